@@ -51,17 +51,21 @@ static MoveNumber first_number(FenClocks clocks, int side)
     return n;
 }
 
-static inline void next_number(MoveNumber *n)
+static inline void add_one(MoveNumber *n)
 {
     const unsigned last = 8 * (n->digits - 1);
-    n->black = !n->black;
-    if (n->black)
-        return;
     n->value++;
     if (n->digits > 0 && (n->bytes >> last & 0xFF) < '9')
         n->bytes += 1ULL << last;
     else
         set_number(n, n->value);
+}
+
+static inline void next_number(MoveNumber *n)
+{
+    n->black = !n->black;
+    if (!n->black)
+        add_one(n);
 }
 
 // What `code` puts before a move. Returns the length.
@@ -135,12 +139,18 @@ static inline void pack_text(Packer *k, const char *before)
 }
 
 // Writes the move that ends before `after`, as `code` after the text before `before`.
-static inline void pack_move(Packer *k, int code, const char *before, const char *after)
+static inline void pack_piece(Packer *k, int code, const char *before, const char *after)
 {
     if (k->from != before)
         pack_text(k, before);
     *k->to++ = (char)code;
     k->from = after;
+}
+
+// The same, and goes to the next move number.
+static inline void pack_move(Packer *k, int code, const char *before, const char *after)
+{
+    pack_piece(k, code, before, after);
     next_number(&k->number);
 }
 
@@ -333,50 +343,39 @@ typedef struct PackReader {
     char tail[2 * READ_AHEAD + 1]; // a byte, the last READ_AHEAD bytes of the text, zeros
 } PackReader;
 
-// What comes before the move after `p`, to which everything is written: the usual forms, by what is expected. Returns
-// where the move begins and sets *code and *before, or NULL. There are 16 bytes at `p`.
-INLINE const char *usual_gap(const MoveNumber *n, const char *p, int *code, const char **before)
+// What comes before the move of `side` after `p`, to which everything is written: the usual forms, by what is expected.
+// Returns where the move begins, or NULL. *line: a line ends at `p`, which is not part of *code. There are 16 bytes at `p`.
+INLINE const char *usual_gap(const MoveNumber *n, const char *p, int side, int *code, bool *line)
 {
     // whether a line ends is hard to predict: no branches
-    const bool space = *p == ' ', line = *p == '\n';
-    *before = p + line;
-    if (!(space | line))
+    const bool space = *p == ' ';
+    *line = *p == '\n';
+    if (!(space | *line))
         return NULL;
-    if (n->black) {
-        *code = PACK_MOVE + space;
-        return p[1] > '9' ? p + 1 : NULL;
+    *code = PACK_MOVE + space;
+    const char *q = p + 1;
+    if (side == WHITE) {
+        if (number_differs(n, q) & n->white)
+            return NULL;
+        q += n->digits + 1;
+        const bool trail = *q == ' ';
+        *code += PACK_NUMBER - PACK_MOVE + 2 * trail;
+        q += trail;
     }
-    if (number_differs(n, p + 1) & n->white)
-        return NULL;
-    const char *q = p + 1 + n->digits + 1;
-    const bool trail = *q == ' ';
-    *code = PACK_NUMBER + 2 * trail + space;
-    q += trail;
     return *q > '9' ? q : NULL;
 }
 
-// Writes the move from `text` to `end`, which has led to *now. `usual`: it is spelled so but for its check mark; `before`
-// and `code`: what comes before it then; `checks`: it gives check. `gap`: nothing is to be written before `before` but
-// perhaps one byte.
-INLINE void write_move(PackState *s, const Position *now, bool usual, bool checks, const char *text,
-                       const char *end, const char *before, int code, bool gap)
+// Is the move that has led to *now, usually spelled as the text up to `end` but for its check mark, spelled so? *end: the
+// end of the move. `checks`: it gives check.
+INLINE bool takes_mark(PackState *s, const Position *now, bool checks, const char **end)
 {
-    s->word++;
     s->check_open = false;
-    if (usual && checks) {
-        s->check_open = *end == '+';
-        usual = s->check_open || (*end == '#' && !pos_has_legal_move(now));
-        end++;
-    }
-    if (usual && gap) {
-        *s->k.to = *s->k.from;
-        s->k.to += before - s->k.from;
-        s->k.from = before;
-    }
-    if (usual)
-        pack_move(&s->k, code, before, end);
-    else
-        pack_move(&s->k, PACK_SKIP, text, text);
+    if (!checks)
+        return true;
+    s->check_open = **end == '+';
+    const bool usual = s->check_open || (**end == '#' && !pos_has_legal_move(now));
+    (*end)++;
+    return usual;
 }
 
 // Plays and writes the move from p to `end` as san_parse reads it. Returns false where the general reader must decide.
@@ -392,9 +391,12 @@ static bool take_other_move(PackReader *r, const char *p, const char *end)
     see_move(r->line, m, last.side);
     pos_play(&r->now, m);
     pos_find_check(&r->now);
-    *r->state.word = word_of(m);
-    write_move(&r->state, &r->now, is_usual(&last, m, p, length), gives_check(&r->now, m), p, end, before,
-               code, false);
+    *r->state.word++ = word_of(m);
+    r->state.check_open = false;
+    if (is_usual(&last, m, p, length) && takes_mark(&r->state, &r->now, gives_check(&r->now, m), &end))
+        pack_move(&r->state.k, code, before, end);
+    else
+        pack_move(&r->state.k, PACK_SKIP, p, p);
     return true;
 }
 
@@ -445,20 +447,74 @@ static bool origin_is_usual(const Position *now, const char *text, size_t length
     return takes == (undo.captured != EMPTY) && others && (names_file ? !same_file : same_file && !same_rank);
 }
 
-// Plays a move; returns its end, but for a check mark, and whether it is spelled as usual. NULL: san_parse must decide.
-INLINE const char *play_usual(PackReader *r, const char *text, MoveWord *word, bool *usual)
+// Plays a move of `side`; returns its end, but for a check mark, and whether it is spelled as usual. NULL: san_parse must
+// decide.
+INLINE const char *play_usual(PackReader *r, const char *text, MoveWord *word, int side, bool *usual)
 {
     UsualUndo undo;
     *usual = true;
     if (*text == 'O')
         return castle(r, text, word);
-    const char *end = usual_step(&r->now, text, word, &undo);
+    const Spelling s = usual_spelling(text);
+    if (s.length == 0 || !usual_step_side(&r->now, &s, word, &undo, side))
+        return NULL;
+    *usual = s.between == 0 || s.between == 'x'
+                 ? (s.between != 0) == (undo.captured != EMPTY)
+                 : origin_is_usual(&r->now, text, s.length, *word, undo);
+    return text + s.length;
+}
+
+// Does the last move of a side give check?
+INLINE bool has_given_check(const Position *now, int side)
+{
+    return now->check != CHECK_NONE && (now->check == CHECK_GIVEN || pos_in_check(now, !side));
+}
+
+// Reads a move of `side` in the usual spelling before `last`, and what may come before it. Returns the end, or NULL; *good:
+// not where the general reader must decide.
+INLINE const char *read_usual_move(PackReader *r, PackState *s, const char *p, const char *last, int side,
+                                   bool *good)
+{
+    const char *text = NULL, *before = p;
+    int code = 0;
+    bool line = false, usual;
+    if (p >= last)
+        return NULL;
+    if (p == s->k.from)
+        text = usual_gap(&s->k.number, p, side, &code, &line);
+    const bool gap = text != NULL;
+    if (!gap) {
+        text = scan_numbers(p, s->k.end);
+        if (text >= last)
+            return NULL;
+        Packer k = s->k; // a copy, so that *s has no address
+        k.number.black = side == BLACK;
+        code = code_before(&k, text, &before);
+    }
+    const char *end = play_usual(r, text, s->word, side, &usual);
     if (!end)
         return NULL;
-    const size_t length = (size_t)(end - text);
-    const bool takes = text[1] == 'x', origin = (length > 3) & !takes;
-    *usual = origin ? origin_is_usual(&r->now, text, length, *word, undo) : takes == (undo.captured != EMPTY);
-    return end;
+    // an answer shows that a check is not mate, unless kings meet, which the reader alone allows
+    if (s->check_open & (r->now.check == CHECK_UNKNOWN)) {
+        *good = false;
+        return NULL;
+    }
+    s->word++;
+    const char *plain = end;
+    s->check_open = false;
+    if (has_given_check(&r->now, side) && usual)
+        usual = takes_mark(s, &r->now, true, &end);
+    if (usual && gap) {
+        s->k.to[0] = '\n';
+        s->k.to += line;
+        *s->k.to++ = (char)code;
+        s->k.from = end;
+    } else {
+        pack_piece(&s->k, usual ? code : PACK_SKIP, usual ? before : text, usual ? end : text);
+    }
+    if (side == BLACK)
+        add_one(&s->k.number);
+    return (unsigned char)*plain <= ' ' ? plain : scan_check_mark(plain, s->k.end);
 }
 
 // Reads moves in the usual spelling, as far as they go, and what may come before them. *place: the text that was read.
@@ -466,36 +522,17 @@ INLINE const char *play_usual(PackReader *r, const char *text, MoveWord *word, b
 INLINE bool read_usual_moves(PackReader *r, const char **place)
 {
     PackState s = r->state; // in registers
-    const char *p = *place, *last = s.k.end - (r->in_tail ? 0 : READ_AHEAD);
-    bool good = true;
-    while (p < last) {
-        const char *before, *text = NULL;
-        int code;
-        bool usual;
-        if (p == s.k.from)
-            text = usual_gap(&s.k.number, p, &code, &before);
-        const bool gap = text != NULL;
-        if (!gap) {
-            text = scan_numbers(p, s.k.end);
-            if (text >= last)
-                break;
-            const Packer k = s.k; // a copy, so that s has no address
-            code = code_before(&k, text, &before);
-        }
-        const char *after = play_usual(r, text, s.word, &usual);
-        if (!after)
+    const char *last = s.k.end - (r->in_tail ? 0 : READ_AHEAD);
+    bool good = true, black = r->now.side == BLACK;
+    for (const char *p = *place; p; black = false) {
+        *place = p;
+        p = black ? p : read_usual_move(r, &s, p, last, WHITE, &good);
+        if (!p)
             break;
-        const uint8_t check = r->now.check;
-        // an answer shows that a check is not mate, unless kings meet, which the reader alone allows
-        good = !(s.check_open & (check == CHECK_UNKNOWN));
-        if (!good)
-            break;
-        const bool checks =
-            check != CHECK_NONE && (check == CHECK_GIVEN || pos_in_check(&r->now, r->now.side));
-        write_move(&s, &r->now, usual, checks, text, after, before, code, gap);
-        p = (unsigned char)*after <= ' ' ? after : scan_check_mark(after, s.k.end);
+        *place = p;
+        p = read_usual_move(r, &s, p, last, BLACK, &good);
     }
-    *place = p;
+    s.k.number.black = r->now.side == BLACK;
     r->state = s;
     return good;
 }
