@@ -74,11 +74,19 @@ void game_keep_clocks(const Game *g)
 // The greatest unit of which all values of a kind are multiples: 100, 10 or 1.
 static int32_t unit_of(struct GameMemory *m, int kind)
 {
-    int32_t unit = 100;
-    for (size_t i = 0; i < m->ply_clock_count; i++)
-        while (*value_of(&m->ply_clocks[i].clocks, kind) % unit != 0)
-            unit /= 10;
-    return unit;
+    bool hundreds = true, tens = true;
+    for (size_t i = 0; i < m->ply_clock_count; i++) {
+        const int32_t value = *value_of(&m->ply_clocks[i].clocks, kind);
+        hundreds &= value % 100 == 0;
+        tens &= value % 10 == 0;
+    }
+    return hundreds ? 100 : tens ? 10 : 1;
+}
+
+// A multiple of the unit in units: a division by a constant.
+static inline int64_t in_units(int32_t value, int32_t unit)
+{
+    return unit == 100 ? value / 100 : unit == 10 ? value / 10 : value;
 }
 
 static void pack_kind(Buffer *out, struct GameMemory *m, int kind)
@@ -98,7 +106,7 @@ static void pack_kind(Buffer *out, struct GameMemory *m, int kind)
             continue;
         for (; ply < (size_t)c->ply; ply++)
             *to++ = 0;
-        const int64_t value = *value_of(&c->clocks, kind) / unit;
+        const int64_t value = in_units(*value_of(&c->clocks, kind), unit);
         to = varint_write(to, 1 + zigzag(value - *nearby(&last, kind, ply)));
         remember(&last, kind, ply++, value);
     }

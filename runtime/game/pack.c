@@ -354,10 +354,12 @@ INLINE const char *usual_gap(const MoveNumber *n, const char *p, int side, int *
         return NULL;
     *code = PACK_MOVE + space;
     const char *q = p + 1;
-    if (side == WHITE) {
-        if (number_differs(n, q) & n->white)
+    if (side == WHITE || *q <= '9') { // after a comment there is a number before Black's move, too
+        const unsigned dots = side == WHITE ? 1 : 3;
+        const uint64_t counts = side == WHITE ? n->white : n->white << 16 | 0xFFFF;
+        if (number_differs(n, q) & counts)
             return NULL;
-        q += n->digits + 1;
+        q += n->digits + dots;
         const bool trail = *q == ' ';
         *code += PACK_NUMBER - PACK_MOVE + 2 * trail;
         q += trail;
@@ -517,6 +519,30 @@ INLINE const char *read_usual_move(PackReader *r, PackState *s, const char *p, c
     return (unsigned char)*plain <= ' ' ? plain : scan_check_mark(plain, s->k.end);
 }
 
+// Reads the comment at p after the ply before `word`, unless it contains braces or does not end. Returns the end, or NULL.
+static const char *take_comment(PackReader *r, const MoveWord *word, const char *p, const char *end)
+{
+    const char *close = scan_brace(p + 1, end);
+    if (close == end || *close == '{')
+        return NULL;
+    r->line->notes = true;
+    clocks_add_ply(r->m, (int32_t)(word - r->first), p + 1, close);
+    return close + 1;
+}
+
+// Reads a comment after a space before `last`, if there is one, and writes everything up to its end, which it returns.
+INLINE const char *read_usual_comment(PackReader *r, PackState *s, const char *p, const char *last)
+{
+    if (p >= last || p[0] != ' ' || p[1] != '{')
+        return p;
+    const char *end = take_comment(r, s->word, p + 1, s->k.end);
+    if (!end)
+        return p;
+    pack_text(&s->k, end);
+    s->k.from = end;
+    return end;
+}
+
 // Reads moves in the usual spelling, as far as they go, and what may come before them. *place: the text that was read.
 // Returns false where the general reader must decide.
 INLINE bool read_usual_moves(PackReader *r, const char **place)
@@ -525,11 +551,11 @@ INLINE bool read_usual_moves(PackReader *r, const char **place)
     const char *last = s.k.end - (r->in_tail ? 0 : READ_AHEAD);
     bool good = true, black = r->now.side == BLACK;
     for (const char *p = *place; p; black = false) {
-        *place = p;
+        *place = p = read_usual_comment(r, &s, p, last);
         p = black ? p : read_usual_move(r, &s, p, last, WHITE, &good);
         if (!p)
             break;
-        *place = p;
+        *place = p = read_usual_comment(r, &s, p, last);
         p = read_usual_move(r, &s, p, last, BLACK, &good);
     }
     s.k.number.black = r->now.side == BLACK;
