@@ -327,7 +327,8 @@ typedef struct PackState {
     bool check_open; // the last move gives check, as written: not yet known whether it is mate
 } PackState;
 
-enum { READ_AHEAD = 24 }; // more than the longest usual gap and move
+// More than the longest usual gap and move; where the copy of the end of the text begins at the latest.
+enum { READ_AHEAD = 24, TAIL = 2 * READ_AHEAD };
 
 // The reader of a main line without variations and damage, in a game from the standard position.
 typedef struct PackReader {
@@ -340,7 +341,7 @@ typedef struct PackReader {
     int result; // -1: not read
     bool wide; // the processor has what SCAN_WIDE needs
     bool in_tail;
-    char tail[2 * READ_AHEAD + 1]; // a byte, the last READ_AHEAD bytes of the text, zeros
+    char tail[1 + TAIL + READ_AHEAD]; // a byte, up to TAIL bytes at the end of the text, zeros
 } PackReader;
 
 // What comes before the move of `side` after `p`, to which everything is written: the usual forms, by what is expected.
@@ -583,7 +584,8 @@ static const char *enter_tail(PackReader *r, const char *p)
     Packer *k = &r->state.k;
     const size_t length = (size_t)(k->end - p);
     memset(r->tail, 0, sizeof r->tail);
-    memcpy(r->tail, p - 1, length + 1);
+    r->tail[0] = p > r->start ? p[-1] : '\n';
+    memcpy(r->tail + 1, p, length);
     pack_text(k, p);
     r->in_tail = true;
     r->start = r->tail;
@@ -624,7 +626,7 @@ static bool read_main_line(PackReader *r)
     for (;;) {
         if (!(r->wide ? read_moves_wide(r, &p) : read_moves_plain(r, &p)))
             return false;
-        if (!r->in_tail && end - p <= READ_AHEAD && p > r->start && p >= r->state.k.from) {
+        if (!r->in_tail && end - p <= TAIL && p >= r->state.k.from) {
             p = enter_tail(r, p);
             end = r->state.k.end;
             continue;
