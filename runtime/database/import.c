@@ -99,7 +99,8 @@ static bool name_game(Database *d, Work *w, GameRow *row)
     for (int i = 0; i < NAME_COLUMNS && good; i++) {
         const bool again = row > w->rows.row && row[-1].name[i].start == row->name[i].start &&
                            row[-1].name[i].length == row->name[i].length;
-        row->id[i] = again ? row[-1].id[i] : name_id(d, w, name_columns[i], row_text(&w->rows, row->name[i]), row->hash[i]);
+        row->id[i] = again ? row[-1].id[i]
+                           : name_id(d, w, name_columns[i], row_text(&w->rows, row->name[i]), row->hash[i]);
         good = row->id[i] != 0;
     }
     return good;

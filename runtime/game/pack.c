@@ -333,13 +333,13 @@ enum { READ_AHEAD = 24, TAIL = 2 * READ_AHEAD };
 // The reader of a main line without variations and damage, in a game from the standard position.
 typedef struct PackReader {
     struct GameMemory *m;
-    const char *start; // of the text, or of `tail`
+    const char *start;     // of the text, or of `tail`
     const MoveWord *first; // of the words
     PackState state;
     Position now;
     MainLine *line;
     int result; // -1: not read
-    bool wide; // the processor has what SCAN_WIDE needs
+    bool wide;  // the processor has what SCAN_WIDE needs
     bool in_tail;
     char tail[1 + TAIL + READ_AHEAD]; // a byte, up to TAIL bytes at the end of the text, zeros
 } PackReader;
@@ -461,9 +461,8 @@ INLINE const char *play_usual(PackReader *r, const char *text, MoveWord *word, i
     const Spelling s = usual_spelling(text);
     if (s.length == 0 || !usual_step_side(&r->now, &s, word, &undo, side))
         return NULL;
-    *usual = s.between == 0 || s.between == 'x'
-                 ? (s.between != 0) == (undo.captured != EMPTY)
-                 : origin_is_usual(&r->now, text, s.length, *word, undo);
+    *usual = s.between == 0 || s.between == 'x' ? (s.between != 0) == (undo.captured != EMPTY)
+                                                : origin_is_usual(&r->now, text, s.length, *word, undo);
     return text + s.length;
 }
 

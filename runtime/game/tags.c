@@ -27,10 +27,7 @@ static TagUse roster_use(Text name)
         return IS(TAG_SITE, "Site") : IS(TAG_DATE, "Date") : TAG_OTHER;
     case 5:
         return IS(TAG_EVENT, "Event")
-               : IS(TAG_ROUND, "Round")
-               : IS(TAG_WHITE, "White")
-               : IS(TAG_BLACK, "Black")
-                                         : TAG_OTHER;
+            : IS(TAG_ROUND, "Round") : IS(TAG_WHITE, "White") : IS(TAG_BLACK, "Black") : TAG_OTHER;
     case 6:
         return IS(TAG_RESULT, "Result") : TAG_OTHER;
     case 9:
