@@ -2,6 +2,8 @@
 # make demo       compiles an example query and searches the example games
 # make test       everything that must be true, with samples of what is generated; FULL=1: all of it;
 #                 SANITIZE=1: with address and undefined behaviour sanitizers
+# make fuzz       runs the fuzzers for TIME=600 seconds (ENGINE=afl: with AFL++); needs clang
+# make coverage   which lines the tests reach, by folder
 # make bench      measures searches, imports and exports
 # make install    PREFIX (default /usr/local), DESTDIR
 # make python     the Python package as a wheel in out/; make install-python installs it (PYTHON_DIR)
@@ -166,16 +168,33 @@ $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(COMPILER_OBJ) $(OUT)/runtime.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
 
+# The fuzzers: the names of their harnesses, and the objects that all of them have.
+FUZZERS = $(shell sed -n 's/^ *DO(\([a-z]*\)).*/\1/p' tests/fuzz/fuzz.h)
+FUZZ_OBJ = $(FUZZERS:%=$(OUT)/obj/tests/fuzz/%.o) $(OUT)/obj/tests/fuzz/fuzz.o $(OUT)/obj/tests/tools/game_checks.o
+
 # Programs that generate what they test, and the benchmark: tests/drivers/NAME.c with what it needs of tests/tools.
-TOOLS = $(OUT)/tests/differential $(OUT)/tests/fuzz_pgn $(OUT)/tests/fuzz_queries $(OUT)/generate-games
+TOOLS = $(OUT)/tests/differential $(OUT)/tests/fuzz_pgn $(OUT)/tests/fuzz_queries $(OUT)/tests/replay $(OUT)/generate-games
 $(OUT)/tests/differential: $(OUT)/obj/tests/drivers/differential.o $(OUT)/obj/tests/tools/query_generator.o $(OUT)/obj/tests/tools/dialect_generator.o $(OUT)/obj/tests/tools/games.o
-$(OUT)/tests/fuzz_pgn: $(OUT)/obj/tests/drivers/fuzz_pgn.o
+$(OUT)/tests/fuzz_pgn: $(OUT)/obj/tests/drivers/fuzz_pgn.o $(OUT)/obj/tests/tools/game_checks.o
 $(OUT)/tests/fuzz_queries: $(OUT)/obj/tests/drivers/fuzz_queries.o $(OUT)/obj/tests/tools/query_mutator.o
+$(OUT)/tests/replay: $(FUZZ_OBJ) $(OUT)/obj/tests/fuzz/replay.o
 $(OUT)/generate-games: $(OUT)/obj/tests/tools/generate_games.o
 $(OUT)/bench: $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard tests/bench/*.c)) $(OUT)/obj/tests/tools/games.o
 $(TOOLS) $(OUT)/bench: $(COMPILER_OBJ) $(OUT)/runtime.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+
+# One program a harness, for a compiler with -fsanitize=fuzzer; tests/fuzz/fuzz.py builds and runs them.
+$(OUT)/fuzzers/%: tests/fuzz/entry.c $(FUZZ_OBJ) $(COMPILER_OBJ) $(OUT)/runtime.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* -o $@ $^ $(LIBS)
+fuzzers: $(FUZZERS:%=$(OUT)/fuzzers/%)
+
+# TIME: seconds for all of them; ENGINE=afl: AFL++ instead of libFuzzer; FUZZ="-j 1 query" holds options of fuzz.py, and harnesses.
+TIME ?= 600
+ENGINE ?= libfuzzer
+fuzz:
+	$(PYTHON) tests/fuzz/fuzz.py --out $(OUT) --time $(TIME) --engine $(ENGINE) $(FUZZ)
 
 # A test that counts the work of a file.
 $(OUT)/obj/tests/unit/test_game_tags_work.o: EXTRA += -fsanitize-coverage=trace-pc
@@ -193,16 +212,25 @@ $(OUT)/tests/cqlgen-counted: $(COUNTED_OBJ) $(GENERATED_OBJ) $(OUT)/obj/tests/to
 # To be preloaded; sanitizers have an allocator of their own.
 $(OUT)/tests/fault.so: tests/tools/fault.c
 	@mkdir -p $(@D)
-	$(CC) $(filter-out $(SANITIZER),$(ALL_CFLAGS)) -shared -o $@ $< -ldl
+	$(CC) $(filter-out $(SANITIZER) --coverage,$(ALL_CFLAGS)) -shared -o $@ $< -ldl
 
 $(OUT)/setup-tests.done: tests/setup.sh
 	@mkdir -p $(@D)
 	CC='$(CC)' PYTHON='$(PYTHON)' sh tests/setup.sh --tests
 	@touch $@
 
-test: $(OUT)/setup-tests.done all $(UNIT) $(TOOLS) $(OUT)/bench $(OUT)/tests/fault.so $(if $(FULL),$(OUT)/tests/cqlgen-counted)
+test-programs: all $(UNIT) $(TOOLS) $(OUT)/bench $(OUT)/tests/fault.so
+test: $(OUT)/setup-tests.done test-programs $(if $(FULL),$(OUT)/tests/cqlgen-counted)
 	@if command -v $(MPICC) >/dev/null; then $(MAKE) -s $(OUT)/cqlgen-mpi; fi
 	$(PYTHON) tests/run.py --out $(OUT) $(if $(FULL),--full) $(TEST_FLAGS) $(TEST)
+
+# Which lines the tests reach, by folder; out/coverage/never.txt has the others. COVERED: the parts of the tests that are run.
+COVERED ?= unit,cases,sentences,convert,diagnostics,examples,threads,many,share,groups,tables,commands,pipes,cql,cqli,faults,drivers,fuzz,database,tags
+coverage:
+	$(MAKE) -s OUT=$(OUT)/coverage CFLAGS='-O0 -g --coverage -fprofile-update=atomic' LDFLAGS=--coverage test-programs
+	find $(OUT)/coverage -name '*.gcda' -delete
+	-$(PYTHON) tests/run.py --out $(OUT)/coverage --only $(COVERED)
+	$(PYTHON) tests/tools/coverage.py $(OUT)/coverage $(OUT)/coverage/never.txt
 
 demo: $(OUT)/cqlgen
 	@sh examples/demo.sh $(OUT)/cqlgen
@@ -273,4 +301,4 @@ clean:
 -include $(shell find $(OUT)/obj $(OUT)/counted -name '*.d' 2>/dev/null)
 .SECONDARY: $(UNIT_SRC:%.c=$(OUT)/obj/%.o)
 .DELETE_ON_ERROR:
-.PHONY: all test demo bench install python install-python clean
+.PHONY: all test test-programs coverage fuzz fuzzers demo bench install python install-python clean

@@ -383,8 +383,8 @@ bool read_arguments(Arguments *a, CommandId command, Console *console, Arena *ar
 {
     *a = (Arguments){.command = command, .console = console, .arena = arena};
     const bool is_long = command_info[command].style == STYLE_LONG;
-    bool options = true;
-    for (int i = 0; i < count; i++) {
+    bool options = true, done = false;
+    for (int i = 0; i < count && !done; i++) {
         char *word = argument[i];
         if (is_long && options && strcmp(word, "--") == 0)
             options = false;
@@ -393,11 +393,10 @@ bool read_arguments(Arguments *a, CommandId command, Console *console, Arena *ar
                 return false;
         } else if (!take_option(a, count, argument, &i))
             return false;
-        if (a->hhdb_help || a->value[OPTION_HELP_TEXT] || a->value[OPTION_VERSION])
-            return true;
+        done = a->hhdb_help || a->value[OPTION_HELP_TEXT] || a->value[OPTION_VERSION];
     }
     a->words = (const char *const *)argument;
     a->expressions = a->words + a->word_count;
     a->rivals = a->expressions + a->expression_count;
-    return check_together(a);
+    return done || check_together(a);
 }

@@ -7,7 +7,7 @@
 static const ChecksumCode *code(void)
 {
     static const ChecksumCode plain = CHECKSUM_CODE;
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(__clang__)
     if (__builtin_cpu_supports("avx2"))
         return &checksum_wide;
 #endif

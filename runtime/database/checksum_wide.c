@@ -1,5 +1,5 @@
 // Checksums with vectors of 256 bits, for processors that have them.
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(__clang__)
 #include <immintrin.h>
 
 #pragma GCC target("avx2")

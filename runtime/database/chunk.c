@@ -421,7 +421,8 @@ const char *chunk_take_lines(Chunk *chunk, int64_t first, size_t count)
         return wrong;
     const size_t slices = (count + SLICE_GAMES - 1) / SLICE_GAMES;
     m->made = memory_grow(m->made, &m->made_capacity, slices, sizeof *m->made);
-    memset(m->made, 0, slices * sizeof *m->made);
+    if (slices > 0)
+        memset(m->made, 0, slices * sizeof *m->made);
     chunk->game = memory_grow(chunk->game, &m->game_capacity, count, sizeof *chunk->game);
     chunk->group_count =
         make_groups(&m->blob[BLOB_INDEX], count, &chunk->group_game, &m->group_game_capacity);

@@ -14,8 +14,11 @@
 
 static inline bool scan_has_wide(void)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
+#ifndef __clang__ // some versions do not know its name; processors with BMI2 have it
+           && __builtin_cpu_supports("lzcnt")
+#endif
+        ;
 }
 #endif
 

@@ -16,7 +16,14 @@
 #include "records.h"
 
 // A claim has the blocks of about LEAST_SECONDS to MOST_SECONDS; results are at most AHEAD blocks a member ahead of the output.
-enum { USUAL_BLOCKS = 16, MOST_BLOCKS = 1024, AHEAD = 2048, PLACES = 4, MEMORY_BYTES = 64 << 20 };
+enum {
+    USUAL_BLOCKS = 16,
+    MOST_BLOCKS = 1024,
+    AHEAD = 2048,
+    PLACES = 4,
+    MEMORY_BYTES = 64 << 20,
+    JOURNAL_BLOCKS = 1 << 24
+};
 static const long LOOK_NANOSECONDS = 5000000; // the results that come are looked at so often
 static const double LEAST_SECONDS = 0.05, MOST_SECONDS = 0.2, SYNC_SECONDS = 1;
 
@@ -161,7 +168,7 @@ static JournalKind read_records(Hub *h, const HubOptions *o, uint64_t at, uint64
     Record record;
     while (record_next(h->fd, size, &at, &record)) {
         char *bytes = memory_new(record.length + SHARE_BLOCK_HEAD);
-        const bool good = record_read(h->fd, &record, bytes);
+        bool good = record_read(h->fd, &record, bytes);
         if (good && record.kind == RECORD_KEY) {
             const bool same = record.length == o->key_length && memcmp(bytes, o->key, o->key_length) == 0;
             kind = same ? JOURNAL_SAME : JOURNAL_OTHER;
@@ -169,7 +176,9 @@ static JournalKind read_records(Hub *h, const HubOptions *o, uint64_t at, uint64
         if (good && record.kind == RECORD_BLOCK && record.length >= SHARE_BLOCK_HEAD) {
             uint64_t number;
             bool more;
-            if (share_block_head(bytes, &number, &more))
+            const bool whole = share_block_head(bytes, &number, &more);
+            good = number < JOURNAL_BLOCKS; // each needs memory
+            if (good && whole)
                 add_piece(h, &record, NULL, number, more);
         }
         free(bytes);

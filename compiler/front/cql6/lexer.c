@@ -348,7 +348,7 @@ static bool lex_castling(Lexer *l)
 // Rule 8, 1.5.
 static bool lex_symbol(Lexer *l)
 {
-    int number, op;
+    int number = -1, op = -1;
     size_t length =
         (unsigned char)*here(l) < 0x80 ? 0 : symbol_scan(here(l), l->length - l->at, &number, &op);
     bool move = number == PUNCT_DASH || number == PUNCT_CAPTURE; // rule 12

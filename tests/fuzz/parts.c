@@ -1,0 +1,155 @@
+// Results of blocks as other processes give them: partial results that `cqlgen merge` reads, and journals.
+//
+// The first byte: 'J' for a journal, anything else for a partial result. Then come records: the kind (records.h; plus 128: its
+// checksum is wrong), the length (two bytes, the lower first), the bytes. A RECORD_KEY of one byte stands for the key of a
+// search of this harness.
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compiler/cli/cli.h"
+#include "runtime/game/game.h"
+#include "runtime/share/hub.h"
+#include "runtime/share/partial.h"
+#include "runtime/share/records.h"
+
+enum { LONGEST = 1 << 14, SEARCHES = 4, WRONG = 128 };
+
+static const char games_text[] =
+    "[Event \"Fuzz\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n[WhiteElo \"2100\"]\n[Date \"2001.05.??\"]\n"
+    "[Result \"1-0\"]\n\n1. e4 {good} e5 2. Qh5 Ke7 (2... Nc6 3. Bc4) 3. Qxe5# 1-0\n\n"
+    "[White \"Cid\"]\n[Result \"*\"]\n\n1. f3 e5 2. g4 Qh4# *\n\n";
+
+static char games[80], file[80];
+static Buffer key[SEARCHES];
+
+// The searches whose results are read; as arguments of `cqlgen search`, without the games.
+static char *const search_words[SEARCHES][6] = {
+    {"-e", "check comment(\"x\" #A) sort \"men\" #A", "-f", "pgn"},
+    {"-e", "check", "-e", "mate", "-f", "jsonl"},
+    {"-e", "check", "--count-by", "White", "-f", "csv"},
+    {"-e", "check sort \"text\" player white", "-f", "html"},
+};
+
+// Makes a partial result of each search and takes its key.
+static void make_keys(void)
+{
+    if (games[0])
+        return;
+    fuzz_silence();
+    snprintf(games, sizeof games, "%s/games.pgn", fuzz_folder());
+    snprintf(file, sizeof file, "%s/part", fuzz_folder());
+    fuzz_write(games, games_text, sizeof games_text - 1);
+    for (int i = 0; i < SEARCHES; i++) {
+        char *word[16] = {"--engine", "interp", "--part", "1/1", "-q", "-o", file};
+        int count = 7;
+        for (int k = 0; k < 6 && search_words[i][k]; k++)
+            word[count++] = search_words[i][k];
+        word[count++] = games;
+        const int status = command_search(count, word);
+        const char *name = file;
+        PartialSet *set = status == STATUS_OK ? partial_set_open(&name, 1) : NULL;
+        size_t length;
+        const char *bytes = set ? partial_set_key(set, &length) : NULL;
+        if (!bytes)
+            fuzz_fail("cannot make the key of search %d", i);
+        buffer_append(&key[i], bytes, length);
+        partial_set_close(set);
+    }
+}
+
+// ---- the file -----------------------------------------------------------------------------------------------
+
+// Makes the file of the input. Returns the key that it has last.
+static Buffer make_file(const uint8_t *data, size_t size)
+{
+    Buffer out = {0}, last = key[0];
+    record_begin_file(&out);
+    while (size >= 3) {
+        const uint64_t kind = data[0] & (WRONG - 1);
+        const bool wrong = data[0] & WRONG;
+        size_t length = (size_t)(data[1] | data[2] << 8);
+        const char *bytes = (const char *)data + 3;
+        length = length < size - 3 ? length : size - 3;
+        data += 3 + length;
+        size -= 3 + length;
+        if (kind == RECORD_KEY) {
+            if (length == 1)
+                last = key[(unsigned char)*bytes % SEARCHES];
+            else
+                last = (Buffer){.start = (char *)(uintptr_t)bytes, .length = length};
+            record_put(&out, kind, last.start, last.length);
+        } else {
+            record_put(&out, kind, bytes, length);
+        }
+        if (wrong && length > 0)
+            out.start[out.length - 1] ^= 1;
+    }
+    buffer_append(&out, (const char *)data, size); // a record that is cut off
+    fuzz_write(file, out.start, out.length);
+    buffer_free(&out);
+    return last;
+}
+
+// ---- reading it ---------------------------------------------------------------------------------------------
+
+static void merge(void)
+{
+    char output[100];
+    snprintf(output, sizeof output, "%s/merged", fuzz_folder());
+    char *word[] = {"-q", "-o", output, "--max-memory", "64", file};
+    const int status = command_merge(sizeof word / sizeof *word, word);
+    if (status == STATUS_MEMORY)
+        fuzz_fail("merge runs out of memory");
+    if (status != STATUS_OK && status != STATUS_GAME_ERRORS && access(output, F_OK) == 0)
+        fuzz_fail("merge fails with %d and leaves a file", status);
+    unlink(output);
+}
+
+// All results of the journal, in order; the blocks that it does not have are given back empty.
+static void go_on(const Buffer *search_key)
+{
+    Hub *h = hub_new(&(HubOptions){
+        .members = 1, .journal = file, .key = search_key->start, .key_length = search_key->length});
+    if (!h)
+        return;
+    const SearchShare share = hub_share(h);
+    uint64_t begin, end, last = SHARE_NONE;
+    hub_ended(h, 16);
+    while (hub_claim(h, 0, false, &begin, &end) == HUB_RANGE)
+        for (uint64_t k = begin; k < end; k++) {
+            char bytes[SHARE_BLOCK_HEAD] = {0};
+            for (int i = 0; i < 8; i++)
+                bytes[i] = (char)(k >> 8 * i);
+            if (k < 16 && !hub_put(h, bytes, sizeof bytes))
+                fuzz_fail("the hub does not take an empty block");
+        }
+    const char *bytes;
+    size_t length;
+    for (int i = 0; i < 1000 && share.receive(share.user, &bytes, &length) && bytes; i++) {
+        uint64_t number;
+        bool more;
+        if (length < SHARE_BLOCK_HEAD)
+            fuzz_fail("results of %zu bytes", length);
+        share_block_head(bytes, &number, &more);
+        if (last != SHARE_NONE && number < last)
+            fuzz_fail("results are not in order");
+        last = number;
+    }
+    hub_free(h, true);
+    unlink(file);
+}
+
+void fuzz_parts(const uint8_t *data, size_t size)
+{
+    if (size == 0 || size > LONGEST)
+        return;
+    make_keys();
+    const Buffer last = make_file(data + 1, size - 1);
+    if (data[0] == 'J')
+        go_on(&last);
+    else
+        merge();
+}

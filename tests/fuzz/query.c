@@ -1,0 +1,198 @@
+// Queries of all dialects, to IR and through the interpreter, over a few games: with and without the optimiser, and
+// converted to CQL 6.2, they find the same.
+//
+// The first byte chooses the dialect, '0' to '5': detected, then those of enum Dialect.
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/api/compile.h"
+#include "compiler/back/engine.h"
+#include "compiler/convert/query.h"
+#include "runtime/match/run.h"
+
+enum { GAMES = 3, STEPS = 5000, MEMORY = 1 << 22, LONGEST = 1 << 14 };
+
+static const char games_text[] = "[Event \"Fuzz\"]\n[White \"Smith, Ann\"]\n[Black \"Jones\"]\n[WhiteElo "
+                                 "\"2100\"]\n[Date \"2001.05.??\"]\n"
+                                 "[Result \"1-0\"]\n\n1. e4 {[%clk 0:10:00] good} e5 2. Nf3 Nc6 (2... d6 3. "
+                                 "d4 exd4) 3. Bc4 Nd4? 4. Nxe5 Qg5 "
+                                 "5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 1-0\n\n"
+                                 "[FEN \"4k3/P6p/8/3pP3/8/8/1r5P/R3K2R w KQ d6 0 1\"]\n\n1. exd6 (1. O-O Rb8 "
+                                 "2. axb8=Q+) 1... Rb1+ 2. Rxb1 h5 "
+                                 "3. a8=N (3. a8=Q+ Kf7 4. O-O+) h4 4. d7+ Kxd7 1/2-1/2\n\n"
+                                 "[FEN \"7k/8/6QK/8/8/8/8/8 b - - 0 1\"]\n\n*\n\n";
+
+static Game game[GAMES];
+static FILE *nowhere;
+
+typedef struct Found {
+    bool failed;
+    uint64_t hash;
+} Found;
+
+static int64_t read_games(void *user, void *buffer, size_t size)
+{
+    size_t *at = user, n = sizeof games_text - 1 - *at;
+    n = n < size ? n : size;
+    memcpy(buffer, games_text + *at, n);
+    *at += n;
+    return (int64_t)n;
+}
+
+// The splitter stays open: the games are slices of its text.
+static void read_once(void)
+{
+    static PgnBlock block;
+    size_t at = 0;
+    if (nowhere)
+        return;
+    nowhere = fuzz_silence();
+    PgnSplitter *splitter = pgn_split_open(read_games, &at, NULL, NULL);
+    if (!pgn_split_block(splitter, 1 << 20, &block) || block.count != GAMES)
+        fuzz_fail("the games of the harness cannot be read");
+    pgn_split_close(splitter);
+    for (int i = 0; i < GAMES; i++) {
+        game_init(&game[i]);
+        game_parse(&game[i], &block.game[i], PARSE_NOTES | PARSE_CLOCKS | PARSE_VARIATIONS, NULL, NULL);
+        game[i].view.number = game[i].view.last_number = i + 1;
+    }
+}
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t length)
+{
+    const unsigned char *b = bytes;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ b[i]) * 0x100000001B3ULL;
+    return hash;
+}
+
+// The games that the query finds. Once a game is too much for the budget, the rest may differ.
+static Found search(Module *module)
+{
+    Found found = {.hash = 0xCBF29CE484222325ULL};
+    const RunOptions options = {.max_steps = STEPS,
+                                .max_depth = 200,
+                                .memory = MEMORY,
+                                .comments = true,
+                                .allow_files = fuzz_folder()};
+    Engine engine;
+    char *wrong = NULL;
+    const char *message = NULL;
+    if (!engine_open(&engine, ENGINE_INTERP, &module, 1, &(EngineOptions){0}, &wrong))
+        fuzz_fail("engine_open: %s", wrong);
+    Run *run = run_new(&engine.matcher->query[0], &options, NULL, &message);
+    if (!run && !message)
+        fuzz_fail("run_new gave no message");
+    for (int i = 0; run && i < GAMES && !found.failed; i++) {
+        RunResult r = {0};
+        if (run_game_test(run, &game[i]))
+            run_game(run, &game[i], &r);
+        found.failed = r.error != NULL;
+        if (r.error || !r.matched)
+            continue;
+        found.hash = mix(found.hash, &i, sizeof i);
+        found.hash = mix(found.hash, r.hit, (size_t)r.hit_count * sizeof *r.hit);
+    }
+    if (run)
+        run_print_persistent(run, nowhere);
+    run_free(run);
+    engine_close(&engine);
+    return found;
+}
+
+static void show(void *user, const Diagnostics *d)
+{
+    for (int i = 0; i < d->count; i++)
+        if (d->list[i].span.start > d->list[i].span.end || d->list[i].span.end > d->source->length)
+            fuzz_fail("a message points outside of the query: %s", d->list[i].message);
+    *(int *)user += d->errors;
+    diag_print(d, nowhere, true);
+}
+
+static void internal_error(void *user, const char *message)
+{
+    (void)user;
+    fuzz_fail("%s", message);
+}
+
+// What the query finds; false when it is refused.
+static bool try(const Source *source, const char *dialect, bool optimize, Found *found)
+{
+    int errors = 0;
+    const CompileOptions options = {.optimize = optimize,
+                                    .warn = true,
+                                    .variations = -1,
+                                    .file = source,
+                                    .dialect = dialect,
+                                    .secure = true,
+                                    .show = show,
+                                    .fail = internal_error,
+                                    .user = &errors};
+    Compiled c;
+    const bool good = compile_query(&c, source->name, NULL, &options);
+    if (good == (errors > 0))
+        fuzz_fail("result and errors do not agree");
+    if (good)
+        *found = search(c.module);
+    compiled_free(&c);
+    return good;
+}
+
+// The query as CQL 6.2 in the arena; NULL: it cannot be converted. *sure: without a warning that results may differ.
+static const char *convert(Arena *arena, const Source *source, const char *dialect, bool *sure)
+{
+    const CompileOptions options = {.variations = -1, .file = source, .dialect = dialect};
+    Compiled c;
+    const char *text = NULL;
+    if (compile_read(&c, source->name, NULL, &options)) {
+        Diagnostics d = {.arena = c.arena, .source = &c.source};
+        text = print_query(c.query, c.dialect, &d);
+        if (!text == (d.errors == 0))
+            fuzz_fail("print_query: result and errors do not agree");
+        *sure = d.count == 0;
+    }
+    if (text)
+        text = arena_copy(arena, text, strlen(text));
+    compiled_free(&c);
+    return text;
+}
+
+static void try_converted(Arena *arena, const Source *source, const char *dialect, const Found *found)
+{
+    bool sure = false;
+    const char *text = convert(arena, source, dialect, &sure);
+    if (!text)
+        return;
+    const Source again = {"converted", text, strlen(text), NULL};
+    Found converted;
+    if (!try(&again, "cql6", true, &converted))
+        fuzz_fail("the converted query is refused:\n%s", text);
+    if (sure && !found->failed && !converted.failed && found->hash != converted.hash)
+        fuzz_fail("the converted query finds something else:\n%s", text);
+    const char *twice = convert(arena, &again, "cql6", &sure);
+    if (!twice || strcmp(text, twice) != 0)
+        fuzz_fail("printing the converted query changes it:\n%s\n%s", text, twice ? twice : "(refused)");
+}
+
+void fuzz_query(const uint8_t *data, size_t size)
+{
+    if (size == 0 || size > LONGEST)
+        return;
+    read_once();
+    const int choice = (data[0] - '0') & 7;
+    const char *dialect = choice >= 1 && choice <= 5 ? dialect_name((Dialect)(choice - 1)) : NULL;
+    Arena *arena = arena_new();
+    const Source source = {"fuzz */ \"%s\" \\", arena_copy(arena, (const char *)data + 1, size - 1), size - 1,
+                           NULL};
+    Found found, plain;
+    if (try(&source, dialect, true, &found)) {
+        if (!try(&source, dialect, false, &plain))
+            fuzz_fail("refused without the optimiser");
+        if (!found.failed && !plain.failed && found.hash != plain.hash)
+            fuzz_fail("the optimiser changes what the query finds");
+        try_converted(arena, &source, dialect, &found);
+    }
+    arena_free(arena);
+}

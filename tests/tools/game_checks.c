@@ -1,0 +1,234 @@
+// What must agree when PGN is read in different ways.
+#include "game_checks.h"
+
+#include <string.h>
+
+typedef struct Source {
+    const char *text;
+    size_t length, at, step;
+} Source;
+
+static int64_t read_source(void *user, void *buffer, size_t size)
+{
+    Source *s = user;
+    size_t n = s->length - s->at;
+    n = n > size ? size : n;
+    n = s->step && n > s->step ? s->step : n;
+    memcpy(buffer, s->text + s->at, n);
+    s->at += n;
+    return (int64_t)n;
+}
+
+// Copies all games, found in blocks of `target` bytes (0: one by one), as lines "number offset line
+// length\ntext\n".
+static Buffer split_all(const char *text, size_t length, size_t step, size_t target)
+{
+    Source source = {text, length, 0, step};
+    PgnSplitter *s = pgn_split_open(read_source, &source, NULL, NULL);
+    Buffer b = {0};
+    PgnBlock block = {0};
+    GameText one;
+    while (target ? pgn_split_block(s, target, &block) : pgn_split_next(s, &one)) {
+        for (size_t i = 0; i < (target ? block.count : 1); i++) {
+            const GameText *g = target ? &block.game[i] : &one;
+            buffer_format(&b, "%lld %llu %llu %zu\n", (long long)g->number, (unsigned long long)g->offset,
+                          (unsigned long long)g->line, g->text.length);
+            buffer_append(&b, g->text.start, g->text.length);
+            buffer_text(&b, "\n");
+        }
+        if (target)
+            pgn_block_free(&block);
+    }
+    pgn_split_close(s);
+    return b;
+}
+
+static bool same_text(Text a, Text b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.start, b.start, a.length) == 0);
+}
+
+// The next tag that has no part in names and ratings: a rating in a name becomes a tag, and what stood before
+// it may be another one.
+static const Tag *next_tag(const Tag *tag, const Tag *end)
+{
+    while (tag < end && tag->name.length >= 5 &&
+           (memcmp(tag->name.start, "White", 5) == 0 || memcmp(tag->name.start, "Black", 5) == 0))
+        tag++;
+    return tag;
+}
+
+static bool same_tags(const Game *a, const Game *b)
+{
+    size_t count, again;
+    const Tag *x = game_written_tags(a, NULL, 0, &count), *y = game_written_tags(b, NULL, 0, &again);
+    for (const Tag *x_end = x + count, *y_end = y + again;; x++, y++) {
+        x = next_tag(x, x_end);
+        y = next_tag(y, y_end);
+        if (x == x_end || y == y_end)
+            return x == x_end && y == y_end;
+        if (!same_text(x->name, y->name) || !same_text(x->value, y->value))
+            return false;
+    }
+}
+
+static bool same_tree(const Game *a, const Game *b)
+{
+    if (a->view.count != b->view.count || a->view.result != b->view.result)
+        return false;
+    for (int32_t i = 0; i < a->view.count; i++) {
+        const Node *m = &a->view.node[i], *n = &b->view.node[i];
+        if (memcmp(m, n, sizeof *m) != 0 ||
+            memcmp(a->view.position[i], b->view.position[i], sizeof(Position)) != 0)
+            return false;
+        const Note *x = &a->note[i], *y = &b->note[i];
+        if (!same_text(x->comment, y->comment) || !same_text(x->start_comment, y->start_comment) ||
+            x->nag_count != y->nag_count || memcmp(x->nag, y->nag, x->nag_count) != 0)
+            return false;
+    }
+    return true;
+}
+
+// Each node is what its move makes of its parent, and the move can be written and read back.
+static void check_move(const Game *g, int32_t i, const char *text, size_t length)
+{
+    const Node *n = &g->view.node[i], *parent = &g->view.node[n->parent];
+    const Position *before = g->view.position[n->parent];
+    Position after;
+    pos_make(&after, before, n->move);
+    const int check = g->view.position[i]->check;
+    if (check != CHECK_UNKNOWN && (check == CHECK_GIVEN) != pos_in_check(&after, after.side))
+        check_failed("a position does not know whether it is a check", text, length);
+    after.check = check;
+    if (memcmp(&after, g->view.position[i], sizeof after) != 0)
+        check_failed("a position is not what the move makes", text, length);
+    if (n->ply != parent->ply + 1 || n->depth != parent->depth + (parent->first_child != i))
+        check_failed("wrong ply or depth", text, length);
+    char san[SAN_MAX];
+    int end = san_write(before, n->move, san);
+    while (end > 0 && (san[end - 1] == '+' || san[end - 1] == '#'))
+        end--;
+    Move again;
+    if (san_parse(before, san, (size_t)end, &again) != SAN_OK || memcmp(&again, &n->move, sizeof again) != 0)
+        check_failed("a move that was written is not read back", text, length);
+}
+
+static void check_preorder(const Game *g, const char *text, size_t length)
+{
+    for (int32_t i = 0; i < g->view.count; i++) {
+        const Node *n = &g->view.node[i];
+        bool root = i == 0 ? n->parent == -1 : n->parent >= 0 && n->parent < i;
+        bool child = n->first_child == -1 ? n->last == i : n->first_child == i + 1 && n->last > i;
+        bool sibling = n->next_sibling == -1 || g->view.node[n->next_sibling].parent == n->parent;
+        if (!root || !child || !sibling || n->last >= g->view.count)
+            check_failed("the tree is not in preorder", text, length);
+        if (i > 0)
+            check_move(g, i, text, length);
+    }
+}
+
+// The main line that was read alone is that of the game, which is not damaged.
+static void check_line(const Game *g, const GameLine *line, const char *text, size_t length)
+{
+    const Position *last = g->view.position[g->view.count - 1];
+    bool null_moves = false;
+    if (g->damaged || g->skipped || line->count != (size_t)g->ply_count || line->result != g->view.result ||
+        memcmp(&line->last, last, sizeof *last) != 0)
+        check_failed("the main line read alone differs", text, length);
+    for (size_t i = 0; i < line->count; i++) {
+        const Move m = g->view.node[i + 1].move;
+        null_moves |= (m.flags & MOVE_NULL) != 0;
+        if (line->word[i] != word_of(m))
+            check_failed("a move of the main line read alone differs", text, length);
+    }
+    if (null_moves != line->null_moves)
+        check_failed("null moves of the main line read alone differ", text, length);
+}
+
+// A game that can be packed without its tree has the clocks that its comments have, also after they were packed.
+static void check_clocks(Game *g, Game *again, const GameText *game, const char *text, size_t length)
+{
+    Buffer packed = {0}, words = {0};
+    MainLine line;
+    game_parse_tags(g, game);
+    if (game_read_packed(g, &packed, &words, &line)) {
+        packed.length = 0;
+        game_pack_clocks(g, &packed);
+        const size_t first = packed.length;
+        game_parse(g, game, PARSE_CLOCKS, NULL, NULL);
+        game_keep_clocks(g);
+        game_pack_clocks(g, &packed);
+        if (packed.length != 2 * first || memcmp(packed.start, packed.start + first, first) != 0)
+            check_failed("packed clocks differ", text, length);
+        game_parse_tags(again, game);
+        if (!game_replay(again, PARSE_CLOCKS, (const MoveWord *)words.start, 1, (size_t)g->ply_count, 0) ||
+            !game_unpack_clocks(again, (Text){packed.start, first}))
+            check_failed("packed clocks cannot be read", text, length);
+        for (int32_t i = 0; i <= g->ply_count; i++)
+            if (memcmp(&g->note[i].clocks, &again->note[i].clocks, sizeof g->note[i].clocks) != 0)
+                check_failed("unpacked clocks differ", text, length);
+    }
+    buffer_free(&packed);
+    buffer_free(&words);
+}
+
+static void check_each(Game *g, Game *again, const char *text, size_t length, Buffer *out)
+{
+    GameLine main_line = {0};
+    Source source = {text, length, 0, 0};
+    PgnSplitter *s = pgn_split_open(read_source, &source, NULL, NULL);
+    GameText game;
+    while (pgn_split_next(s, &game)) {
+        check_clocks(g, again, &game, text, length);
+        game_parse_tags(g, &game);
+        const bool alone = game_read_line(&main_line, g);
+        game_parse(g, &game, 0, NULL, NULL);
+        if (alone)
+            check_line(g, &main_line, text, length);
+        int32_t line = g->view.count;
+        int result = g->view.result;
+        check_preorder(g, text, length);
+        game_parse(g, &game, PARSE_VARIATIONS | PARSE_NOTES | PARSE_CLOCKS, NULL, NULL);
+        check_preorder(g, text, length);
+        if (line != g->ply_count + 1 || result != g->view.result)
+            check_failed("main line differs with and without variations", text, length);
+        out->length = 0;
+        game_write_pgn(out, g, NULL);
+        if (g->skipped)
+            continue;
+        GameText written = {{out->start, out->length}, 1, 0, 1};
+        game_parse(again, &written, PARSE_VARIATIONS | PARSE_NOTES, NULL, NULL);
+        if (!same_tree(g, again) || !same_tags(g, again))
+            check_failed("the written game reads differently", text, length);
+    }
+    game_line_free(&main_line);
+    pgn_split_close(s);
+}
+
+void check_games(GameChecks *c, const char *text, size_t length)
+{
+    Buffer a = split_all(text, length, 0, 0), b = split_all(text, length, 997, 0),
+           d = split_all(text, length, 0, 1500);
+    if (a.length != b.length || (a.length && memcmp(a.start, b.start, a.length) != 0))
+        check_failed("short reads give other games", text, length);
+    if (a.length != d.length || (a.length && memcmp(a.start, d.start, a.length) != 0))
+        check_failed("blocks give other games", text, length);
+    buffer_free(&a);
+    buffer_free(&b);
+    buffer_free(&d);
+    check_each(&c->game, &c->again, text, length, &c->out);
+}
+
+void game_checks_init(GameChecks *c)
+{
+    *c = (GameChecks){0};
+    game_init(&c->game);
+    game_init(&c->again);
+}
+
+void game_checks_free(GameChecks *c)
+{
+    game_free(&c->game);
+    game_free(&c->again);
+    buffer_free(&c->out);
+}
