@@ -6,7 +6,7 @@
 #include "runtime/game/lines.h"
 #include "templates/prelude.h"
 
-#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__) &&           \
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__) &&       \
     defined(__AVX512CD__) && !defined(CQL_NO_SCREENS)
 #define LANES LINE_LANES
 typedef uint64_t Lanes __attribute__((vector_size(64)));
@@ -34,7 +34,7 @@ typedef struct KindTable {
 #define lanes_write(numbers, lanes) (*(LaneNumbers *)(numbers) = __builtin_convertvector(lanes, LaneNumbers))
 #define lanes_kinds(words, kind) ((1 - (LaneWords){0}) << (*(const LaneWords *)(words) >> 12))
 // The lanes whose lines have that many plies.
-#define lanes_live(ply, length) ((Where)lanes_where_less(EVERYWHERE, lanes_all((uint64_t)(ply) - 1), length))
+#define lanes_live(ply, length) ((Where)lanes_where_less(EVERYWHERE, lanes_all((uint64_t)(ply)-1), length))
 #define EVERYWHERE ((Where)-1)
 #define lanes_where_empty(where, set) lanes_where_equal(where, set, (Lanes){0})
 #define lanes_any(where) ((where) != 0)
@@ -58,7 +58,7 @@ typedef struct KindTable {
 #define lanes_some(mask) __builtin_reduce_or(mask)
 #define lanes_where(where, set)                                                                              \
     ((Where)__builtin_ia32_cmpq512_mask((SignedLanes)(set), (SignedLanes){0}, 4, where))
-#define lanes_where_kind(set, kinds)                                                                           \
+#define lanes_where_kind(set, kinds)                                                                         \
     ((Where)__builtin_ia32_cmpw128_mask((SignedLaneWords)((kinds) & (uint16_t)(set)), (SignedLaneWords){0},  \
                                         4, EVERYWHERE))
 #define lanes_leading(set) ((Lanes)__builtin_ia32_vplzcntq_512((SignedLanes)(set)))
@@ -87,7 +87,7 @@ INLINE Where where_as_mask(Where where)
 #define lanes_some(mask) lanes_any(lanes_where(EVERYWHERE, mask))
 #define lanes_where(where, set)                                                                              \
     ((Where)__builtin_ia32_ptestmq512((SignedLanes)(set), (SignedLanes)(set), where))
-#define lanes_where_kind(set, kinds)                                                                           \
+#define lanes_where_kind(set, kinds)                                                                         \
     ((Where)__builtin_ia32_ptestmw128((SignedLaneWords)(kinds),                                              \
                                       (SignedLaneWords)((uint16_t)(set) - (LaneWords){0}), EVERYWHERE))
 #define lanes_leading(set)                                                                                   \
@@ -119,12 +119,12 @@ typedef uint64_t Kinds; // the kind of the move word
 typedef uint64_t KindTable[16];
 #define KIND_TABLE(name, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15)               \
     static const KindTable name = {v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15}
-#define KIND_BIT(kinds, kind) (-(uint64_t)((kinds) >> (kind)&1))
 #define KIND_SET(name, kinds)                                                                                \
-    KIND_TABLE(name, KIND_BIT(kinds, 0), KIND_BIT(kinds, 1), KIND_BIT(kinds, 2), KIND_BIT(kinds, 3),         \
-               KIND_BIT(kinds, 4), KIND_BIT(kinds, 5), KIND_BIT(kinds, 6), KIND_BIT(kinds, 7),               \
-               KIND_BIT(kinds, 8), KIND_BIT(kinds, 9), KIND_BIT(kinds, 10), KIND_BIT(kinds, 11),             \
-               KIND_BIT(kinds, 12), KIND_BIT(kinds, 13), 0, 0)
+    static const KindTable name = {-((kinds)&1),         -((kinds) >> 1 & 1),  -((kinds) >> 2 & 1),          \
+                                   -((kinds) >> 3 & 1),  -((kinds) >> 4 & 1),  -((kinds) >> 5 & 1),          \
+                                   -((kinds) >> 6 & 1),  -((kinds) >> 7 & 1),  -((kinds) >> 8 & 1),          \
+                                   -((kinds) >> 9 & 1),  -((kinds) >> 10 & 1), -((kinds) >> 11 & 1),         \
+                                   -((kinds) >> 12 & 1), -((kinds) >> 13 & 1)}
 #define lanes_all(value) ((Lanes)(value))
 #define lanes_not_empty(set) (-(Lanes)((set) != 0))
 #define lanes_equal(a, b) (-(Lanes)((a) == (b)))

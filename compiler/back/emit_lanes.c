@@ -25,11 +25,13 @@ void lanes_line(Screened *s, const char *format, ...)
 
 // ---- values that are used several times -------------------------------------------------------------------
 
+enum { MOST_VALUES = 8192 };
+
 // The place of a value among `value_at`: its own, or a free one.
 static int32_t *place_of(Screened *s, const Ir *tree, uint64_t hash)
 {
     for (uint64_t i = hash ^ hash >> 32;; i++) {
-        int32_t *place = &s->value_at[i % LANES_MOST_PLACES];
+        int32_t *place = &s->value_at[i % s->places];
         const LaneValue *v = &s->value[*place - 1];
         if (*place == 0 || (v->hash == hash && ir_equal(v->tree, tree)))
             return place;
@@ -38,24 +40,40 @@ static int32_t *place_of(Screened *s, const Ir *tree, uint64_t hash)
 
 static LaneValue *find_value(Screened *s, const Ir *tree, uint64_t hash)
 {
-    const int32_t place = *place_of(s, tree, hash);
+    const int32_t place = s->value_count > 0 ? *place_of(s, tree, hash) : 0;
     return place != 0 ? &s->value[place - 1] : NULL;
 }
 
 void lanes_forget_values(Screened *s)
 {
     if (s->value_count > 0)
-        memset(s->value_at, 0, sizeof *s->value_at * LANES_MOST_PLACES);
+        memset(s->value_at, 0, sizeof *s->value_at * s->places);
     s->value_count = 0;
+}
+
+// Room for one more value; at most a quarter of the places is used.
+static void grow_values(Screened *s)
+{
+    if ((size_t)s->value_count * 4 < s->places)
+        return;
+    s->places = s->places > 0 ? 4 * s->places : 256;
+    LaneValue *value = arena_alloc(s->e->arena, sizeof *value * s->places / 4);
+    if (s->value_count > 0)
+        memcpy(value, s->value, sizeof *value * (size_t)s->value_count);
+    s->value = value;
+    s->value_at = arena_alloc(s->e->arena, sizeof *s->value_at * s->places);
+    for (int32_t i = 0; i < s->value_count; i++)
+        *place_of(s, value[i].tree, value[i].hash) = i + 1;
 }
 
 void lanes_count_uses(Screened *s, const Ir *tree)
 {
-    if (tree->kid_count == 0 || s->value_count == LANES_MOST_VALUES)
+    if (tree->kid_count == 0 || s->value_count == MOST_VALUES)
         return;
     const uint64_t hash = ir_hash(tree);
     if (kings_value(s, tree, hash) != NULL)
         return;
+    grow_values(s);
     int32_t *place = place_of(s, tree, hash);
     if (*place != 0) {
         s->value[*place - 1].uses++;

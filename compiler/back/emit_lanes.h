@@ -57,7 +57,8 @@ typedef struct Screened {
     bool *is_once; // the rest is true once in a game
     LaneValue *value;
     int value_count;
-    int32_t *value_at; // LANES_MOST_PLACES places by hash: the number of a value, plus 1
+    int32_t *value_at; // by hash: the number of a value, plus 1
+    size_t places;     // of value_at
     KindSet *set;
     int set_count;
     KindTable *table;
@@ -92,8 +93,6 @@ const char *lanes_table(Screened *s, const char *stem, const uint64_t value[KIND
 int lanes_moved_piece(int kind, int colour);
 
 void lanes_forget_values(Screened *s);
-
-enum { LANES_MOST_VALUES = 8192, LANES_MOST_PLACES = 32768 };
 
 // The name of the values among which REPEATS looks, and one of these values.
 const char *lanes_history(Screened *s, const Ir *repeats);

@@ -558,8 +558,8 @@ static void print_table(Screened *s, const KindTable *t)
 
 static void print_set(Screened *s, const KindSet *set)
 {
-    const char *text = NULL;
-    for (int kind = 0; kind < KINDS; kind++)
+    const char *text = s->e->is_read ? NULL : arena_printf(s->e->arena, "%d", set->kinds);
+    for (int kind = 0; kind < KINDS && s->e->is_read; kind++)
         if (set->kinds >> kind & 1)
             text = text == NULL ? arena_printf(s->e->arena, "1 << %d", kind)
                                 : arena_printf(s->e->arena, "%s | 1 << %d", text, kind);
@@ -571,10 +571,7 @@ void emit_screen(Emit *e)
 {
     if (e->m->screen == NULL)
         return;
-    Screened s = {.e = e,
-                  .screen = e->m->screen,
-                  .value = arena_alloc(e->arena, sizeof *s.value * LANES_MOST_VALUES),
-                  .value_at = arena_alloc(e->arena, sizeof *s.value_at * LANES_MOST_PLACES)};
+    Screened s = {.e = e, .screen = e->m->screen};
     FILE *out = e->out;
     char *code;
     size_t length;

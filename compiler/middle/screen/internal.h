@@ -36,13 +36,15 @@ typedef struct Meanings {
 typedef struct Search {
     const Module *m;
     Arena *arena;
-    int left;                // nodes that may still be visited
-    int work;                // nodes that may still be looked at or copied on the way
-    int depth;               // calls around what is looked at
-    bool *open;              // functions that are being visited,
-    struct Visited *visited; // and why
-    bool *outside;           // functions that may print, write files or fail
-    int *row;                // of each table the current row; -1: unknown
+    int left;                 // nodes that may still be visited
+    int work;                 // nodes that may still be looked at or copied on the way
+    int depth;                // calls around what is looked at
+    bool *open;               // functions that are being visited,
+    struct Visited *visited;  // and why
+    bool *outside;            // functions that may print, write files or fail,
+    bool any_outside;         // of which there are some
+    unsigned char *recursive; // by function: of is_ever_recursive in need.c; 0: not looked at
+    int *row;                 // of each table the current row; -1: unknown
 } Search;
 
 // What is known while a tree is visited.

@@ -245,8 +245,7 @@ static bool calls_outside(const Ir *call)
     }
 }
 
-// Can evaluating the tree print, write files or fail with an error? Then a game must be evaluated even if it cannot match.
-static bool is_seen_outside(Search *s, const Ir *tree)
+static bool reaches_outside(Search *s, const Ir *tree)
 {
     if (--s->work < 0)
         return true;
@@ -254,9 +253,15 @@ static bool is_seen_outside(Search *s, const Ir *tree)
         (tree->op == IR_INVOKE && s->outside[tree->number]))
         return true;
     for (int i = 0; i < tree->kid_count; i++)
-        if (is_seen_outside(s, tree->kid[i]))
+        if (reaches_outside(s, tree->kid[i]))
             return true;
     return false;
+}
+
+// Can evaluating the tree print, write files or fail with an error? Then a game must be evaluated even if it cannot match.
+static bool is_seen_outside(Search *s, const Ir *tree)
+{
+    return s->any_outside && reaches_outside(s, tree);
 }
 
 // Notes the functions whose bodies are seen outside, directly or by a call.
@@ -266,8 +271,8 @@ static void find_outside(Search *s)
     for (bool changes = true; changes;) {
         changes = false;
         for (int i = 0; i < s->m->function_count; i++)
-            if (!s->outside[i] && is_seen_outside(s, s->m->function[i]->body))
-                changes = s->outside[i] = true;
+            if (!s->outside[i] && reaches_outside(s, s->m->function[i]->body))
+                changes = s->outside[i] = s->any_outside = true;
     }
 }
 
@@ -374,9 +379,27 @@ static bool remembers(Search *s, const Ir *tree)
     return tree->op == IR_CALL && tree->number == IR_CALL_memo_find;
 }
 
+// Does a function call itself, or remember earlier calls, whatever is being visited?
+static bool is_ever_recursive(Search *s, int function)
+{
+    enum { UNKNOWN, NO, YES };
+    unsigned char *kept = &s->recursive[function];
+    if (*kept == UNKNOWN) {
+        const Ir *body = s->m->function[function]->body;
+        s->work -= s->m->function_count;
+        *kept = remembers(s, body) ||
+                        calls(s, body, function, arena_alloc(s->arena, (size_t)s->m->function_count))
+                    ? YES
+                    : NO;
+    }
+    return *kept == YES;
+}
+
 // Calls by way of a function that is being visited do not count: what is known of that function applies to them.
 static bool is_recursive(Search *s, int function)
 {
+    if (!is_ever_recursive(s, function))
+        return false;
     bool *seen = arena_alloc(s->arena, (size_t)s->m->function_count);
     memcpy(seen, s->open, (size_t)s->m->function_count);
     const Ir *body = s->m->function[function]->body;

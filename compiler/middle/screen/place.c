@@ -233,8 +233,30 @@ static Ir *with_facts(Ir *condition)
     return men != NULL ? ir_and(all, men) : all;
 }
 
+// An AND with each of its operands once.
+static Ir *without_repeats(Ir *all)
+{
+    size_t places = 4;
+    while (places < 4 * (size_t)all->kid_count)
+        places *= 2;
+    Ir **seen = arena_alloc(all->arena, sizeof(Ir *) * places);
+    int count = 0;
+    for (int i = 0; i < all->kid_count; i++) {
+        const uint64_t hash = ir_hash(all->kid[i]);
+        size_t at = (hash ^ hash >> 32) % places;
+        while (seen[at] != NULL && !ir_equal(seen[at], all->kid[i]))
+            at = (at + 1) % places;
+        if (seen[at] == NULL)
+            seen[at] = all->kid[count++] = all->kid[i];
+    }
+    all->kid_count = count;
+    return count == 1 ? all->kid[0] : all;
+}
+
 Ir *place_condition(const Ir *condition, ScreenPlace place)
 {
     Ir *result = with_facts(optimise_folded(at_place(place, ir_copy(condition))));
+    if (result->op == IR_AND && result->kid_count > 1)
+        result = without_repeats(result);
     return place == SCREEN_START && reads_before(result) ? NULL : result;
 }
