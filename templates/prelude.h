@@ -45,11 +45,19 @@ PRIMITIVE void abandon(const Context *c, int32_t reason)
 }
 
 // Each round of a loop takes a step of the game's budget.
+#ifdef __TINYC__
 #define take_step(c)                                                                                         \
     do {                                                                                                     \
         if (--(c)->steps <= 0)                                                                               \
             abandon(c, RAISE_STEPS);                                                                         \
     } while (0)
+#else
+PRIMITIVE void take_step(Context *c)
+{
+    if (--c->steps <= 0)
+        abandon(c, RAISE_STEPS);
+}
+#endif
 
 // The depth for a function that is called at `depth`; abandons the game when calls nest too deeply.
 PRIMITIVE int32_t deeper(Context *c, int32_t depth)
