@@ -3,6 +3,7 @@
 //   meanings.c   what is known of locals and slots
 //   translate.c  values and conditions of a position as trees without locals, slots and calls
 //   pair.c       conditions on two positions
+//   reach.c      what calling functions leads to
 //   need.c       what must be true for a condition to be true
 //   men.c        how many men a game may end with
 //   place.c      a condition after a move of White, of Black, and at the start
@@ -43,7 +44,7 @@ typedef struct Search {
     struct Visited *visited;  // and why
     bool *outside;            // functions that may print, write files or fail,
     bool any_outside;         // of which there are some
-    unsigned char *recursive; // by function: of is_ever_recursive in need.c; 0: not looked at
+    unsigned char *recursive; // by function: of is_ever_recursive in reach.c; 0: not looked at
     int *row;                 // of each table the current row; -1: unknown
 } Search;
 
@@ -96,6 +97,17 @@ Ir *pair_differs(Arena *a);         // the partner is another position
 // What follows from a condition on a position and its partner, for a position of the game: *here for this one, *elsewhere for
 // some one; each is NULL when nothing follows.
 void pair_needs(const Ir *condition, Ir **here, Ir **elsewhere);
+
+// ---- reach.c ----
+// Notes the functions whose bodies are seen outside, directly or by a call.
+void reach_find_outside(Search *s);
+// Can evaluating the tree print, write files or fail with an error? Then a game must be evaluated even if it cannot match.
+bool reach_is_seen_outside(Search *s, const Ir *tree);
+// Enters a called function; one call too many within each other ends the search, before the stack does.
+void reach_enter(Search *s);
+// Does the function call itself, or remember earlier calls? Calls by way of a function that is being visited do not count: what is
+// known of that function applies to them.
+bool reach_is_recursive(Search *s, int function);
 
 // ---- need.c ----
 // Conditions each of which is true somewhere in a game where the body of the query is true somewhere, those that rule out most

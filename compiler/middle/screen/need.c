@@ -224,58 +224,6 @@ static Need from_next(Search *s, Need inner)
     return n;
 }
 
-// ---- what is done outside the game ------------------------------------------------------------------------
-
-static bool calls_outside(const Ir *call)
-{
-    switch ((IrCall)call->number) {
-    case IR_CALL_message:
-    case IR_CALL_write_file:
-    case IR_CALL_read_file:
-    case IR_CALL_command_pipe:
-    case IR_CALL_raise:
-    case IR_CALL_pattern:
-    case IR_CALL_group:
-    case IR_CALL_group_offset:
-    case IR_CALL_group_number:
-    case IR_CALL_direction:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool reaches_outside(Search *s, const Ir *tree)
-{
-    if (--s->work < 0)
-        return true;
-    if (tree->op == IR_RAISE || (tree->op == IR_CALL && calls_outside(tree)) ||
-        (tree->op == IR_INVOKE && s->outside[tree->number]))
-        return true;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (reaches_outside(s, tree->kid[i]))
-            return true;
-    return false;
-}
-
-// Can evaluating the tree print, write files or fail with an error? Then a game must be evaluated even if it cannot match.
-static bool is_seen_outside(Search *s, const Ir *tree)
-{
-    return s->any_outside && reaches_outside(s, tree);
-}
-
-// Notes the functions whose bodies are seen outside, directly or by a call.
-static void find_outside(Search *s)
-{
-    s->outside = arena_alloc(s->arena, (size_t)s->m->function_count);
-    for (bool changes = true; changes;) {
-        changes = false;
-        for (int i = 0; i < s->m->function_count; i++)
-            if (!s->outside[i] && reaches_outside(s, s->m->function[i]->body))
-                changes = s->outside[i] = s->any_outside = true;
-    }
-}
-
 // ---- places where a position is evaluated -----------------------------------------------------------------
 
 // What a visit makes of the body of a loop, a function and so on: need itself, or what is needed for a write.
@@ -339,74 +287,6 @@ static Need in_loop(Frame *f, const Ir *tree, const Visit *v)
     return v->tree(&inside, body, v);
 }
 
-// Enters a called function; one call too many within each other ends the search, before the stack does.
-static void enter(Search *s)
-{
-    enum { MOST_CALLS = 1000 };
-    if (++s->depth > MOST_CALLS)
-        s->work = -1;
-}
-
-// Does the tree call the function, directly or by another one? `seen`: functions that were looked at.
-static bool calls(Search *s, const Ir *tree, int function, bool *seen)
-{
-    if (--s->work < 0)
-        return true;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (calls(s, tree->kid[i], function, seen))
-            return true;
-    if (tree->op != IR_INVOKE)
-        return false;
-    if (tree->number == function)
-        return true;
-    if (seen[tree->number])
-        return false;
-    seen[tree->number] = true;
-    enter(s);
-    const bool result = calls(s, s->m->function[tree->number]->body, function, seen);
-    s->depth--;
-    return result;
-}
-
-// Does the tree look for a result that an earlier call has kept?
-static bool remembers(Search *s, const Ir *tree)
-{
-    if (--s->work < 0)
-        return true;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (remembers(s, tree->kid[i]))
-            return true;
-    return tree->op == IR_CALL && tree->number == IR_CALL_memo_find;
-}
-
-// Does a function call itself, or remember earlier calls, whatever is being visited?
-static bool is_ever_recursive(Search *s, int function)
-{
-    enum { UNKNOWN, NO, YES };
-    unsigned char *kept = &s->recursive[function];
-    if (*kept == UNKNOWN) {
-        const Ir *body = s->m->function[function]->body;
-        s->work -= s->m->function_count;
-        *kept = remembers(s, body) ||
-                        calls(s, body, function, arena_alloc(s->arena, (size_t)s->m->function_count))
-                    ? YES
-                    : NO;
-    }
-    return *kept == YES;
-}
-
-// Calls by way of a function that is being visited do not count: what is known of that function applies to them.
-static bool is_recursive(Search *s, int function)
-{
-    if (!is_ever_recursive(s, function))
-        return false;
-    bool *seen = arena_alloc(s->arena, (size_t)s->m->function_count);
-    memcpy(seen, s->open, (size_t)s->m->function_count);
-    const Ir *body = s->m->function[function]->body;
-    s->work -= s->m->function_count;
-    return remembers(s, body) || calls(s, body, function, seen);
-}
-
 // What is known of a function that is being visited.
 struct Visited {
     const Ir *written;   // of the visit
@@ -459,9 +339,9 @@ static Need in_function(Frame *f, const Ir *tree, const Visit *v)
     Visited *visited = &s->visited[tree->number];
     *visited = (Visited){.written = v->written};
     s->open[tree->number] = true;
-    enter(s);
+    reach_enter(s);
     Need summary;
-    if (is_recursive(s, tree->number)) {
+    if (reach_is_recursive(s, tree->number)) {
         Frame any = called_frame(f, tree, false);
         summary = v->tree(&any, any.f->body, v);
         visited->summary = &summary;
@@ -503,7 +383,7 @@ static bool writes(Search *s, const Ir *tree, const Ir *cell)
     if (s->open[tree->number])
         return true;
     s->open[tree->number] = true;
-    enter(s);
+    reach_enter(s);
     const bool result = writes(s, s->m->function[tree->number]->body, cell);
     s->open[tree->number] = false;
     s->depth--;
@@ -645,7 +525,7 @@ static Need need_all(Frame *f, const Ir *tree)
     IrParts here = {0}, next = {0};
     Frame *frames = arena_alloc(s->arena, sizeof *frames * (size_t)(tree->kid_count + 1));
     for (int i = 0; i < tree->kid_count; i++) {
-        if (is_seen_outside(s, tree->kid[i]))
+        if (reach_is_seen_outside(s, tree->kid[i]))
             break;
         frames[i] = *f;
         const Need changed = need_changed(tree, i, frames), one = need(f, tree->kid[i]);
@@ -712,7 +592,7 @@ static bool is_plain(Search *s, const Ir *tree)
 static Need need(Frame *f, const Ir *tree)
 {
     const bool is_list = tree->op == IR_AND || tree->op == IR_PLACE; // whose first operands still count
-    if (--f->search->left < 0 || f->search->work < 0 || (!is_list && is_seen_outside(f->search, tree)))
+    if (--f->search->left < 0 || f->search->work < 0 || (!is_list && reach_is_seen_outside(f->search, tree)))
         return (Need){0};
     Frame copy = *f;
     Ir *exact = is_plain(f->search, tree) ? translate(&copy, tree) : NULL;
@@ -797,7 +677,7 @@ static int without_implied(Ir **condition, int count)
 
 int need_conditions(Frame *f, const Ir *body, Ir ***condition)
 {
-    find_outside(f->search);
+    reach_find_outside(f->search);
     const Need n = need(f, body), all = closed(f->search, &n);
     int count = all.elsewhere_count;
     *condition = arena_alloc(f->search->arena, sizeof all.elsewhere);

@@ -1,0 +1,118 @@
+// What calling the functions of a module leads to: effects outside the game, and recursion.
+#include "internal.h"
+
+#include <string.h>
+
+static bool calls_outside(const Ir *call)
+{
+    switch ((IrCall)call->number) {
+    case IR_CALL_message:
+    case IR_CALL_write_file:
+    case IR_CALL_read_file:
+    case IR_CALL_command_pipe:
+    case IR_CALL_raise:
+    case IR_CALL_pattern:
+    case IR_CALL_group:
+    case IR_CALL_group_offset:
+    case IR_CALL_group_number:
+    case IR_CALL_direction:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool reaches_outside(Search *s, const Ir *tree)
+{
+    if (--s->work < 0)
+        return true;
+    if (tree->op == IR_RAISE || (tree->op == IR_CALL && calls_outside(tree)) ||
+        (tree->op == IR_INVOKE && s->outside[tree->number]))
+        return true;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (reaches_outside(s, tree->kid[i]))
+            return true;
+    return false;
+}
+
+bool reach_is_seen_outside(Search *s, const Ir *tree)
+{
+    return s->any_outside && reaches_outside(s, tree);
+}
+
+void reach_find_outside(Search *s)
+{
+    s->outside = arena_alloc(s->arena, (size_t)s->m->function_count);
+    for (bool changes = true; changes;) {
+        changes = false;
+        for (int i = 0; i < s->m->function_count; i++)
+            if (!s->outside[i] && reaches_outside(s, s->m->function[i]->body))
+                changes = s->outside[i] = s->any_outside = true;
+    }
+}
+
+void reach_enter(Search *s)
+{
+    enum { MOST_CALLS = 1000 };
+    if (++s->depth > MOST_CALLS)
+        s->work = -1;
+}
+
+// Does the tree call the function, directly or by another one? `seen`: functions that were looked at.
+static bool calls(Search *s, const Ir *tree, int function, bool *seen)
+{
+    if (--s->work < 0)
+        return true;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (calls(s, tree->kid[i], function, seen))
+            return true;
+    if (tree->op != IR_INVOKE)
+        return false;
+    if (tree->number == function)
+        return true;
+    if (seen[tree->number])
+        return false;
+    seen[tree->number] = true;
+    reach_enter(s);
+    const bool result = calls(s, s->m->function[tree->number]->body, function, seen);
+    s->depth--;
+    return result;
+}
+
+// Does the tree look for a result that an earlier call has kept?
+static bool remembers(Search *s, const Ir *tree)
+{
+    if (--s->work < 0)
+        return true;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (remembers(s, tree->kid[i]))
+            return true;
+    return tree->op == IR_CALL && tree->number == IR_CALL_memo_find;
+}
+
+// Does a function call itself, or remember earlier calls, whatever is being visited?
+static bool is_ever_recursive(Search *s, int function)
+{
+    enum { UNKNOWN, NO, YES };
+    unsigned char *kept = &s->recursive[function];
+    if (*kept == UNKNOWN) {
+        const Ir *body = s->m->function[function]->body;
+        s->work -= s->m->function_count;
+        *kept = remembers(s, body) ||
+                        calls(s, body, function, arena_alloc(s->arena, (size_t)s->m->function_count))
+                    ? YES
+                    : NO;
+    }
+    return *kept == YES;
+}
+
+bool reach_is_recursive(Search *s, int function)
+{
+    if (!is_ever_recursive(s, function))
+        return false;
+    bool *seen = arena_alloc(s->arena, (size_t)s->m->function_count);
+    memcpy(seen, s->open, (size_t)s->m->function_count);
+    const Ir *body = s->m->function[function]->body;
+    s->work -= s->m->function_count;
+    return remembers(s, body) || calls(s, body, function, seen);
+}
