@@ -5,6 +5,7 @@
 # make fuzz       runs the fuzzers for TIME=600 seconds (ENGINE=afl: with AFL++); needs clang
 # make coverage   which lines the tests reach, by folder
 # make bench      measures searches, imports and exports
+# make mutants    do the tests notice small changes of the sources? N=200 of them, SEED=1, ROOM="runtime/game ..."
 # make install    PREFIX (default /usr/local), DESTDIR
 # make python     the Python package as a wheel in out/; make install-python installs it (PYTHON_DIR)
 # Builds with a job for each processor unless -j says otherwise.
@@ -243,6 +244,13 @@ $(OUT)/bench.pgn: $(OUT)/generate-games
 bench: $(OUT)/cqlgen $(OUT)/bench $(OUT)/generate-games $(BENCH_GAMES)
 	$(PYTHON) tests/bench/bench.py --out $(OUT) $(BENCH) $(BENCH_GAMES)
 
+# Small changes of the sources, which the tests must notice; MUTANTS holds options of tests/tools/mutants.py.
+N ?= 200
+SEED ?= 1
+mutants: $(OUT)/setup-tests.done
+	nice $(PYTHON) tests/tools/mutants.py --out $(OUT)/mutants --n $(N) --seed $(SEED) --rooms '$(ROOM)' --make '$(MAKE)' --cc '$(CC)' \
+	  --libs '$(LIBRARY_LIBS)' --tcc '$(if $(LIBTCC),libtcc)' $(MUTANTS)
+
 # Completions for shells come from the tables of options.
 COMPLETIONS = $(OUT)/completion/cqlgen.bash $(OUT)/completion/cqlgen.zsh
 $(COMPLETIONS): $(OUT)/completion/cqlgen.%: $(OUT)/cqlgen
@@ -301,4 +309,4 @@ clean:
 -include $(shell find $(OUT)/obj $(OUT)/counted -name '*.d' 2>/dev/null)
 .SECONDARY: $(UNIT_SRC:%.c=$(OUT)/obj/%.o)
 .DELETE_ON_ERROR:
-.PHONY: all test test-programs coverage fuzz fuzzers demo bench install python install-python clean
+.PHONY: all test test-programs coverage fuzz fuzzers mutants demo bench install python install-python clean

@@ -34,10 +34,11 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("-j", "--jobs", type=int)
+    parser.add_argument("--first", action="store_true", help="end at the first failure")
     parser.add_argument("-v", "--verbose", action="store_true")
     parser.add_argument("select", nargs="*")
     options = parser.parse_args()
-    suite = harness.Suite(options.out, options.sanitize, options.full, options.update, options.verbose, options.jobs, options.select)
+    suite = harness.Suite(options.out, options.sanitize, options.full, options.update, options.verbose, options.jobs, options.select, options.first)
     if not os.path.exists(suite.cqlgen):
         sys.exit("run.py: there is no %s; run make first" % suite.cqlgen)
     if options.only:

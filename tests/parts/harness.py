@@ -36,12 +36,12 @@ class Result:
 class Suite:
     """Options of the run and its tally."""
 
-    def __init__(self, out, sanitize=False, full=False, update=False, verbose=False, jobs=None, select=()):
+    def __init__(self, out, sanitize=False, full=False, update=False, verbose=False, jobs=None, select=(), first=False):
         self.out = os.path.abspath(out)
         self.cqlgen = os.path.join(self.out, "cqlgen")
         self.sanitize, self.full, self.update, self.verbose = sanitize, full, update, verbose
         self.jobs = jobs or os.cpu_count() or 1
-        self.select = select
+        self.select, self.first = select, first
         self.passed = self.failed = 0
         self.folder = tempfile.TemporaryDirectory(prefix="cqlgen-tests-")
         self.environment = dict(os.environ, **MPI, NO_COLOR="1", LC_ALL="C.UTF-8", XDG_CACHE_HOME=self.path("cache"),
@@ -73,6 +73,8 @@ class Suite:
             self.failed += 1
         if not good or self.verbose:
             print("%s %s%s" % ("pass" if good else "FAIL", name, ": " + why if why and not good else ""), flush=True)
+        if not good and self.first:
+            raise SystemExit(1)
         return good
 
     def run(self, argv, stdin=b"", timeout=120, cwd=ROOT, environment=None):

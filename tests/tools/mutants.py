@@ -1,0 +1,526 @@
+#!/usr/bin/env python3
+"""Do the tests notice? `make mutants N=200` makes small changes of the sources (mutations.py), one at a time, builds each and runs the tests
+that reach the changed line, until one fails. What no test notices is listed: it calls for a test, or the line does nothing.
+
+It works on a copy of the tree in out/mutants. First the tests run once on a build that records which basic blocks each of them
+reaches; this is kept until the sources or the tests change. Then each change is compiled; what does not compile, or compiles to the
+same code, is left out. The fast tests (unit, cases, sentences, diagnostics, golden) run in an order that finds most soonest; what they do not
+notice goes to the other parts that reach the line, the cheapest first. A test that crashes, or takes much longer than it did, has noticed.
+"""
+import argparse
+import collections
+import hashlib
+import json
+import os
+import pickle
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import mutations  # noqa: E402
+
+# From cheap to dear. The others need programs of another build, or only say again what these say.
+PARTS = ["examples", "manual", "convert", "known", "groups", "tables", "cql", "cqli", "completion", "many", "threads", "commands", "share", "steps", "pipes",
+         "database", "tags", "oracle", "drivers", "cache", "terminal", "page", "documents", "faults"]
+MEMORY = 6 << 30
+EQUIVALENT = os.path.join(HERE, "equivalent.txt")
+
+
+class Noticed(Exception):
+    pass
+
+
+def processor_time():
+    u = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return u.ru_utime + u.ru_stime
+
+
+def limits(seconds):
+    def set_limits():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    return set_limits
+
+
+class Tree:
+    """The copy of the sources and tests, and its builds."""
+
+    def __init__(self, root, folder, options):
+        self.root, self.folder = root, folder
+        self.path = os.path.join(folder, "tree")
+        self.make = [options.make, "-C", self.path, "-s", "-j%d" % options.jobs, "CC=" + options.cc, "PYTHON=" + sys.executable]
+        self.cc, self.libs, self.tcc = options.cc, options.libs.split(), options.tcc.split()
+        self.linker = next((["-fuse-ld=" + name] for name in ("lld", "gold") if shutil.which("ld." + name)), [])
+
+    def copy(self):
+        """Brings the copy up to date; the digest of its sources."""
+        files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=self.root, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
+        digest, wanted = hashlib.sha256(), set()
+        for name in sorted(filter(None, files)):
+            source, target = os.path.join(self.root, name), os.path.join(self.path, name)
+            if not os.path.isfile(source):
+                continue
+            wanted.add(name)
+            with open(source, "rb") as f:
+                content = f.read()
+            if name.startswith(("compiler/", "runtime/", "templates/")):
+                digest.update(name.encode() + b"\0" + content)
+            if not os.path.exists(target) or open(target, "rb").read() != content:
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                shutil.copy(source, target)
+        for folder, _, names in os.walk(self.path):
+            for name in names:
+                inside = os.path.relpath(os.path.join(folder, name), self.path)
+                if inside not in wanted and not inside.startswith("out" + os.sep):
+                    os.unlink(os.path.join(folder, name))
+        self.units = sorted(n[:-2] for n in os.listdir(self.inside("tests/unit")) if n.endswith(".c"))
+        return digest.hexdigest()
+
+    def build(self, out, flags):
+        """Objects in tree/OUT/obj; one library of all of them, and programs that use it, in tree/OUT."""
+        self.out, self.flags = out, flags
+        names = [n[:-2] for top in ("compiler", "runtime") for n in mutations.code_files(self.path, []) if n.startswith(top + "/")]
+        self.objects = ["%s/obj/%s.o" % (out, n) for n in sorted(set(names)) + ["gen/templates", "gen/examples", "gen/manual", "gen/page", *self.tcc]]
+        self.programs = {"unit/" + u: ["tests/unit/" + u] for u in self.units}
+        self.programs.update({"tests/differential": ["tests/drivers/differential", "tests/tools/query_generator", "tests/tools/dialect_generator", "tests/tools/games"],
+                              "tests/fuzz_pgn": ["tests/drivers/fuzz_pgn"], "tests/fuzz_queries": ["tests/drivers/fuzz_queries", "tests/tools/query_mutator"],
+                              "generate-games": ["tests/tools/generate_games", "tests/tools/games"], "cqlgen": []})
+        others = sorted({"%s/obj/%s.o" % (out, o) for objects in self.programs.values() for o in objects})
+        if self.extra():
+            os.makedirs(self.inside(out), exist_ok=True)
+            subprocess.run([*self.cc.split(), "-O2", "-fPIC", "-c", "tests/tools/reached.c", "-o", out + "/reached.o"], cwd=self.path, check=True)
+        self.compile(self.objects + others + [out + "/tests/fault.so", out + "/include/cqlgen/matcher.h"], check=True)
+        for folder in ("unit", "tests"):
+            os.makedirs(self.inside(out, folder), exist_ok=True)
+        self.link_library()
+        for program in self.programs:
+            self.link(program)
+
+    def inside(self, *parts):
+        return os.path.join(self.path, *parts)
+
+    def compile(self, targets, check=False):
+        p = subprocess.run([*self.make, "OUT=" + self.out, "CFLAGS=" + self.flags, *targets], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if check and p.returncode:
+            sys.exit("mutants: the sources do not compile\n" + p.stdout[-3000:])
+        return p.returncode == 0
+
+    def link_library(self):
+        command = [*self.cc.split(), "-shared", "-Wl,-Bsymbolic", *([] if self.extra() else self.linker), "-o", self.inside(self.out, "libmutant.so"), *self.objects, *self.extra(), *self.libs]
+        return subprocess.run(command, cwd=self.path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE).returncode == 0
+
+    def extra(self):
+        return ["-Wl,-Map=%s/map" % self.out, self.out + "/reached.o"] if self.out == "out/traced" else []
+
+    def link(self, program):
+        objects = ["%s/obj/%s.o" % (self.out, o) for o in self.programs[program]]
+        up = "/.." if "/" in program else ""
+        subprocess.run([*self.cc.split(), *self.linker, "-o", "%s/%s" % (self.out, program), *objects,  "-L" + self.out, "-lmutant", "-Wl,-rpath,$ORIGIN" + up,
+                        "-Wl,--no-as-needed", "-lcmocka", *self.libs], cwd=self.path, check=True)
+
+    def dependents(self, path):
+        """The objects that contain a C file: its own, and those of tests that include it."""
+        found = ["%s/obj/%s.o" % (self.out, path[:-2])]
+        for unit in self.units:
+            with open(self.inside(self.out, "obj/tests/unit", unit + ".d")) as f:
+                if path in f.read().replace("\\\n", " ").split():
+                    found.append("%s/obj/tests/unit/%s.o" % (self.out, unit))
+        return found
+
+
+class Tests:
+    """The tests as items: a name, and a function that raises Noticed when the test fails."""
+
+    def __init__(self, tree, parts):
+        self.tree, self.parts = tree, parts
+        sys.path.insert(0, tree.inside("tests"))
+        from parts import cases, diagnostics, harness, sentences
+        self.cases, self.diagnostics, self.sentences, self.harness = cases, diagnostics, sentences, harness
+        self.trace = None
+        self.seconds = 10
+        self.items, self.mark = {}, {}  # functions; what a test is made of: it is run again when that has changed
+        self.make_suite()
+
+    def renew(self):
+        """A cache would keep matchers of the change before."""
+        shutil.rmtree(self.suite.path("cache"), ignore_errors=True)
+
+    def make_suite(self):
+        tests = self
+
+        class Suite(self.harness.Suite):
+            def check(self, name, good, why=""):
+                if not good:
+                    raise Noticed("%s: %s" % (name, why[:200]))
+                return good
+
+            def run(self, argv, stdin=b"", timeout=120, cwd=tests.harness.ROOT, environment=None):
+                environment = dict(self.environment, **(environment or {}), **({"CQLGEN_TRACE": tests.trace} if tests.trace else {}))
+                p = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd, env=environment, start_new_session=True,
+                                     preexec_fn=limits(tests.seconds))
+                try:
+                    out, err = p.communicate(stdin, timeout=tests.seconds * 6)
+                    return tests.harness.Result(p.returncode, out, err)
+                except subprocess.TimeoutExpired:
+                    os.killpg(p.pid, signal.SIGKILL)
+                    out, err = p.communicate()
+                    return tests.harness.Result(None, out, err)
+
+        self.suite = Suite(self.tree.inside(self.tree.out), jobs=1)
+        os.mkdir(self.suite.path("sentences"))
+        self.load()
+
+    def load(self):
+        suite, engines = self.suite, self.cases.ENGINES
+        for unit in self.tree.units:
+            self.items["unit/" + unit] = lambda u=unit: self.unit(u)
+            self.mark["unit/" + unit] = self.harness.read(self.tree.inside("tests/unit", unit + ".c"))
+        loaded = self.cases.load(self.cases.CASES, [self.tree.inside("tests", "pgn"), self.tree.inside("examples")])
+        for case in loaded:
+            for engine, options in engines.items():
+                if case.expected is not None and (case.positions() or engine == "interp"):
+                    self.add("case/%s (%s)" % (case.key, engine), case, lambda c=case, o=options: self.cases.judge(self.suite, c, o, timeout=60))
+                if case.output:
+                    self.add("case/%s, output (%s)" % (case.key, engine), case, lambda c=case, o=options: self.cases.judge_output(self.suite, c, o))
+        for name in sorted(os.listdir(self.sentences.SENTENCES)):
+            loaded = self.sentences.load(suite, suite.path("sentences"), name)
+            for i, sentence in enumerate(loaded):
+                for engine, options in engines.items():
+                    if engine == "interp" or not sentence.refused and i % 12 == 0:
+                        self.add("sentence/%s (%s)" % (sentence.key, engine), sentence, lambda s=sentence, o=options: self.sentence(s, o))
+        for part in ["diagnostics", "golden"] + self.parts:
+            self.items["part/" + part] = lambda p=part: self.part(p)
+            self.mark["part/" + part] = ""
+
+    def add(self, name, case, judge):
+        def run():
+            why = judge()
+            if why:
+                raise Noticed(why)
+        self.items[name] = run
+        self.mark[name] = self.harness.read(case.query) + os.path.basename(case.pgn or "")
+
+    def sentence(self, sentence, options):
+        if sentence.other:
+            self.sentences.expect(self.suite, sentence)
+        return self.sentences.judge(self.suite, sentence, options)
+
+    def unit(self, unit):
+        result = self.suite.run([self.tree.inside(self.tree.out, "unit", unit)])
+        if result.status != 0:
+            raise Noticed("exit status %s: %s" % (result.status, (result.text() + result.errors())[-500:]))
+
+    def part(self, part):
+        environment = dict(os.environ, **({"CQLGEN_TRACE": self.trace} if self.trace else {}))
+        p = subprocess.Popen([sys.executable, self.tree.inside("tests/run.py"), "--out", self.tree.inside(self.tree.out), "--only", part, "-j", "1", "--first"],
+                             cwd=self.tree.path, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+                             preexec_fn=limits(max(60, self.seconds)))
+        try:
+            out = p.communicate(timeout=max(300, self.seconds * 6))[0].decode("utf-8", "replace")
+        except subprocess.TimeoutExpired:
+            out = "no answer in time"
+        finally:
+            try:
+                os.killpg(p.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        if p.returncode != 0:
+            raise Noticed(next((line for line in out.split("\n") if line.startswith("FAIL")), out[-300:])[:300])
+
+
+class Reached:
+    """Which lines each test reaches: bits for the basic blocks of a traced build."""
+
+    def __init__(self, tree, path, key):
+        self.tree, self.path, self.key = tree, path, key
+        self.hits, self.cost, self.broken, self.mark = {}, {}, {}, {}
+
+    def blocks(self):
+        library = self.tree.inside(self.tree.out, "libmutant.so")
+        with open(self.tree.inside(self.tree.out, "map")) as f:
+            found = re.findall(r"^ \.text\S*\s+0x(\w+)\s+0x(\w+)\s+\S*?/obj/(\S+)\.o$", f.read(), re.M)
+        places = [(int(start, 16), int(start, 16) + int(size, 16), source + ".c") for start, size, source in found]
+        places.sort()
+        code = subprocess.run(["objdump", "-d", "--no-show-raw-insn", library], stdout=subprocess.PIPE, text=True).stdout
+        self.address, after = [], False
+        for line in code.split("\n"):
+            if after and ":" in line:
+                self.address.append(int(line.split(":")[0], 16))
+            after = "call" in line and "__sanitizer_cov_trace_pc" in line
+        self.size = self.address[-1] + 16
+        rows = subprocess.run(["objdump", "--dwarf=decodedline", library], stdout=subprocess.PIPE, text=True, errors="replace").stdout
+        self.line = {}  # (source, line): indices of blocks
+        points = []
+        for row in rows.split("\n"):
+            words = row.split()
+            if len(words) >= 3 and words[0].endswith(".c") and words[1].isdigit() and words[2].startswith("0x"):
+                points.append((int(words[2], 16), words[0], int(words[1])))
+        points.sort()
+        block = place = 0
+        for address, name, number in points:
+            while block + 1 < len(self.address) and self.address[block + 1] - 5 <= address:
+                block += 1
+            while place + 1 < len(places) and places[place + 1][0] <= address:
+                place += 1
+            if places[place][0] <= address < places[place][1] and os.path.basename(places[place][2]) == os.path.basename(name) and block < len(self.address):
+                self.line.setdefault((places[place][2], number), set()).add(block)
+
+    def keep(self):
+        with open(self.path, "wb") as f:
+            pickle.dump((self.key, self.size, self.address, self.line, self.hits, self.cost, self.broken, self.mark), f)
+
+    def load(self):
+        """Whether all is known that the tests of these sources reach."""
+        if not os.path.exists(self.path):
+            return False
+        with open(self.path, "rb") as f:
+            key, *kept = pickle.load(f)
+        if key != self.key:
+            return False
+        self.size, self.address, self.line, self.hits, self.cost, self.broken, self.mark = kept
+        return True
+
+    def record(self, tests):
+        trace = self.tree.inside(self.tree.out, "trace")
+        tests.trace = trace
+        zeros = b"\0" * self.size
+        with open(trace, "wb") as f:
+            f.write(zeros)
+        last = self.size - 1
+        for name, run in tests.items.items():
+            if self.mark.get(name) == tests.mark[name]:
+                continue
+            with open(trace, "r+b") as f:
+                f.write(zeros)
+            before = processor_time()
+            tests.seconds = 120
+            try:
+                run()
+            except Noticed as e:
+                self.broken[name] = str(e)
+                print("mutants: %s does not pass, and is left out: %s" % (name, str(e)[-200:]), flush=True)
+            self.cost[name], self.mark[name] = processor_time() - before, tests.mark[name]
+            with open(trace, "rb") as f:
+                data = f.read()
+            self.hits[name] = int(bytes(data[min(a, last)] for a in reversed(self.address)).translate(bytes([48, 49] + [49] * 254)), 2)
+            if name.startswith("part/"):
+                print("mutants: %s, %.1f s" % (name, self.cost[name]), flush=True)
+                self.keep()
+        tests.trace = None
+
+    def tests_of(self, site):
+        """The names of the tests that reach a line; of a line without code, those of the line before, or of the file."""
+        blocks = set()
+        for line in range(site.line, max(0, site.line - 15), -1):
+            blocks = self.line.get((site.path, line))
+            if blocks:
+                break
+        if not blocks:  # a table
+            blocks = set().union(*(found for (path, _), found in self.line.items() if path == site.path))
+        mask = 0
+        for block in blocks:
+            mask |= 1 << block
+        return [name for name, hit in self.hits.items() if hit & mask and name not in self.broken]
+
+
+def fast(name):
+    return not name.startswith("part/") or name in ("part/diagnostics", "part/golden")
+
+
+def order(names, reached, rng, killers):
+    """What noticed changes of this file before, then small tests that reach little else and cheap unit tests in turn, then the rest by cost."""
+    first = [n for n in killers if n in names]
+    units = sorted((n for n in names if n.startswith("unit/")), key=lambda n: reached.cost[n])
+    small = [n for n in names if n.startswith(("case/", "sentence/"))]
+    special = sorted(small, key=lambda n: reached.hits[n].bit_count() if hasattr(int, "bit_count") else bin(reached.hits[n]).count("1"))[:12]
+    rng.shuffle(small)
+    cheap = [n for n in units if reached.cost[n] < 0.5]
+    rest = [n for n in names if fast(n)]
+    rest.sort(key=lambda n: (n.startswith("part/"), n.startswith("unit/") and reached.cost[n] > 1))
+    found = first + special[:6] + cheap[:4] + small[:25] + special[6:] + cheap[4:] + small[25:] + units + rest
+    return list(dict.fromkeys(found))
+
+
+class Hunt:
+    def __init__(self, tree, tests, reached, options):
+        self.tree, self.tests, self.reached, self.options = tree, tests, reached, options
+        self.rng = random.Random(options.seed)
+        self.killers = collections.defaultdict(list)
+        self.equivalent = {}
+        if os.path.exists(EQUIVALENT):
+            with open(EQUIVALENT, encoding="utf-8") as f:
+                entries = [line.rstrip("\n").split("\t") for line in f if "\t" in line and not line.startswith("#")]
+            self.equivalent = {(e[0], e[1], e[2]): e[3] for e in entries if len(e) == 4}
+
+    def try_site(self, site, text):
+        """(verdict, test, why): verdict is `not compiled`, `same code`, `caught` or `survived`."""
+        tree, source = self.tree, self.tree.inside(site.path)
+        objects = tree.dependents(site.path)
+        times = os.stat(source)
+        for o in objects:
+            os.rename(tree.inside(o), tree.inside(o + ".kept"))
+        with open(source, "w", encoding="utf-8", newline="") as f:
+            f.write(mutations.changed(text, site))
+        try:
+            if not tree.compile(objects):
+                return "not compiled", "", ""
+            if all(open(tree.inside(o), "rb").read() == open(tree.inside(o + ".kept"), "rb").read() for o in objects):
+                return "same code", "", ""
+            if not tree.link_library():
+                return "not compiled", "", "does not link"
+            for o in objects[1:]:
+                tree.link("unit/" + os.path.basename(o)[:-2])
+            return self.run_tests(site)
+        finally:
+            with open(source, "w", encoding="utf-8", newline="") as f:
+                f.write(text)
+            os.utime(source, ns=(times.st_atime_ns, times.st_mtime_ns))
+            for o in objects:
+                os.replace(tree.inside(o + ".kept"), tree.inside(o))
+            for o in objects[1:]:
+                tree.link("unit/" + os.path.basename(o)[:-2])
+
+    def run_tests(self, site):
+        names = self.reached.tests_of(site)
+        if not names:
+            return "survived", "", "no test reaches the line"
+        before, done = processor_time(), 0
+        self.tests.renew()
+        for name in order(names, self.reached, self.rng, self.killers[site.path]):
+            if processor_time() - before > self.options.seconds:
+                break
+            if self.caught(site, name):
+                return "caught", name, self.why
+            done += 1
+        if self.options.fast:
+            return "survived", "", "%d of %d fast tests reach it, parts %s" % (done, len([n for n in names if fast(n)]), " ".join(n[5:] for n in names if not fast(n)))
+        for name in sorted((n for n in names if not fast(n)), key=lambda n: self.reached.cost[n]):
+            if self.caught(site, name):
+                return "caught", name, self.why
+        return "survived", "", "%d tests reach it" % len(names)
+
+    def caught(self, site, name):
+        self.tests.seconds = int(3 + 4 * self.reached.cost[name])
+        try:
+            self.tests.items[name]()
+        except Noticed:
+            pass
+        else:
+            return False
+        try:  # once more, as a busy machine may make a test fail
+            self.tests.items[name]()
+        except Noticed as e:
+            self.why = str(e)
+            killers = self.killers[site.path]
+            if name in killers:
+                killers.remove(name)
+            killers.insert(0, name)
+            del killers[6:]
+            return True
+        return False
+
+    def run(self):
+        results, valid = [], 0
+        for site in mutations.choose(self.tree.path, self.options.rooms, self.rng):
+            if valid == self.options.n:
+                break
+            with open(self.tree.inside(site.path), encoding="utf-8", newline="") as f:
+                text = f.read()
+            old, new = mutations.difference(text, site)
+            if self.options.at and not any(a == "%s:%d" % (site.path, site.line) for a in self.options.at):
+                continue
+            before = processor_time()
+            reason = self.equivalent.get((site.path, old, new))
+            verdict, test, why = ("equivalent", "", reason) if reason else self.try_site(site, text)
+            valid += verdict not in ("not compiled", "same code")
+            results.append(dict(path=site.path, line=site.line, kind=site.kind, old=old, new=new, verdict=verdict, test=test, why=why))
+            print("%3d %-12s %4.1f s  %s:%d  %s  %s  %s" % (valid, verdict, processor_time() - before, site.path, site.line, site.kind, test,
+                                                          "%s -> %s (%s)" % (old, new, why) if verdict == "survived" else ""), flush=True)
+            with open(self.options.report, "w") as f:
+                json.dump(results, f, indent=1)
+        return results
+
+
+def report(results):
+    columns = ["not compiled", "same code", "equivalent", "caught", "survived"]
+    table = collections.defaultdict(collections.Counter)
+    for r in results:
+        for room in (os.path.dirname(r["path"]), "all"):
+            table[room]["tried"] += 1
+            table[room][r["verdict"]] += 1
+    print("\n%-28s" % "room" + "".join("%13s" % c for c in ["tried"] + columns))
+    for room in sorted(table, key=lambda r: (r == "all", r)):
+        print("%-28s" % room + "".join("%13d" % table[room][c] for c in ["tried"] + columns))
+    by = collections.Counter(r["test"].split("/")[0] if not r["test"].startswith("part/") else r["test"][5:] for r in results if r["verdict"] == "caught")
+    print("\ncaught by " + ", ".join("%s %d" % pair for pair in by.most_common()))
+    for title in ("equivalent", "survived"):
+        for r in results:
+            if r["verdict"] == title:
+                print("\n%s: %s:%d (%s)\n  - %s\n  + %s" % (title, r["path"], r["line"], r["why"], r["old"], r["new"]))
+    caught, survived = (table["all"][c] for c in ("caught", "survived"))
+    print("\nmutants: %d of %d noticed, %.1f %%" % (caught, caught + survived, 100.0 * caught / max(1, caught + survived)))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", default="out/mutants", help="folder to work in")
+    parser.add_argument("--n", type=int, default=200, help="changes to test")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rooms", type=lambda s: s.replace(",", " ").split(), default=[], help="folders whose files are changed")
+    parser.add_argument("--at", nargs="*", help="only changes of these places, FILE:LINE")
+    parser.add_argument("--list", action="store_true", help="only list the changes")
+    parser.add_argument("--fast", action="store_true", help="only run the fast tests")
+    parser.add_argument("--seconds", type=float, default=20, help="processor time of the fast tests for a change")
+    parser.add_argument("--report", help="file for the results as JSON")
+    parser.add_argument("--make", default="make")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--cc", default="cc")
+    parser.add_argument("--libs", default="-lpcre2-8 -lzstd -lz -lbz2 -llzma -lsqlite3 -lxxhash -ldl -lm -pthread")
+    parser.add_argument("--tcc", default="libtcc", help="object with libtcc, where that is not in --libs")
+    options = parser.parse_args()
+    root = os.path.dirname(os.path.dirname(HERE))
+    if options.list:
+        for _, site in zip(range(options.n), mutations.choose(root, options.rooms, random.Random(options.seed))):
+            with open(os.path.join(root, site.path), encoding="utf-8", newline="") as f:
+                print("%s:%d (%s)\n  - %s\n  + %s" % (site.path, site.line, site.kind, *mutations.difference(f.read(), site)))
+        return
+    for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES"):
+        os.environ.pop(name, None)
+    folder = os.path.abspath(options.out)
+    os.makedirs(folder, exist_ok=True)
+    options.report = os.path.abspath(options.report or os.path.join(folder, "report-%d.json" % options.seed))
+    tree = Tree(root, folder, options)
+    key = tree.copy()
+    parts = [] if options.fast else [p for p in PARTS if os.path.exists(tree.inside("tests/parts", p + ".py"))]
+    reached = what_is_reached(tree, os.path.join(folder, "reached"), key, parts)
+    tree.build("out", "-O2")
+    report(Hunt(tree, Tests(tree, parts), reached, options).run())
+
+
+def what_is_reached(tree, path, key, parts):
+    """What the tests reach, from the file, or from a run of all of them."""
+    reached = Reached(tree, path, key)
+    tree.out = "out/traced"
+    tests = Tests(tree, parts)
+    if reached.load() and all(reached.mark.get(name) == mark for name, mark in tests.mark.items()):
+        return reached
+    tree.build(tree.out, "-O1 -g1 -w -fsanitize-coverage=trace-pc")
+    print("mutants: the tests run once to learn what they reach", flush=True)
+    if not reached.hits:
+        reached.blocks()
+    reached.record(tests)
+    reached.keep()
+    print("mutants: %d tests reach parts of %d blocks, %.0f s of processor time" % (len(reached.hits), len(reached.address), sum(reached.cost.values())), flush=True)
+    return reached
+
+
+if __name__ == "__main__":
+    main()
