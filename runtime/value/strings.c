@@ -94,7 +94,6 @@ bool string_is_ascii(String s)
         memcpy(&word, s->bytes + at, sizeof word);
         all |= word;
     }
-    word = 0;
     memcpy(&word, s->bytes + at, s->length - at);
     return ((all | word) & EVERY_BYTE(0x80)) == 0;
 }

@@ -4,7 +4,7 @@ that reach the changed line, until one fails. What no test notices is listed: it
 
 It works on a copy of the tree in out/mutants. First the tests run once on a build that records which basic blocks each of them
 reaches; this is kept until the sources or the tests change. Then each change is compiled; what does not compile, or compiles to the
-same code, is left out. The fast tests (unit, cases, sentences, diagnostics, golden) run in an order that finds most soonest; what they do not
+same code, is left out. The fast tests (unit, cases, sentences, conversions, diagnostics, golden) run in an order that finds most soonest; what they do not
 notice goes to the other parts that reach the line, the cheapest first. A test that crashes, or takes much longer than it did, has noticed.
 """
 import argparse
@@ -28,7 +28,7 @@ import mutations  # noqa: E402
 
 # From cheap to dear. The others need programs of another build, or only say again what these say.
 PARTS = ["examples", "manual", "convert", "known", "groups", "tables", "cql", "cqli", "completion", "many", "threads", "commands", "share", "steps", "pipes",
-         "database", "tags", "oracle", "drivers", "cache", "terminal", "page", "documents", "faults"]
+         "database", "tags", "oracle", "drivers", "cache", "terminal", "page", "documents", "bench", "faults"]
 MEMORY = 6 << 30
 EQUIVALENT = os.path.join(HERE, "equivalent.txt")
 
@@ -142,8 +142,8 @@ class Tests:
     def __init__(self, tree, parts):
         self.tree, self.parts = tree, parts
         sys.path.insert(0, tree.inside("tests"))
-        from parts import cases, diagnostics, harness, sentences
-        self.cases, self.diagnostics, self.sentences, self.harness = cases, diagnostics, sentences, harness
+        from parts import cases, convert, harness, sentences
+        self.cases, self.convert, self.sentences, self.harness = cases, convert, sentences, harness
         self.trace = None
         self.seconds = 10
         self.items, self.mark = {}, {}  # functions; what a test is made of: it is run again when that has changed
@@ -190,12 +190,18 @@ class Tests:
                     self.add("case/%s (%s)" % (case.key, engine), case, lambda c=case, o=options: self.cases.judge(self.suite, c, o, timeout=60))
                 if case.output:
                     self.add("case/%s, output (%s)" % (case.key, engine), case, lambda c=case, o=options: self.cases.judge_output(self.suite, c, o))
+        converted = []
         for name in sorted(os.listdir(self.sentences.SENTENCES)):
             loaded = self.sentences.load(suite, suite.path("sentences"), name)
+            converted += [s for s in loaded if not s.refused]
             for i, sentence in enumerate(loaded):
                 for engine, options in engines.items():
                     if engine == "interp" or not sentence.refused and i % 12 == 0:
                         self.add("sentence/%s (%s)" % (sentence.key, engine), sentence, lambda s=sentence, o=options: self.sentence(s, o))
+        for sentence in converted[::5] + [s for i, s in enumerate(converted) if i % 5 and s.key.startswith(("11", "12", "13"))]:
+            self.add("convert/" + sentence.key, sentence, lambda s=sentence: self.conversion(s))
+        for case in self.convert.all_cases()[::3]:
+            self.add("convert/" + case.key, case, lambda c=case: self.conversion(c))
         for part in ["diagnostics", "golden"] + self.parts:
             self.items["part/" + part] = lambda p=part: self.part(p)
             self.mark["part/" + part] = ""
@@ -212,6 +218,10 @@ class Tests:
         if sentence.other:
             self.sentences.expect(self.suite, sentence)
         return self.sentences.judge(self.suite, sentence, options)
+
+    def conversion(self, case):
+        why = self.convert.judge(self.suite, case)
+        return "" if why == self.convert.REFUSED else why
 
     def unit(self, unit):
         result = self.suite.run([self.tree.inside(self.tree.out, "unit", unit)])
@@ -339,7 +349,7 @@ def order(names, reached, rng, killers):
     """What noticed changes of this file before, then small tests that reach little else and cheap unit tests in turn, then the rest by cost."""
     first = [n for n in killers if n in names]
     units = sorted((n for n in names if n.startswith("unit/")), key=lambda n: reached.cost[n])
-    small = [n for n in names if n.startswith(("case/", "sentence/"))]
+    small = [n for n in names if n.startswith(("case/", "sentence/", "convert/"))]
     special = sorted(small, key=lambda n: reached.hits[n].bit_count() if hasattr(int, "bit_count") else bin(reached.hits[n]).count("1"))[:12]
     rng.shuffle(small)
     cheap = [n for n in units if reached.cost[n] < 0.5]
@@ -478,6 +488,7 @@ def main():
     parser.add_argument("--at", nargs="*", help="only changes of these places, FILE:LINE")
     parser.add_argument("--list", action="store_true", help="only list the changes")
     parser.add_argument("--fast", action="store_true", help="only run the fast tests")
+    parser.add_argument("--parts", type=lambda s: s.split(","), default=PARTS, help="parts for what the fast tests do not notice")
     parser.add_argument("--seconds", type=float, default=20, help="processor time of the fast tests for a change")
     parser.add_argument("--report", help="file for the results as JSON")
     parser.add_argument("--make", default="make")
@@ -499,7 +510,7 @@ def main():
     options.report = os.path.abspath(options.report or os.path.join(folder, "report-%d.json" % options.seed))
     tree = Tree(root, folder, options)
     key = tree.copy()
-    parts = [] if options.fast else [p for p in PARTS if os.path.exists(tree.inside("tests/parts", p + ".py"))]
+    parts = [] if options.fast else [p for p in options.parts if os.path.exists(tree.inside("tests/parts", p + ".py"))]
     reached = what_is_reached(tree, os.path.join(folder, "reached"), key, parts)
     tree.build("out", "-O2")
     report(Hunt(tree, Tests(tree, parts), reached, options).run())

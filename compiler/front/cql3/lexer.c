@@ -135,11 +135,9 @@ Item *cql3_read(Arena *arena, const Source *source, Diagnostics *diagnostics)
                 .at = (uint32_t)preamble_end(source->text, source->length)};
     Item *all = new_item(&r, ITEM_LIST, 0);
     const int errors = diagnostics->errors;
-    bool whole = read_items(&r, all, 0);
-    if (whole && here(&r) == ')') {
+    const bool whole = read_items(&r, all, 0);
+    if (whole && here(&r) == ')')
         diag_add(diagnostics, DIAG_ERROR, (Span){r.at, r.at + 1}, "this `)` closes nothing");
-        whole = false;
-    }
     all->span.end = (uint32_t)source->length;
     return whole && diagnostics->errors == errors ? all : NULL;
 }
