@@ -5,12 +5,17 @@
 #if RAYS_WIDE && !defined CQL_LARGE
 #define chain_starts(c, p, ...) rays_chain_from(p, __VA_ARGS__)
 #define chain_ends(c, p, ...) rays_chain_to(p, __VA_ARGS__)
-#define pin_squares(c, p, ...) rays_pins(p, __VA_ARGS__)
 #else
 #define chain_starts(c, ...) ((c)->rt->chain_from(__VA_ARGS__))
 #define chain_ends(c, ...) ((c)->rt->chain_to(__VA_ARGS__))
-#define pin_squares(c, ...) ((c)->rt->pin(__VA_ARGS__))
 #endif
+
+PRIMITIVE Bitboard pin_squares(const Context *c, const Position *p, Bitboard from, Bitboard through, Bitboard to, int32_t which)
+{
+    return rays_are_kings(p, to)
+               ? rays_king_pins(c->rt->between_table, c->rt->reach_table, p, from, through, to, which)
+               : c->rt->pin(p, from, through, to, which);
+}
 
 INLINE Bitboard pieces_of_kind(const Position *p, uint32_t kinds, int32_t piece)
 {
@@ -53,14 +58,12 @@ INLINE Bitboard falling(const Bitboard *ray, Bitboard occupied)
 // The squares in line with a square, whatever is between them: a cheap test before attacks are computed.
 INLINE Bitboard straight_lines(const Runtime *rt, int32_t square)
 {
-    const Bitboard *ray = rt->ray_table + square;
-    return ray[0] | ray[64 * 2] | ray[64 * 4] | ray[64 * 6];
+    return rt->reach_table[64 * WHITE_ROOK + square];
 }
 
 INLINE Bitboard diagonal_lines(const Runtime *rt, int32_t square)
 {
-    const Bitboard *ray = rt->ray_table + square;
-    return ray[64 * 1] | ray[64 * 3] | ray[64 * 5] | ray[64 * 7];
+    return rt->reach_table[64 * WHITE_BISHOP + square];
 }
 
 INLINE Bitboard straight_attacks(const Runtime *rt, int32_t square, Bitboard occupied)

@@ -241,31 +241,50 @@ RAYS_INLINE Bitboard rays_chain_to(const Position *p, int directions, int slider
 // Which squares of a pin are wanted.
 enum { PIN_THROUGH, PIN_FROM, PIN_TO };
 
-// The pins of pieces of one colour, by enemy pieces in front of targets that are not enemies. What both the sliders and
-// the targets see is the only piece between them.
-RAYS_INLINE Rays rays_pins_of(const Position *p, Bitboard from, Bitboard through, Bitboard to, int which,
-                              const RayPaths *paths)
+// Are there at most one target of each colour and no empty squares among them?
+RAYS_INLINE int rays_are_kings(const Position *p, Bitboard to)
 {
-    const Rays pinning = rays_by_line(from & rays_rooks_and_queens(p), from & rays_bishops_and_queens(p));
-    const Rays seen = rays_and(rays_fill(rays_of(to), paths), rays_of(through));
-    const Rays pinned = rays_and(rays_opposite(rays_fill(pinning, paths)), seen);
-    if (which == PIN_THROUGH)
-        return pinned;
-    if (which == PIN_FROM)
-        return rays_and(rays_fill(pinned, paths), pinning);
-    return rays_and(rays_fill(rays_opposite(pinned), paths), rays_of(to));
+    const Bitboard white = to & p->white_pieces, black = to & p->black_pieces;
+    return !((white & (white - 1)) | (black & (black - 1)) | (to & p->empty));
 }
 
-RAYS_INLINE Bitboard rays_pins(const Position *p, Bitboard from, Bitboard through, Bitboard to, int which)
+// A target, or no target, of pins by enemy pieces.
+typedef struct RayTarget {
+    Bitboard square, through;
+    const Bitboard *between; // it and other squares
+    Bitboard pinning;        // enemy pieces in line with it
+} RayTarget;
+
+RAYS_INLINE RayTarget rays_target(const Bitboard *between_all, const Bitboard *reach_all, const Position *p,
+                                  Bitboard from, Bitboard through, Bitboard square)
 {
-    const RayPaths paths = rays_paths(p->empty);
-    const Bitboard white = p->white_pieces, black = p->black_pieces;
-    Rays found = rays_of(0);
-    if ((through & white) && (to & ~black))
-        found = rays_or(found, rays_pins_of(p, from & black, through & white, to & ~black, which, &paths));
-    if ((through & black) && (to & ~white))
-        found = rays_or(found, rays_pins_of(p, from & white, through & black, to & ~white, which, &paths));
-    return rays_union(found);
+    const int number = square ? __builtin_ctzll(square) : 0;
+    const Bitboard in_line = (reach_all[64 * WHITE_ROOK + number] & rays_rooks_and_queens(p)) |
+                             (reach_all[64 * WHITE_BISHOP + number] & rays_bishops_and_queens(p));
+    return (RayTarget){square, through, between_all + 64 * number, square && through ? from & in_line : 0};
+}
+
+// Pins on at most one target of each colour: a piece in line with it pins what is alone between them. The tables are those
+// of chess.h.
+RAYS_INLINE Bitboard rays_king_pins(const Bitboard *between_all, const Bitboard *reach_all, const Position *p,
+                                    Bitboard from, Bitboard through, Bitboard to, int which)
+{
+    const Bitboard white = p->white_pieces, black = p->black_pieces, occupied = p->occupied;
+    const RayTarget a = rays_target(between_all, reach_all, p, from & black, through & white, to & white),
+                    b = rays_target(between_all, reach_all, p, from & white, through & black, to & black);
+    Bitboard found = 0;
+    for (Bitboard rest = a.pinning | b.pinning; rest; rest &= rest - 1) {
+        const int square = __builtin_ctzll(rest);
+        const int on_a = black >> square & 1;
+        const Bitboard men = (on_a ? a.between : b.between)[square] & occupied;
+        const Bitboard pinned = men & (on_a ? a.through : b.through);
+        const Bitboard pin = which == PIN_THROUGH ? pinned
+                             : which == PIN_FROM  ? rest & -rest
+                             : on_a               ? a.square
+                                                  : b.square;
+        found |= pinned && !(men & (men - 1)) ? pin : 0;
+    }
+    return found;
 }
 
 #endif

@@ -70,9 +70,33 @@ static Bitboard sw_chain_to(const Position *p, int directions, bool sliders, con
     return rays_chain_to(p, directions, sliders, set, count);
 }
 
+// The pins of pieces of one colour, by enemy pieces in front of targets that are not enemies. What both the sliders and
+// the targets see is the only piece between them.
+RAYS_INLINE Rays sw_pins_of(const Position *p, Bitboard from, Bitboard through, Bitboard to, int which,
+                            const RayPaths *paths)
+{
+    const Rays pinning = rays_by_line(from & rays_rooks_and_queens(p), from & rays_bishops_and_queens(p));
+    const Rays seen = rays_and(rays_fill(rays_of(to), paths), rays_of(through));
+    const Rays pinned = rays_and(rays_opposite(rays_fill(pinning, paths)), seen);
+    if (which == PIN_THROUGH)
+        return pinned;
+    if (which == PIN_FROM)
+        return rays_and(rays_fill(pinned, paths), pinning);
+    return rays_and(rays_fill(rays_opposite(pinned), paths), rays_of(to));
+}
+
 static Bitboard sw_pins(const Position *p, Bitboard from, Bitboard through, Bitboard to, int which)
 {
-    return rays_pins(p, from, through, to, which);
+    if (rays_are_kings(p, to))
+        return rays_king_pins(between_table[0], reach_table[0], p, from, through, to, which);
+    const RayPaths paths = rays_paths(p->empty);
+    const Bitboard white = p->white_pieces, black = p->black_pieces;
+    Rays found = rays_of(0);
+    if ((through & white) && (to & ~black))
+        found = rays_or(found, sw_pins_of(p, from & black, through & white, to & ~black, which, &paths));
+    if ((through & black) && (to & ~white))
+        found = rays_or(found, sw_pins_of(p, from & white, through & black, to & ~white, which, &paths));
+    return rays_union(found);
 }
 
 // ---- moves ------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@
 #include "runtime/game/view.h"
 #include "runtime/value/value.h"
 
-enum { CQL_ABI_VERSION = 13 };
+enum { CQL_ABI_VERSION = 14 };
 #define CQL_MAGIC 0x6c71636eu // the bytes "ncql"
 
 struct Runtime;
@@ -63,7 +63,7 @@ typedef struct Runtime {
     uint32_t abi_version;
     uint32_t size; // of this struct
     // Tables for the inline primitives of compiled matchers (see chess.h).
-    const Bitboard *knight_table, *king_table, *pawn_table, *between_table, *line_table, *ray_table;
+    const Bitboard *knight_table, *king_table, *pawn_table, *between_table, *line_table, *ray_table, *reach_table;
 #define CALL(name, result, parameters, effect, c_result, prototype, help) c_result(*name) prototype;
 #include "calls.def"
 } Runtime;

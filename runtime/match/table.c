@@ -12,6 +12,7 @@ const Runtime cql_runtime = {
     .between_table = between_table[0],
     .line_table = line_table[0],
     .ray_table = ray_table[0],
+    .reach_table = reach_table[0],
 #define CALL(name, result, parameters, effect, c_result, prototype, help) .name = rt_##name,
 #include "calls.def"
 };

@@ -148,6 +148,7 @@ static const Runtime mock = {
     .abi_version = CQL_ABI_VERSION,
     .size = sizeof(Runtime),
     .ray_table = ray_table[0],
+    .reach_table = reach_table[0],
     .attacked = mock_attacked,
     .attackers = mock_attackers,
     .in_check = mock_in_check,

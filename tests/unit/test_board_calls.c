@@ -466,12 +466,20 @@ static void test_random_chains(void **state)
     }
 }
 
+// One square of a set, or none.
+static Bitboard one_of(Bitboard set)
+{
+    return set & -set;
+}
+
+// Of any sets, and on one piece of each colour.
 static void test_random_pins(void **state)
 {
     (void)state;
-    for (int round = 0; round < 2000; round++) {
+    for (int round = 0; round < 4000; round++) {
         const Position p = random_position();
-        const Bitboard from = random_set(), through = random_set(), to = random_set();
+        const Bitboard from = random_set(), through = random_set(), set = random_set();
+        const Bitboard to = round & 1 ? set : one_of(set & p.white_pieces) | one_of(set & p.black_pieces);
         Bitboard expected[3] = {0, 0, 0};
         for (int f = 0; f < 64; f++) {
             for (int d = 0; d < 8; d++) {
