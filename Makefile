@@ -198,7 +198,7 @@ fuzz:
 	$(PYTHON) tests/fuzz/fuzz.py --out $(OUT) --time $(TIME) --engine $(ENGINE) $(FUZZ)
 
 # A test that counts the work of a file.
-$(OUT)/obj/tests/unit/test_game_tags_work.o: EXTRA += -fsanitize-coverage=trace-pc
+$(OUT)/obj/tests/unit/test_game_tags_work.o: override EXTRA += -fsanitize-coverage=trace-pc
 
 # The compiler with a counter of its work.
 COUNTED_OBJ = $(COMPILER_SRC:%.c=$(OUT)/counted/%.o) $(OUT)/counted/compiler/cli/main.o
@@ -228,7 +228,7 @@ test: $(OUT)/setup-tests.done test-programs $(if $(FULL),$(OUT)/tests/cqlgen-cou
 # Which lines the tests reach, by folder; out/coverage/never.txt has the others. COVERED: the parts of the tests that are run.
 COVERED ?= unit,cases,sentences,convert,diagnostics,examples,threads,many,share,groups,tables,commands,pipes,cql,cqli,faults,drivers,fuzz,database,tags
 coverage:
-	$(MAKE) -s OUT=$(OUT)/coverage CFLAGS='-O0 -g --coverage -fprofile-update=atomic' LDFLAGS=--coverage test-programs
+	$(MAKE) -s OUT=$(OUT)/coverage CFLAGS='-O0 -g --coverage -fprofile-update=atomic' EXTRA=-w LDFLAGS=--coverage test-programs
 	find $(OUT)/coverage -name '*.gcda' -delete
 	-$(PYTHON) tests/run.py --out $(OUT)/coverage --only $(COVERED)
 	$(PYTHON) tests/tools/coverage.py $(OUT)/coverage $(OUT)/coverage/never.txt

@@ -76,9 +76,10 @@ class Fuzzing:
 
     def make(self):
         # Without warnings: those of the compiler that the project is written for are enough.
-        subprocess.run(["make", "-s", "OUT=" + os.path.relpath(self.build, ROOT), "CC=" + self.compiler, "CFLAGS=-O1 -g -fno-omit-frame-pointer",
-                        "EXTRA=-w", "SANITIZER=" + self.flags, "fuzzers"], cwd=ROOT, check=True,
-                       env=dict(os.environ, AFL_QUIET="1"))
+        if not self.options.no_build:
+            subprocess.run(["make", "-s", "OUT=" + os.path.relpath(self.build, ROOT), "CC=" + self.compiler,
+                            "CFLAGS=-O1 -g -fno-omit-frame-pointer", "EXTRA=-w", "SANITIZER=" + self.flags, "fuzzers"], cwd=ROOT,
+                           check=True, env=dict(os.environ, AFL_QUIET="1"))
         for harness in self.options.harness:
             for folder in ("corpus", "crashes"):
                 os.makedirs(self.path(folder, harness), exist_ok=True)
@@ -204,6 +205,7 @@ def main():
     parser.add_argument("--time", type=float, default=600, help="seconds for all harnesses together")
     parser.add_argument("--engine", choices=ENGINES, default="libfuzzer")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1, help="harnesses at the same time")
+    parser.add_argument("--no-build", action="store_true", help="run the fuzzers as they were built last")
     parser.add_argument("--minimise", action="store_true", help="find small corpora instead")
     parser.add_argument("harness", nargs="*", help="default: all of them")
     options = parser.parse_args()

@@ -9,6 +9,7 @@
 #include "runtime/database/database.h"
 #include "runtime/search/search.h"
 #include "runtime/share/hub.h"
+#include "runtime/share/records.h"
 
 static char folder[] = "/tmp/cqlgen-test.XXXXXX";
 
@@ -186,6 +187,30 @@ static void test_journal(void **state)
     assert_int_equal(access(name, F_OK), -1);
 }
 
+// A journal ends before the first record that cannot be: a block so far away would need more memory than there is.
+static void test_far_block(void **state)
+{
+    (void)state;
+    const char *name = path("journal");
+    static const uint64_t far[] = {1 << 24, (uint64_t)1 << 40, UINT64_MAX - 1, UINT64_MAX};
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+        char bytes[64];
+        Buffer file = {0};
+        record_begin_file(&file);
+        record_put(&file, RECORD_KEY, "key", 3);
+        record_put(&file, RECORD_BLOCK, bytes, make_result(bytes, 0, 0, "first"));
+        record_put(&file, RECORD_BLOCK, bytes, make_result(bytes, far[i], 0, "far"));
+        FILE *f = fopen(name, "wb");
+        fwrite(file.start, 1, file.length, f);
+        fclose(f);
+        buffer_free(&file);
+        Hub *h = open_hub(1, 0, name, "key");
+        assert_non_null(h);
+        assert_int_equal(hub_done(h), 1);
+        hub_free(h, false);
+    }
+}
+
 // ---- blocks of several chunks ------------------------------------------------------------------------------
 
 // A chunk has about 4 MB of PGN.
@@ -248,8 +273,9 @@ static void test_block_chunks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order), cmocka_unit_test(test_ranges),  cmocka_unit_test(test_window),
-        cmocka_unit_test(test_spans), cmocka_unit_test(test_journal), cmocka_unit_test(test_block_chunks),
+        cmocka_unit_test(test_order),        cmocka_unit_test(test_ranges),  cmocka_unit_test(test_window),
+        cmocka_unit_test(test_spans),        cmocka_unit_test(test_journal), cmocka_unit_test(test_far_block),
+        cmocka_unit_test(test_block_chunks),
     };
     if (!mkdtemp(folder))
         return 1;
