@@ -227,10 +227,11 @@ test: $(OUT)/setup-tests.done test-programs $(if $(FULL),$(OUT)/tests/cqlgen-cou
 
 # Which lines the tests reach, by folder; out/coverage/never.txt has the others. COVERED: the parts of the tests that are run.
 COVERED ?= unit,cases,sentences,convert,diagnostics,examples,threads,many,share,groups,tables,commands,pipes,cql,cqli,faults,drivers,fuzz,database,tags
+COUNTED_BUILD = CFLAGS='-O0 -g --coverage -fprofile-update=atomic' EXTRA=-w LDFLAGS=--coverage
 coverage:
-	$(MAKE) -s OUT=$(OUT)/coverage CFLAGS='-O0 -g --coverage -fprofile-update=atomic' EXTRA=-w LDFLAGS=--coverage test-programs
+	$(MAKE) -s OUT=$(OUT)/coverage $(COUNTED_BUILD) test-programs
 	find $(OUT)/coverage -name '*.gcda' -delete
-	-$(PYTHON) tests/run.py --out $(OUT)/coverage --only $(COVERED)
+	-$(COUNTED_BUILD) $(PYTHON) tests/run.py --out $(OUT)/coverage --only $(COVERED)
 	$(PYTHON) tests/tools/coverage.py $(OUT)/coverage $(OUT)/coverage/never.txt
 
 demo: $(OUT)/cqlgen

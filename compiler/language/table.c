@@ -200,8 +200,9 @@ static void __attribute__((constructor)) fill_tables(void)
 static int compare_word(size_t i, const char *word, size_t length)
 {
     const char *name = op_info[word_op[i]].name;
-    const int order = strncmp(name, word, length);
-    return order != 0 ? order : name[length] != '\0';
+    const size_t own = strlen(name); // the word may contain a NUL byte
+    const int order = memcmp(name, word, own < length ? own : length);
+    return order != 0 ? order : (own > length) - (own < length);
 }
 
 int op_from_word(const char *word, size_t length, unsigned dialects)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "compiler/language/ast.h"
+#include "compiler/language/table.h"
 #include "compiler/front/cql6/token.h"
 #include "runtime/game/view.h"
 
@@ -462,9 +463,20 @@ static void test_spans(void **state)
     arena_free(x.arena);
 }
 
+// A word is found by its length, whatever its bytes.
+static void test_words_of_the_table(void **state)
+{
+    (void)state;
+    static const char padded[40] = "check";
+    assert_int_equal(op_from_word("check", 5, IN_CQL6), OP_CHECK);
+    for (size_t length = 0; length < sizeof padded; length++)
+        assert_int_equal(op_from_word(padded, length, IN_CQL6), length == 5 ? OP_CHECK : -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words_of_the_table),
         cmocka_unit_test(test_white_space),
         cmocka_unit_test(test_line_comment),
         cmocka_unit_test(test_blank_lines),
