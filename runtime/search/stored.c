@@ -54,8 +54,10 @@ static void make_counts(Worker *w, size_t games)
     const uint32_t queries = w->matcher->query_count;
     s->count = memory_grow(s->count, &s->count_capacity, games * queries, sizeof *s->count);
     s->excluded = memory_grow(s->excluded, &s->excluded_capacity, games, sizeof *s->excluded);
-    memset(s->count, 0xff, games * queries * sizeof *s->count);
-    memset(s->excluded, 0, games * sizeof *s->excluded);
+    if (games > 0) {
+        memset(s->count, 0xff, games * queries * sizeof *s->count);
+        memset(s->excluded, 0, games * sizeof *s->excluded);
+    }
 }
 
 // Do groups need tags of games that match?
