@@ -236,6 +236,50 @@ static void folds_boards_and_counts(void **state)
     arena_free(m->arena);
 }
 
+// A designator of pieces on squares.
+static Ir *pieces_on(Module *m, int number, Bitboard squares)
+{
+    return ir_set_and(board_node(m, number), ir_set(m->arena, squares));
+}
+
+static Ir *queens_on_two_squares(Module *m, IrFunction *f)
+{
+    (void)f;
+    return ir_any(ir_set_or(pieces_on(m, WHITE_QUEEN, 1ULL << 5), pieces_on(m, WHITE_QUEEN, 1ULL << 50)));
+}
+
+static Ir *two_queens_on_squares(Module *m, IrFunction *f)
+{
+    (void)f;
+    return ir_any(ir_set_or(pieces_on(m, WHITE_QUEEN, 0xF0F0), pieces_on(m, BLACK_QUEEN, 0xF0F0)));
+}
+
+// Both pieces and squares differ.
+static Ir *different_designators(Module *m, IrFunction *f)
+{
+    (void)f;
+    return ir_any(ir_set_or(pieces_on(m, WHITE_QUEEN, 0xF0F0), pieces_on(m, BLACK_QUEEN, 0xF00)));
+}
+
+static void designators_are_joined(void **state)
+{
+    (void)state;
+    Module *m = new_module(queens_on_two_squares);
+    assert_unchanged(m);
+    assert_int_equal(count_op(m->function[0]->body, IR_SET_OR), 0);
+    assert_int_equal(count_op(m->function[0]->body, IR_SET_AND), 1);
+    arena_free(m->arena);
+    m = new_module(two_queens_on_squares);
+    assert_unchanged(m);
+    assert_int_equal(count_op(m->function[0]->body, IR_SET_AND), 1);
+    assert_int_equal(count_op(m->function[0]->body, IR_SET), 1);
+    arena_free(m->arena);
+    m = new_module(different_designators);
+    assert_unchanged(m);
+    assert_int_equal(count_op(m->function[0]->body, IR_SET), 2);
+    arena_free(m->arena);
+}
+
 // A pawn on a square of the board, for each of the 64 squares; each alternative keeps it in a local of its
 // own.
 static Ir *pawn_anywhere(Module *m, IrFunction *f)
@@ -693,6 +737,7 @@ int main(void)
         cmocka_unit_test(test_equal_calls),
         cmocka_unit_test(random_conditions_keep_their_meaning),
         cmocka_unit_test(folds_boards_and_counts),
+        cmocka_unit_test(designators_are_joined),
         cmocka_unit_test(alternatives_become_a_table),
         cmocka_unit_test(placements_keep_their_meaning),
         cmocka_unit_test(placements_are_joined),

@@ -292,14 +292,14 @@ static void test_spill(void **state)
     sorted_free(&all);
 }
 
-// Adds games with keys of all kinds and file names.
-static void fill(SortedGames *all, size_t bound)
+// Adds games with keys of all kinds and file names; texts of at least `width` bytes.
+static void fill(SortedGames *all, size_t bound, int width)
 {
     static const CqlString words[] = {{0, ""}, {1, "b"}, {2, "ba"}, {3, "aaa"}};
     for (int i = 0; i < 3000; i++) {
-        char text[32], name[8];
+        char text[128], name[8];
         SortedGames one = {0};
-        const int place = (i * 7919) % 3000, length = snprintf(text, sizeof text, "%d;", place);
+        const int place = (i * 7919) % 3000, length = snprintf(text, sizeof text, "%*d;", width, place);
         SortedGame *game = sorted_add(&one, place, text, (size_t)length);
         sorted_key(game, place % 7 != 0, true, 0, &words[place % 4]);
         sorted_key(game, true, false, place % 3, NULL);
@@ -316,11 +316,14 @@ static void test_merge(void **state)
     static const struct {
         size_t most;
         bool by_file;
-    } forms[] = {{0, false}, {0, true}, {7, false}, {1500, false}};
+        size_t bound;
+        int width;
+    } forms[] = {{0, false, 20000, 0}, {0, true, 20000, 0}, {7, false, 20000, 0}, {1500, false, 20000, 0},
+                 {0, false, 200000, 120}}; // the last: runs that are read piece by piece
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         SortedGames whole = {.most = forms[f].most, .by_file = forms[f].by_file}, runs = whole;
-        fill(&whole, 1 << 30);
-        fill(&runs, 20000);
+        fill(&whole, 1 << 30, forms[f].width);
+        fill(&runs, forms[f].bound, forms[f].width);
         assert_true(whole.spilled == 0 && (runs.run_count > 1 || forms[f].most == 7));
         sorted_begin(&whole);
         sorted_begin(&runs);
