@@ -346,8 +346,12 @@ char *emit_c(Module *const *module, int count, HeaderForm header, size_t *length
                             .m = module[i],
                             .is_read = header != HEADER_BARE,
                             .prefix = count > 1 ? arena_printf(arena, "q%d_", i + 1) : ""};
-        emit_query(&queries[i]);
     }
+    if (count > 1)
+        emit_group_screens(queries, count);
+    for (int i = 0; i < count; i++)
+        emit_query(&queries[i]);
+    emit_shared_screens(queries, count);
     fputs("static const QueryInfo queries[] = {\n", out);
     for (int i = 0; i < count; i++) {
         emit_info(&queries[i]);

@@ -269,6 +269,17 @@ static void member_list(Emit *e, const char *name, int count, const char *list)
     fprintf(e->out, "        .%s = %s%s,\n", name, e->prefix, list);
 }
 
+static void emit_screen_info(Emit *e)
+{
+    if (e->m->screen == NULL)
+        return;
+    const int cost = emit_screen_cost(e->m->screen);
+    const char *name = e->screen != NULL ? e->screen : arena_printf(e->arena, "%sscreen", e->prefix);
+    fprintf(e->out, "        .screen = SCREEN(%s, %d),\n", name, cost);
+    member_number(e, "screen_place", e->screen_place);
+    member_number(e, "screen_cost", cost);
+}
+
 void emit_info(Emit *e)
 {
     const QueryInfo *q = &e->m->info;
@@ -315,9 +326,7 @@ void emit_info(Emit *e)
     if (q->remembered_count > 0)
         fprintf(e->out, "        .remembered = %sremembered,\n", e->prefix);
     fprintf(e->out, "        .match_game = %smatch_game,\n", e->prefix);
-    if (e->m->screen != NULL)
-        fprintf(e->out, "        .screen = SCREEN(%sscreen, %d),\n", e->prefix,
-                emit_screen_cost(e->m->screen));
+    emit_screen_info(e);
     if (e->m->show_function > 0)
         fprintf(e->out, "        .show = %s,\n", emit_function_name(e, e->m->show_function));
     fputs("    },\n", e->out);

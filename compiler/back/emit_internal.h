@@ -139,6 +139,8 @@ typedef struct Emit {
     const Module *m;
     const char *prefix; // of everything that belongs to the query: "" or "q2_"
     bool is_read;       // people read the C; it is not only compiled in memory
+    const char *screen; // the function that several queries share; NULL: the query has its own, or none
+    int screen_place;   // among these queries
     Names names;        // of the file
     const char **text_name, **table_name, **function_name; // NULL: not used
     const char **slot_name;                                // members of the query's state
@@ -271,7 +273,10 @@ Expr emit_joined(Emit *e, Ir *const *kid, int count, bool all, bool negated);
 Code *emit_body(Emit *e, const Ir *body);
 
 // ---- emit_screen.c ----
-void emit_screen(Emit *e); // nothing when the module has none
+void emit_screen(Emit *e); // nothing when the module has none, or shares one
+// Chooses the queries that share their screens (Emit.screen), and emits these, after everything else of the queries.
+void emit_group_screens(Emit *queries, int count);
+void emit_shared_screens(Emit *queries, int count);
 // Rough number of operations for two moves.
 int emit_screen_cost(const Screen *screen);
 

@@ -39,10 +39,20 @@ typedef struct King {
     int value_count, operations;
 } King;
 
-// A screen being emitted.
+// A query of a screen.
+typedef struct ScreenQuery {
+    const Screen *screen;
+    int first;      // of its conditions among all
+    bool has_facts; // facts of the game may rule it out
+} ScreenQuery;
+
+// A screen being emitted, of one query or of several that share the replay.
 typedef struct Screened {
     Emit *e;
-    const Screen *screen;
+    ScreenQuery *query;
+    int query_count;
+    int count;   // of the conditions of all queries
+    int *owner;  // by condition: the number of its query
     int *needed; // kinds of pieces whose squares are read together
     int needed_count;
     KeptBoard kept[PIECE_CODES];

@@ -1,6 +1,7 @@
 // The screen of a query as C: a replay of main lines that keeps only the boards that its conditions read.
 #include "emit_lanes.h"
 #include "runtime/chess/word.h"
+#include "runtime/value/account.h"
 #include "runtime/value/memory.h"
 
 #include <stdlib.h>
@@ -123,27 +124,40 @@ static bool is_end(const Ir *tree, ScreenPlace place)
            b->kid[1]->op == IR_INT && b->kid[1]->number == 1;
 }
 
+static void prepare_condition(Screened *s, const ScreenQuery *query, int number)
+{
+    for (int place = 0; place < SCREEN_PLACES; place++) {
+        Ir *condition = query->screen->condition[number - query->first][place];
+        s->condition[number][place] = condition->op == IR_FALSE ? NULL : condition;
+    }
+    split_condition(s, number);
+    s->is_once[number] = true;
+    for (int place = 0; place < SCREEN_PLACES; place++)
+        s->is_once[number] &= is_end(s->condition[number][place], (ScreenPlace)place);
+    for (int place = 0; place < SCREEN_PLACES && !s->is_once[number]; place++)
+        if (s->condition[number][place] != NULL) {
+            collect_needs(s, s->condition[number][place]);
+            kings_need(s, s->condition[number][place]);
+        }
+}
+
 static void prepare(Screened *s)
 {
-    const int count = s->screen->count;
-    s->condition = arena_alloc(s->e->arena, sizeof *s->condition * (size_t)count);
-    s->game = arena_alloc(s->e->arena, sizeof *s->game * (size_t)count);
-    s->is_once = arena_alloc(s->e->arena, sizeof *s->is_once * (size_t)count);
-    for (int i = 0; i < count; i++) {
-        for (int place = 0; place < SCREEN_PLACES; place++) {
-            Ir *condition = s->screen->condition[i][place];
-            s->condition[i][place] = condition->op == IR_FALSE ? NULL : condition;
-        }
-        split_condition(s, i);
-        s->is_once[i] = true;
-        for (int place = 0; place < SCREEN_PLACES; place++)
-            s->is_once[i] &= is_end(s->condition[i][place], (ScreenPlace)place);
-        for (int place = 0; place < SCREEN_PLACES && !s->is_once[i]; place++)
-            if (s->condition[i][place] != NULL) {
-                collect_needs(s, s->condition[i][place]);
-                kings_need(s, s->condition[i][place]);
-            }
+    Arena *a = s->e->arena;
+    for (int q = 0; q < s->query_count; q++) {
+        s->query[q].first = s->count;
+        s->count += s->query[q].screen->count;
     }
+    s->condition = arena_alloc(a, sizeof *s->condition * (size_t)s->count);
+    s->game = arena_alloc(a, sizeof *s->game * (size_t)s->count);
+    s->is_once = arena_alloc(a, sizeof *s->is_once * (size_t)s->count);
+    s->owner = arena_alloc(a, sizeof *s->owner * (size_t)s->count);
+    for (int q = 0; q < s->query_count; q++)
+        for (int i = s->query[q].first; i < s->query[q].first + s->query[q].screen->count; i++) {
+            s->owner[i] = q;
+            prepare_condition(s, &s->query[q], i);
+            s->query[q].has_facts |= s->game[i] != NULL;
+        }
     if (s->uses_victim) {
         boards_need_kinds(s, BOARD_WHITE);
         boards_need_kinds(s, BOARD_BLACK);
@@ -153,7 +167,7 @@ static void prepare(Screened *s)
 
 static bool needs_replay(const Screened *s)
 {
-    for (int i = 0; i < s->screen->count; i++)
+    for (int i = 0; i < s->count; i++)
         if (!s->is_once[i])
             return true;
     return false;
@@ -187,9 +201,21 @@ static int by_cost(const void *a, const void *b)
     return cost_of(*(Ir *const *)a) - cost_of(*(Ir *const *)b);
 }
 
+static bool is_exact(const Screened *s, int number)
+{
+    return s->query[s->owner[number]].screen->is_exact;
+}
+
+// A name that each query has.
+static const char *name_of_query(Screened *s, const char *stem, int query)
+{
+    return s->query_count == 1 ? stem : arena_printf(s->e->arena, "%s_%d", stem, query + 1);
+}
+
 static const char *result_name(Screened *s, int number)
 {
-    return s->screen->is_exact ? "hits" : arena_printf(s->e->arena, "seen_%d", number + 1);
+    return is_exact(s, number) ? name_of_query(s, "hits", s->owner[number])
+                               : arena_printf(s->e->arena, "seen_%d", number + 1);
 }
 
 // A square that a set must contain, as a set; 0: the condition is another one.
@@ -274,7 +300,7 @@ static void add_parts(Screened *s, const char *where, Ir **part, int count)
 static void add_result(Screened *s, int number, const char *where)
 {
     const char *result = result_name(s, number);
-    lanes_line(s, "%s = %s(%s, %s);", result, s->screen->is_exact ? "lanes_counted" : "lanes_marked", result,
+    lanes_line(s, "%s = %s(%s, %s);", result, is_exact(s, number) ? "lanes_counted" : "lanes_marked", result,
                where);
 }
 
@@ -301,12 +327,12 @@ static void condition_at(Screened *s, int number, ScreenPlace place)
         }
     const char *now = arena_printf(s->e->arena, "now_%d", ++s->named);
     lanes_line(s, "Where %s = %s;", now, is_start ? "EVERYWHERE" : "live");
-    if (cheap == count || (cheap == 0 && (is_start || s->screen->is_exact))) {
+    if (cheap == count || (cheap == 0 && (is_start || is_exact(s, number)))) {
         add_parts(s, now, part, count);
         add_result(s, number, now);
         return;
     }
-    if (!s->screen->is_exact)
+    if (!is_exact(s, number))
         lanes_line(s, "%s = lanes_where_empty(%s, %s);", now, now, result_name(s, number));
     add_parts(s, now, part, cheap);
     lanes_line(s, "if (lanes_any(%s)) {", now);
@@ -348,15 +374,43 @@ static void emit_history(Screened *s, ScreenPlace place)
     }
 }
 
+// Facts of the game often rule out a query: among others, its conditions are evaluated only where they do not. What several
+// others need has got its name before.
+static bool is_guarded(const Screened *s, int number)
+{
+    return s->query_count > 1 && s->query[s->owner[number]].has_facts;
+}
+
+static void guarded_conditions(Screened *s, int query, ScreenPlace place)
+{
+    const int first = s->query[query].first, end = first + s->query[query].screen->count;
+    bool any = false;
+    for (int i = first; i < end; i++)
+        any |= is_guarded(s, i) && s->condition[i][place] != NULL && !s->is_once[i];
+    if (!any)
+        return;
+    lanes_line(s, "if (wanted_%d) {", query + 1);
+    const char **kept = lanes_kept_names(s);
+    s->indent++;
+    for (int i = first; i < end; i++)
+        condition_at(s, i, place);
+    s->indent--;
+    lanes_restore_names(s, kept);
+    lanes_line(s, "}");
+}
+
 static void emit_conditions(Screened *s, ScreenPlace place)
 {
     lanes_forget_values(s);
-    for (int i = 0; i < s->screen->count; i++)
+    for (int i = 0; i < s->count; i++)
         if (s->condition[i][place] != NULL && !s->is_once[i])
             lanes_count_uses(s, s->condition[i][place]);
     emit_history(s, place);
-    for (int i = 0; i < s->screen->count; i++)
-        condition_at(s, i, place);
+    for (int i = 0; i < s->count; i++)
+        if (!is_guarded(s, i))
+            condition_at(s, i, place);
+    for (int q = 0; q < s->query_count; q++)
+        guarded_conditions(s, q, place);
 }
 
 // ---- moves ------------------------------------------------------------------------------------------------
@@ -395,7 +449,7 @@ static bool mentions(const Ir *tree, int field)
 
 static bool place_mentions(const Screened *s, ScreenPlace place, int field)
 {
-    for (int i = 0; i < s->screen->count; i++)
+    for (int i = 0; i < s->count; i++)
         if (!s->is_once[i] && mentions(s->condition[i][place], field))
             return true;
     return false;
@@ -476,47 +530,76 @@ static void emit_replay(Screened *s)
     lanes_line(s, "}");
 }
 
-// What the facts of a game leave possible: the variable `possible`.
-static void emit_game_facts(Screened *s)
+// What the facts of a game leave possible for a query: the variable `possible`.
+static void emit_query_facts(Screened *s, int query)
 {
-    Expr *fact = arena_alloc(s->e->arena, sizeof *fact * (size_t)(s->screen->count + 1));
+    const ScreenQuery *q = &s->query[query];
+    const char *possible = name_of_query(s, "possible", query);
+    Expr *fact = arena_alloc(s->e->arena, sizeof *fact * (size_t)(q->screen->count + 1));
     int facts = 0;
-    lanes_forget_values(s);
-    for (int i = 0; i < s->screen->count; i++)
+    for (int i = q->first; i < q->first + q->screen->count; i++)
         if (s->game[i] != NULL)
             fact[facts++] = emit_primary(s->e, "%u", lanes_value(s, s->game[i]));
-    if (facts > 0) {
-        lanes_line(s, "const Lanes possible = %e;", emit_joined_bits(s->e, fact, facts, '&'));
-        if (needs_replay(s)) {
-            lanes_line(s, "if (!lanes_some(possible)) {");
-            lanes_line(s, "    lanes_write(found[group] + lane, possible);");
-            lanes_line(s, "    continue;");
-            lanes_line(s, "}");
-        }
-    } else {
-        lanes_line(s, "const Lanes possible = lanes_all(~0ULL);");
-    }
+    const Expr value = facts > 0 ? emit_joined_bits(s->e, fact, facts, '&') : emit_word("lanes_all(~0ULL)");
+    if (s->query_count == 1)
+        lanes_line(s, "const Lanes %s = %e;", possible, value);
+    else
+        lanes_line(s, "const Lanes %s = found[%d] ? %e : lanes_all(0ULL);", possible, query, value);
+    if (s->query_count > 1 && q->has_facts)
+        lanes_line(s, "const int wanted_%d = lanes_some(%s);", query + 1, possible);
 }
 
-static void emit_results(Screened *s)
+static void write_result(Screened *s, int query, const char *before, Expr value)
 {
-    Expr *result = arena_alloc(s->e->arena, sizeof *result * (size_t)(s->screen->count + 2));
+    lanes_line(s, "%slanes_write(found[%d][group] + lane, %e);", before, query, value);
+}
+
+static void emit_game_facts(Screened *s)
+{
+    lanes_forget_values(s);
+    bool all = true;
+    for (int q = 0; q < s->query_count; q++) {
+        emit_query_facts(s, q);
+        all &= s->query[q].has_facts;
+    }
+    if (!all || !needs_replay(s))
+        return;
+    Expr *possible = arena_alloc(s->e->arena, sizeof *possible * (size_t)s->query_count);
+    for (int q = 0; q < s->query_count; q++)
+        possible[q] = emit_word(name_of_query(s, "possible", q));
+    lanes_line(s, "if (!lanes_some(%e)) {", emit_joined_bits(s->e, possible, s->query_count, '|'));
+    s->indent++;
+    for (int q = 0; q < s->query_count; q++)
+        write_result(s, q, s->query_count > 1 ? arena_printf(s->e->arena, "if (found[%d]) ", q) : "",
+                     possible[q]);
+    lanes_line(s, "continue;");
+    s->indent--;
+    lanes_line(s, "}");
+}
+
+static void emit_result(Screened *s, int query)
+{
+    const ScreenQuery *q = &s->query[query];
+    Expr *result = arena_alloc(s->e->arena, sizeof *result * (size_t)(q->screen->count + 2));
     int count = 0;
-    for (int i = 0; i < s->screen->count; i++)
+    for (int i = q->first; i < q->first + q->screen->count; i++)
         if (!s->is_once[i])
-            result[count++] = s->screen->is_exact
-                                  ? emit_word("hits")
+            result[count++] = q->screen->is_exact
+                                  ? emit_word(result_name(s, i))
                                   : emit_primary(s->e, "lanes_not_empty(%s)", result_name(s, i));
-    result[count++] = emit_word("possible");
-    if (!s->screen->is_exact || count == 1)
+    result[count++] = emit_word(name_of_query(s, "possible", query));
+    if (!q->screen->is_exact || count == 1)
         result[count++] = emit_word("1");
-    lanes_line(s, "lanes_write(found[group] + lane, %e);", emit_joined_bits(s->e, result, count, '&'));
+    write_result(s, query, s->query_count > 1 ? arena_printf(s->e->arena, "if (found[%d]) ", query) : "",
+                 emit_joined_bits(s->e, result, count, '&'));
 }
 
 static void emit_function(Screened *s)
 {
     s->indent = 0;
-    lanes_line(s, "static void %sscreen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])",
+    lanes_line(s,
+               "static void %sscreen(const LineGroup *line, int32_t count, int32_t (*const "
+               "*found)[LINE_LANES])",
                s->e->prefix);
     lanes_line(s, "{");
     s->indent++;
@@ -528,12 +611,13 @@ static void emit_function(Screened *s)
         s, "const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);");
     lanes_line(s, "const Lanes positions = length + 1;");
     emit_game_facts(s);
-    for (int i = 0; i < s->screen->count; i++)
+    for (int i = 0; i < s->count; i++)
         if (!s->is_once[i])
             lanes_line(s, "Lanes %s = lanes_all(0ULL);", result_name(s, i));
     if (needs_replay(s))
         emit_replay(s);
-    emit_results(s);
+    for (int q = 0; q < s->query_count; q++)
+        emit_result(s, q);
     s->indent--;
     lanes_line(s, "}");
     s->indent = 0;
@@ -566,33 +650,101 @@ static void print_set(Screened *s, const KindSet *set)
     fprintf(s->e->out, "KIND_SET(%s, %s);\n", set->name, text != NULL ? text : "0");
 }
 
-// The function comes out first, into memory: it names the tables that it uses.
-void emit_screen(Emit *e)
+static void print_purpose(const Screened *s)
 {
-    if (e->m->screen == NULL)
-        return;
-    Screened s = {.e = e, .screen = e->m->screen};
+    fputs(
+        s->query_count > 1
+            ? "// Looks for games in which each of these queries may match, straight from their moves:\n"
+        : s->query->screen->is_exact
+            ? "// Counts the positions of main lines at which the query matches, straight from their moves.\n"
+            : "// Looks for games that may match, straight from their moves.\n",
+        s->e->out);
+}
+
+// The function comes out first, into memory: it names the tables that it uses.
+static void emit_all(Screened *s)
+{
+    Emit *e = s->e;
     FILE *out = e->out;
     char *code;
     size_t length;
     e->own = (Names){0};
-    prepare(&s);
+    prepare(s);
     e->out = memory_stream(&code, &length);
-    emit_function(&s);
+    emit_function(s);
     FILE *const body = e->out;
     fflush(body);
     e->out = out;
-    for (int i = 0; i < s.set_count; i++)
-        print_set(&s, &s.set[i]);
-    for (int i = 0; i < s.table_count; i++)
-        print_table(&s, &s.table[i]);
-    fputs(s.set_count + s.table_count > 0 ? "\n" : "", e->out);
-    fputs(
-        s.screen->is_exact
-            ? "// Counts the positions of main lines at which the query matches, straight from their moves.\n"
-            : "// Looks for games that may match, straight from their moves.\n",
-        e->out);
+    for (int i = 0; i < s->set_count; i++)
+        print_set(s, &s->set[i]);
+    for (int i = 0; i < s->table_count; i++)
+        print_table(s, &s->table[i]);
+    fputs(s->set_count + s->table_count > 0 ? "\n" : "", e->out);
+    print_purpose(s);
     fwrite(code, 1, length, e->out);
     fclose(body);
     free(code);
+}
+
+void emit_screen(Emit *e)
+{
+    if (e->m->screen == NULL || e->screen != NULL)
+        return;
+    ScreenQuery query = {.screen = e->m->screen};
+    Screened s = {.e = e, .query = &query, .query_count = 1};
+    emit_all(&s);
+}
+
+// ---- screens of several queries ---------------------------------------------------------------------------
+
+// C compilers take long for large functions, and libtcc leaves out costly screens.
+enum { MOST_SHARED_COST = 400, MOST_GROUP_COST = 1500 };
+
+static bool is_shared(const Module *m)
+{
+    return m->screen != NULL && emit_screen_cost(m->screen) <= MOST_SHARED_COST;
+}
+
+void emit_group_screens(Emit *queries, int count)
+{
+    int members = 0, cost = 0, groups = 0;
+    Emit *last = NULL;
+    for (int i = 0; i < count; i++) {
+        Emit *e = &queries[i];
+        if (!is_shared(e->m))
+            continue;
+        const int more = emit_screen_cost(e->m->screen);
+        if (last == NULL || members == SCREEN_QUERIES || cost + more > MOST_GROUP_COST) {
+            members = cost = 0;
+            groups++;
+        }
+        e->screen = arena_printf(e->arena, "s%d_screen", groups);
+        e->screen_place = members++;
+        cost += more;
+        last = e;
+    }
+}
+
+void emit_shared_screens(Emit *queries, int count)
+{
+    ScreenQuery query[SCREEN_QUERIES];
+    for (int first = 0; first < count; first++) {
+        const char *name = queries[first].screen;
+        if (name == NULL || queries[first].screen_place != 0)
+            continue;
+        int members = 0;
+        for (int i = first; i < count; i++)
+            if (queries[i].screen != NULL && strcmp(queries[i].screen, name) == 0)
+                query[members++] = (ScreenQuery){.screen = queries[i].m->screen};
+        Emit e = {.arena = queries[first].arena,
+                  .out = queries[first].out,
+                  .m = queries[first].m,
+                  .is_read = queries[first].is_read,
+                  .prefix = arena_printf(queries[first].arena, "%.*s", (int)(strlen(name) - strlen("screen")),
+                                         name)};
+        emit_file_name(&e, "screen");
+        Screened s = {.e = &e, .query = query, .query_count = members};
+        emit_all(&s);
+        account_free(e.buffer);
+    }
 }

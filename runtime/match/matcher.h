@@ -13,7 +13,9 @@
 #include "runtime/game/view.h"
 #include "runtime/value/value.h"
 
-enum { CQL_ABI_VERSION = 14 };
+enum { CQL_ABI_VERSION = 15 };
+
+enum { SCREEN_QUERIES = 32 }; // see QueryInfo.screen
 #define CQL_MAGIC 0x6c71636eu // the bytes "ncql"
 
 struct Runtime;
@@ -152,9 +154,13 @@ typedef struct QueryInfo {
     // Evaluates the body at every position and appends the matching ones to c->hit; with c->show, calls
     // rt->show at each of them. The host evaluates the parameters of the header.
     void (*match_game)(Context *c);
-    // Rules out games by their main lines. Sets found[group][lane] for each game: 0 when no position of the main line can
-    // match; otherwise 1 or more, with QUERY_EXACT_SCREEN the number of positions that match. NULL: nothing is known.
-    void (*screen)(const LineGroup *group, int32_t count, int32_t (*found)[LINE_LANES]);
+    // Rules out games by their main lines. Sets found[screen_place][group][lane] for each game: 0 when no position of the
+    // main line can match; otherwise 1 or more, with QUERY_EXACT_SCREEN the number of positions that match. NULL: nothing
+    // is known. Up to SCREEN_QUERIES queries may have the same function, which replays the games once for all of them: then
+    // each of them has a place of its own, and those whose element of `found` is NULL are left out.
+    void (*screen)(const LineGroup *group, int32_t count, int32_t (*const *found)[LINE_LANES]);
+    int32_t screen_place;
+    int32_t screen_cost; // the share of the query in the time of a function that several have
     // Reports what the query finds at position n to rt->show_squares, rt->show_move and rt->show_line. Called by rt->show,
     // which ignores the result. NULL: nothing to report.
     int32_t (*show)(Context *c, int32_t n, const Position *p, int32_t depth);

@@ -1,7 +1,7 @@
 // A worker as its files see it. Internal to runtime/search.
 //
-// The files, lowest first: candidates.c (conditions on tags), chunk_reader.c, runs.c, grouping.c (groups of games, samples),
-// evaluate.c (one game), stored.c (the games of a database's chunk), lines.c (those of PGN by their main lines), worker.c.
+// The files, lowest first: candidates.c (conditions on tags), chunk_reader.c, screens.c, runs.c, grouping.c (groups of games,
+// samples), evaluate.c (one game), stored.c (the games of a database's chunk), lines.c (those of PGN by their main lines), worker.c.
 #ifndef CQL_SEARCH_EVALUATE_H
 #define CQL_SEARCH_EVALUATE_H
 

@@ -10,6 +10,7 @@
 #endif
 
 #include "runtime/value/memory.h"
+#include "screens.h"
 
 enum { UNKNOWN = -1 };
 
@@ -39,8 +40,9 @@ typedef struct Lines {
     int32_t *order; // entries in groups, LINE_LANES a group; -1: none
     size_t order_capacity;
     LineGroup *group;
-    int32_t (*found)[LINE_LANES]; // by group
-    size_t group_count, group_capacity, found_capacity;
+    size_t group_count, group_capacity;
+    Screens screens;
+    bool *wants; // by query: it is screened and not equal to an earlier one
     MoveWord *row;
     size_t row_capacity;
     Yield yield;
@@ -86,8 +88,10 @@ static bool has_screens(const Worker *w)
 
 static Lines *lines_of(Worker *w)
 {
-    if (!w->lines)
-        w->lines = memory_zeroed(1, sizeof *w->lines);
+    if (w->lines)
+        return w->lines;
+    w->lines = memory_zeroed(1, sizeof *w->lines);
+    w->lines->wants = memory_zeroed(w->matcher->query_count, sizeof *w->lines->wants);
     return w->lines;
 }
 
@@ -101,7 +105,8 @@ void lines_free(Lines *l)
     free(l->count);
     free(l->order);
     free(l->group);
-    free(l->found);
+    screens_free(&l->screens);
+    free(l->wants);
     free(l->row);
     free(l);
 }
@@ -239,7 +244,6 @@ static void fill_groups(Lines *l)
         rows += longest(l, g) + LINE_LANES;
     l->row = memory_grow(l->row, &l->row_capacity, rows * LINE_LANES, sizeof *l->row);
     l->group = memory_grow(l->group, &l->group_capacity, l->group_count, sizeof *l->group);
-    l->found = memory_grow(l->found, &l->found_capacity, l->group_count, sizeof *l->found);
     for (size_t g = 0; g < l->group_count; g++) {
         l->group[g] = fill_group(l, l->order + g * LINE_LANES, l->row + row * LINE_LANES);
         row += longest(l, g) + LINE_LANES;
@@ -254,35 +258,45 @@ static bool screen_sees(const QueryInfo *query, const LineEntry *e)
     return !(query->flags & QUERY_VARIATIONS && e->game.flags & STORED_VARIATIONS);
 }
 
-static void screen_query(Worker *w, uint32_t q)
+static void take_found(Worker *w, uint32_t q, int32_t (*found)[LINE_LANES])
 {
     Lines *l = w->lines;
-    const QueryInfo *query = &w->matcher->query[q];
-    query->screen(l->group, (int32_t)l->group_count, l->found);
     for (size_t i = 0; i < l->group_count * LINE_LANES; i++) {
         int32_t *count =
             l->order[i] >= 0 ? &l->count[(size_t)l->order[i] * w->matcher->query_count + q] : NULL;
-        if (!count || *count == 0 || !screen_sees(query, &l->entry[l->order[i]]))
+        if (!count || *count == 0 || !screen_sees(&w->matcher->query[q], &l->entry[l->order[i]]))
             continue;
-        *count = l->found[i / LINE_LANES][i % LINE_LANES];
+        *count = found[i / LINE_LANES][i % LINE_LANES];
         evaluate_totals(w, q)->by_moves += *count == 0;
         l->yield.ruled_out += *count == 0;
     }
+}
+
+// Screens the games for the chosen queries.
+static void screen_queries(Worker *w)
+{
+    Lines *l = w->lines;
+    screens_run(&l->screens, l->group, l->group_count);
+    for (uint32_t i = 0; i < l->screens.count; i++)
+        take_found(w, l->screens.member[i], screens_found(&l->screens, i));
 }
 
 static void screen_games(Worker *w)
 {
     Lines *l = w->lines;
     const uint32_t queries = w->matcher->query_count;
-    for (uint32_t q = 0; q < queries; q++) {
+    for (uint32_t q = 0; q < queries; q++)
+        l->wants[q] = w->same[q] == q && is_screened(&w->matcher->query[q]);
+    while (screens_next(&l->screens, w->matcher, l->wants)) {
         const double start = queries > 1 ? ending_now() : 0;
-        if (w->same[q] == q && is_screened(&w->matcher->query[q]))
-            screen_query(w, q);
+        screen_queries(w);
+        const double seconds = queries > 1 ? ending_now() - start : 0;
+        for (uint32_t i = 0; i < l->screens.count && queries > 1; i++)
+            evaluate_add_time(w, l->screens.member[i], seconds * screens_share(&l->screens, i));
+    }
+    for (uint32_t q = 0; q < queries; q++)
         for (size_t i = 0; w->same[q] != q && i < l->entry_count; i++)
             l->count[i * queries + q] = l->count[i * queries + w->same[q]];
-        if (queries > 1)
-            evaluate_add_time(w, q, ending_now() - start);
-    }
 }
 
 // ---- games ------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include "runtime/value/memory.h"
 #include "candidates.h"
 #include "grouping.h"
+#include "screens.h"
 
 enum { UNKNOWN = CANDIDATE };
 
@@ -22,10 +23,11 @@ typedef struct Stored {
     CandidateSearch *candidates;
     bool *excluded; // by game: its tags rule it out
     size_t excluded_capacity;
-    int32_t (*found)[LINE_LANES]; // by group of `group`
-    LineGroup *group;             // those with games that are not ruled out,
-    int32_t *group_place;         // by their places in the chunk
-    size_t found_capacity, group_capacity, place_capacity;
+    Screens screens;
+    bool *wants;          // by query: it is screened and not equal to an earlier one
+    LineGroup *group;     // those with games that are not ruled out,
+    int32_t *group_place; // by their places in the chunk
+    size_t group_capacity, place_capacity;
     Yield *yield;                 // by query
     int64_t ruled_out, positions; // games that were ruled out, and not yet counted in the block
 } Stored;
@@ -39,10 +41,10 @@ static void flush_ruled_out(Worker *w, Block *block)
 
 static bool may_match(const int32_t *count, uint32_t queries)
 {
+    int32_t any = 0;
     for (uint32_t q = 0; q < queries; q++)
-        if (count[q] != 0)
-            return true;
-    return false;
+        any |= count[q];
+    return any != 0;
 }
 
 // ---- tags -------------------------------------------------------------------------------------------------
@@ -158,22 +160,29 @@ static bool is_screened(const Worker *w, uint32_t q)
     return query->screen && !query->tags_decide && evaluate_may_rule_out(w) && is_worthwhile(w, q);
 }
 
-// Collects the groups with games that the query may find; returns their number.
-static size_t choose_groups(Worker *w, uint32_t q)
+// Some query that is screened may find the game.
+static bool is_wanted(const Stored *s, size_t game, uint32_t queries)
+{
+    for (uint32_t i = 0; i < s->screens.count; i++)
+        if (s->count[game * queries + s->screens.member[i]] != 0)
+            return true;
+    return false;
+}
+
+// Collects the groups with games that the queries may find; returns their number.
+static size_t choose_groups(Worker *w)
 {
     Stored *s = w->memory_of_chunks;
     const Chunk *chunk = &w->chunk->chunk;
-    const uint32_t queries = w->matcher->query_count;
     size_t count = 0;
     s->group = memory_grow(s->group, &s->group_capacity, chunk->group_count, sizeof *s->group);
     s->group_place =
         memory_grow(s->group_place, &s->place_capacity, chunk->group_count, sizeof *s->group_place);
-    s->found = memory_grow(s->found, &s->found_capacity, chunk->group_count, sizeof *s->found);
     for (size_t g = 0; g < chunk->group_count; g++) {
         const int32_t *game = chunk->group_game + g * LINE_LANES;
         bool wanted = false;
         for (int lane = 0; lane < LINE_LANES && !wanted; lane++)
-            wanted = game[lane] >= 0 && s->count[(size_t)game[lane] * queries + q] != 0;
+            wanted = game[lane] >= 0 && is_wanted(s, (size_t)game[lane], w->matcher->query_count);
         if (wanted) {
             s->group_place[count] = (int32_t)g;
             s->group[count++] = chunk->group[g];
@@ -190,32 +199,67 @@ static unsigned unseen_flags(const QueryInfo *query)
            (query->flags & QUERY_CQLI ? STORED_VARIANT : 0);
 }
 
-// The query's counts for the games of the chunk's groups.
-static void screen_query(Worker *w, uint32_t q)
+// The games of a chosen group.
+static const int32_t *games_of(const Worker *w, size_t group)
+{
+    return w->chunk->chunk.group_game + w->memory_of_chunks->group_place[group] * LINE_LANES;
+}
+
+// Loads the counts of games that come soon: they are far apart, because groups have games of equal length.
+static void fetch_counts(const Worker *w, const int32_t *game)
+{
+    enum { LINE_COUNTS = 16 };
+    const size_t queries = w->matcher->query_count;
+    for (int lane = 0; lane < LINE_LANES; lane++)
+        for (size_t q = 0; q < queries && game[lane] >= 0; q += LINE_COUNTS)
+            __builtin_prefetch(&w->memory_of_chunks->count[(size_t)game[lane] * queries + q], 1);
+}
+
+// Takes what the screens of the chosen queries have found for a game of the chunk.
+static void take_found(Worker *w, size_t game, size_t group, size_t lane)
 {
     Stored *s = w->memory_of_chunks;
-    const Chunk *chunk = &w->chunk->chunk;
-    const QueryInfo *query = &w->matcher->query[q];
-    const size_t groups = choose_groups(w, q);
-    const unsigned unseen = unseen_flags(query);
-    int64_t by_moves = 0, screened = 0;
-    query->screen(s->group, (int32_t)groups, s->found);
-    for (size_t i = 0; i < groups * LINE_LANES; i++) {
-        const int32_t game =
-            chunk->group_game[s->group_place[i / LINE_LANES] * LINE_LANES + (int)(i % LINE_LANES)];
-        int32_t *count = game >= 0 ? &s->count[(size_t)game * w->matcher->query_count + q] : NULL;
-        if (!count || *count == 0)
+    const GameEntry *entry = &w->chunk->chunk.entry[game];
+    int32_t *counts = &s->count[game * w->matcher->query_count];
+    for (uint32_t i = 0; i < s->screens.count; i++) {
+        const uint32_t q = s->screens.member[i];
+        const QueryInfo *query = &w->matcher->query[q];
+        if (counts[q] == 0)
             continue;
-        if (query->results & ~(1u << chunk->entry[game].result))
-            *count = 0; // the tags say so, too, unless they are damaged
-        else if (!(unseen & chunk->entry[game].flags))
-            *count = s->found[i / LINE_LANES][i % LINE_LANES];
-        by_moves += *count == 0;
-        screened++;
+        if (query->results & ~(1u << entry->result))
+            counts[q] = 0; // the tags say so, too, unless they are damaged
+        else if (!(unseen_flags(query) & entry->flags))
+            counts[q] = screens_found(&s->screens, i)[group][lane];
+        s->yield[q].screened++;
+        s->yield[q].passed += counts[q] != 0;
     }
-    s->yield[q].screened += screened;
-    s->yield[q].passed += screened - by_moves;
-    evaluate_totals(w, q)->by_moves += by_moves;
+}
+
+// The games that the screen of a chosen query has ruled out so far.
+static int64_t ruled_out(const Stored *s, uint32_t member)
+{
+    const Yield *y = &s->yield[s->screens.member[member]];
+    return y->screened - y->passed;
+}
+
+// Screens the chunk for the chosen queries.
+static void screen_queries(Worker *w)
+{
+    Stored *s = w->memory_of_chunks;
+    const size_t groups = choose_groups(w);
+    screens_run(&s->screens, s->group, groups);
+    int64_t before[SCREEN_QUERIES];
+    for (uint32_t i = 0; i < s->screens.count; i++)
+        before[i] = ruled_out(s, i);
+    for (size_t g = 0; g < groups; g++) {
+        if (g + 1 < groups)
+            fetch_counts(w, games_of(w, g + 1));
+        for (size_t lane = 0; lane < LINE_LANES; lane++)
+            if (games_of(w, g)[lane] >= 0)
+                take_found(w, (size_t)games_of(w, g)[lane], g, lane);
+    }
+    for (uint32_t i = 0; i < s->screens.count; i++)
+        evaluate_totals(w, s->screens.member[i])->by_moves += ruled_out(s, i) - before[i];
 }
 
 // Copies the counts of an equal query.
@@ -229,16 +273,20 @@ static void copy_counts(Worker *w, uint32_t q, uint32_t from)
 
 static void screen_chunk(Worker *w)
 {
+    Stored *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
-    for (uint32_t q = 0; q < queries; q++) {
+    for (uint32_t q = 0; q < queries; q++)
+        s->wants[q] = is_screened(w, q) && w->same[q] == q;
+    while (screens_next(&s->screens, w->matcher, s->wants)) {
         const double start = queries > 1 ? ending_now() : 0;
-        if (is_screened(w, q) && w->same[q] == q)
-            screen_query(w, q);
+        screen_queries(w);
+        const double seconds = queries > 1 ? ending_now() - start : 0;
+        for (uint32_t i = 0; i < s->screens.count && queries > 1; i++)
+            evaluate_add_time(w, s->screens.member[i], seconds * screens_share(&s->screens, i));
+    }
+    for (uint32_t q = 0; q < queries; q++)
         if (w->same[q] != q)
             copy_counts(w, q, w->same[q]);
-        if (queries > 1)
-            evaluate_add_time(w, q, ending_now() - start);
-    }
 }
 
 // ---- games ------------------------------------------------------------------------------------------------
@@ -334,18 +382,18 @@ static bool counts_chunks(const Worker *w)
 // Adds the games of groups whose entries have none of the flags.
 static void count_groups(Worker *w, Block *block, unsigned unseen)
 {
-    const Stored *s = w->memory_of_chunks;
+    int32_t(*found)[LINE_LANES] = screens_found(&w->memory_of_chunks->screens, 0);
     const Chunk *chunk = &w->chunk->chunk;
     const QueryInfo *query = w->matcher->query;
     int64_t games = 0, hits = 0, by_moves = 0;
     for (size_t i = 0; i < chunk->group_count * LINE_LANES; i++) {
         const LineGroup *group = &chunk->group[i / LINE_LANES];
-        const int32_t count = s->found[i / LINE_LANES][i % LINE_LANES];
+        const int32_t count = found[i / LINE_LANES][i % LINE_LANES];
         if ((i < LINE_LANES && chunk->group_game[i] < 0) || (group->facts[i % LINE_LANES] & unseen))
             continue;
-        const bool found = run_counts_match(query, count);
-        games += found;
-        hits += found ? count : 0;
+        const bool matches = run_counts_match(query, count);
+        games += matches;
+        hits += matches ? count : 0;
         by_moves += count == 0;
     }
     evaluate_found(w, block, games, hits);
@@ -360,8 +408,9 @@ static void count_chunk(Worker *w, Block *block)
     const QueryInfo *query = w->matcher->query;
     const unsigned unseen = unseen_flags(query), evaluated = unseen | STORED_APART;
     const int32_t unknown = UNKNOWN;
-    s->found = memory_grow(s->found, &s->found_capacity, chunk->group_count, sizeof *s->found);
-    query->screen(chunk->group, (int32_t)chunk->group_count, s->found);
+    s->wants[0] = true;
+    screens_next(&s->screens, w->matcher, s->wants);
+    screens_run(&s->screens, chunk->group, chunk->group_count);
     count_groups(w, block, unseen);
     size_t left = 0;
     for (size_t i = 0; i < chunk->count; i++) {
@@ -380,6 +429,7 @@ static Stored *stored_new(uint32_t queries)
 {
     Stored *s = memory_zeroed(1, sizeof *s);
     s->yield = memory_zeroed(queries, sizeof *s->yield);
+    s->wants = memory_zeroed(queries, sizeof *s->wants);
     s->candidates = candidate_search_new();
     return s;
 }
@@ -421,7 +471,8 @@ void stored_free(Stored *s)
     free(s->count);
     free(s->excluded);
     free(s->yield);
-    free(s->found);
+    screens_free(&s->screens);
+    free(s->wants);
     free(s->group);
     free(s->group_place);
     free(s);

@@ -100,7 +100,9 @@ static bool check_screen(const QueryInfo *query, const Games *games, const int32
         make_lines(&lines, games);
     if (!query->screen)
         return true;
-    query->screen(lines.group, (lines.games + LINE_LANES - 1) / LINE_LANES, found);
+    int32_t(*place[SCREEN_QUERIES])[LINE_LANES] = {NULL};
+    place[query->screen_place] = found;
+    query->screen(lines.group, (lines.games + LINE_LANES - 1) / LINE_LANES, place);
     for (int i = 0; i < lines.games; i++) {
         const int32_t count = found[i / LINE_LANES][i % LINE_LANES];
         *game = lines.game[i];

@@ -29,7 +29,7 @@ KIND_TABLE(black_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F8, 
            SQUARE(A8) | SQUARES(C8, D8), 0, 0);
 
 // Counts the positions of main lines at which the query matches, straight from their moves.
-static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
+static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)[LINE_LANES])
 {
     for (int32_t group = 0; group < count; group++, line++)
         for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
@@ -83,7 +83,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                     }
                 }
             }
-            lanes_write(found[group] + lane, hits & possible);
+            lanes_write(found[0][group] + lane, hits & possible);
         }
 }
 
@@ -110,6 +110,7 @@ static const QueryInfo queries[] = {
         .flags = QUERY_EXACT_SCREEN,
         .match_game = match_game,
         .screen = SCREEN(screen, 21),
+        .screen_cost = 21,
     },
 };
 

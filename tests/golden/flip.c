@@ -26,7 +26,7 @@ KIND_TABLE(white_rook_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32, 8, 0, 0);
 KIND_TABLE(black_rook_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(F8), SQUARE(D8), 0, 0);
 
 // Counts the positions of main lines at which the query matches, straight from their moves.
-static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
+static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)[LINE_LANES])
 {
     for (int32_t group = 0; group < count; group++, line++)
         for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
@@ -85,7 +85,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                     hits = lanes_counted(hits, now_3);
                 }
             }
-            lanes_write(found[group] + lane, hits & possible);
+            lanes_write(found[0][group] + lane, hits & possible);
         }
 }
 
@@ -111,6 +111,7 @@ static const QueryInfo queries[] = {
         .flags = QUERY_EXACT_SCREEN,
         .match_game = match_game,
         .screen = SCREEN(screen, 20),
+        .screen_cost = 20,
     },
 };
 

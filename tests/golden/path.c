@@ -205,7 +205,7 @@ KIND_TABLE(black_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F8, 
 KIND_TABLE(black_RQ_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(F8), SQUARE(D8), 0, 0);
 
 // Looks for games that may match, straight from their moves.
-static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
+static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)[LINE_LANES])
 {
     for (int32_t group = 0; group < count; group++, line++)
         for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
@@ -213,7 +213,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
             const Lanes positions = length + 1;
             const Lanes possible = ~lanes_equal(facts & LINE_MATE, lanes_all(0));
             if (!lanes_some(possible)) {
-                lanes_write(found[group] + lane, possible);
+                lanes_write(found[0][group] + lane, possible);
                 continue;
             }
             Lanes seen_1 = lanes_all(0ULL);
@@ -334,7 +334,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                     }
                 }
             }
-            lanes_write(found[group] + lane,
+            lanes_write(found[0][group] + lane,
                         lanes_not_empty(seen_1) & lanes_not_empty(seen_2) & possible & 1);
         }
 }
@@ -372,6 +372,7 @@ static const QueryInfo queries[] = {
         .tag_atom = tag_atom,
         .match_game = match_game,
         .screen = SCREEN(screen, 178),
+        .screen_cost = 178,
     },
 };
 

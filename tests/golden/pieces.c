@@ -51,7 +51,7 @@ KIND_TABLE(black_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F8, 
            SQUARE(A8) | SQUARES(C8, D8), 0, 0);
 
 // Looks for games that may match, straight from their moves.
-static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
+static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)[LINE_LANES])
 {
     for (int32_t group = 0; group < count; group++, line++)
         for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
@@ -59,7 +59,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
             const Lanes positions = length + 1;
             const Lanes possible = ~lanes_equal(facts & LINE_MATE, lanes_all(0));
             if (!lanes_some(possible)) {
-                lanes_write(found[group] + lane, possible);
+                lanes_write(found[0][group] + lane, possible);
                 continue;
             }
             Lanes seen_1 = lanes_all(0ULL);
@@ -146,7 +146,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                     }
                 }
             }
-            lanes_write(found[group] + lane, lanes_not_empty(seen_1) & possible & 1);
+            lanes_write(found[0][group] + lane, lanes_not_empty(seen_1) & possible & 1);
         }
 }
 
@@ -176,6 +176,7 @@ static const QueryInfo queries[] = {
         .flags = QUERY_NEEDS_PIECES,
         .match_game = match_game,
         .screen = SCREEN(screen, 162),
+        .screen_cost = 162,
     },
 };
 

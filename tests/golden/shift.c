@@ -22,7 +22,7 @@ KIND_TABLE(white_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G1), S
 KIND_TABLE(black_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G8), SQUARE(C8), 0, 0);
 
 // Counts the positions of main lines at which the query matches, straight from their moves.
-static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
+static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)[LINE_LANES])
 {
     for (int32_t group = 0; group < count; group++, line++)
         for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
@@ -71,7 +71,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                     hits = lanes_counted(hits, now_3);
                 }
             }
-            lanes_write(found[group] + lane, hits & possible);
+            lanes_write(found[0][group] + lane, hits & possible);
         }
 }
 
@@ -97,6 +97,7 @@ static const QueryInfo queries[] = {
         .flags = QUERY_EXACT_SCREEN,
         .match_game = match_game,
         .screen = SCREEN(screen, 16),
+        .screen_cost = 16,
     },
 };
 

@@ -41,7 +41,7 @@ KIND_TABLE(black_piece_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARES(F8, 
 KIND_TABLE(black_king_castled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SQUARE(G8), SQUARE(C8), 0, 0);
 
 // Counts the positions of main lines at which the query matches, straight from their moves.
-static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
+static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)[LINE_LANES])
 {
     for (int32_t group = 0; group < count; group++, line++)
         for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
@@ -49,7 +49,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
             const Lanes positions = length + 1;
             const Lanes possible = ~lanes_equal(facts & LINE_MATE, lanes_all(0));
             if (!lanes_some(possible)) {
-                lanes_write(found[group] + lane, possible);
+                lanes_write(found[0][group] + lane, possible);
                 continue;
             }
             Lanes hits = lanes_all(0ULL);
@@ -132,7 +132,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_L
                     }
                 }
             }
-            lanes_write(found[group] + lane, hits & possible);
+            lanes_write(found[0][group] + lane, hits & possible);
         }
 }
 
@@ -162,6 +162,7 @@ static const QueryInfo queries[] = {
         .flags = QUERY_EXACT_SCREEN,
         .match_game = match_game,
         .screen = SCREEN(screen, 106),
+        .screen_cost = 106,
     },
 };
 

@@ -58,14 +58,14 @@ static int32_t tag_atom(Context *c, int32_t atom)
 }
 
 // Looks for games that may match, straight from their moves.
-static void screen(const LineGroup *line, int32_t count, int32_t (*found)[LINE_LANES])
+static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)[LINE_LANES])
 {
     for (int32_t group = 0; group < count; group++, line++)
         for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
             const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);
             const Lanes positions = length + 1;
             const Lanes possible = ~lanes_equal(facts & LINE_MATE, lanes_all(0));
-            lanes_write(found[group] + lane, possible & 1);
+            lanes_write(found[0][group] + lane, possible & 1);
         }
 }
 
@@ -110,6 +110,7 @@ static const QueryInfo queries[] = {
         .tag_atom = tag_atom,
         .match_game = match_game,
         .screen = SCREEN(screen, 24),
+        .screen_cost = 24,
     },
 };
 

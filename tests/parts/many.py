@@ -24,6 +24,14 @@ QUERIES = {
     "fails": "cql() gamenumber % 7 == 3 x = ply if ply < 0 y = 1 y > 0",
     "settag": 'cql() stalemate settag("Annotator" "nobody")',
     "never": "cql() false",
+    # Their screens are one function.
+    "men": "cql() #[Aa] <= 6",
+    "pawnless": "cql() #[Pp] == 0 #[Aa] <= 6",
+    "ending": "cql() #R == 1 #r == 1 #[QBNqbn] == 0",
+    "rook-mate": "cql() mate R attacks k",
+    "edge-mate": "cql() mate k & a-h8 R attacks k",
+    "repeated": "cql() echo quiet (s t) { s < t distance(s t) > 10 s:A == A s:a == a }",
+    "early": "cql() check ply < 15",
 }
 
 
@@ -87,6 +95,7 @@ def run(suite):
     queries = made_queries(suite)
     work = [(source, ("-f", form, "--engine", "tcc") + extra) for source in (games, stored) for form in ENDINGS
             for extra in ((), ("-n", "7")) if not extra or suite.full or form in ("pgn", "count", "html")]
+    work += [(source, ("-f", "positions", "--engine", "cc")) for source in (games, stored)]
     for (source, options), why in suite.map(lambda item: compare(suite, queries, *item), work):
         suite.check("many %s %s" % (os.path.basename(source), " ".join(options)), not why, why)
     texts(suite, queries, games)

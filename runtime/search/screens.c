@@ -1,0 +1,46 @@
+// Queries that are screened together.
+#include "screens.h"
+
+#include <stdlib.h>
+
+#include "runtime/value/memory.h"
+
+bool screens_next(Screens *s, const Matcher *matcher, bool *wants)
+{
+    s->query = matcher->query;
+    s->count = 0;
+    for (uint32_t q = 0; q < matcher->query_count && s->count < SCREEN_QUERIES; q++)
+        if (wants[q] && (s->count == 0 || s->query[q].screen == s->query[s->member[0]].screen)) {
+            s->member[s->count++] = q;
+            wants[q] = false;
+        }
+    return s->count > 0;
+}
+
+int32_t (*screens_found(const Screens *s, uint32_t member))[LINE_LANES]
+{
+    return s->found + member * s->groups;
+}
+
+void screens_run(Screens *s, const LineGroup *group, size_t groups)
+{
+    int32_t(*place[SCREEN_QUERIES])[LINE_LANES] = {NULL};
+    s->groups = groups;
+    s->found = memory_grow(s->found, &s->capacity, groups * s->count, sizeof *s->found);
+    for (uint32_t i = 0; i < s->count; i++)
+        place[s->query[s->member[i]].screen_place] = screens_found(s, i);
+    s->query[s->member[0]].screen(group, (int32_t)groups, place);
+}
+
+double screens_share(const Screens *s, uint32_t member)
+{
+    double all = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        all += 1 + s->query[s->member[i]].screen_cost;
+    return (1 + s->query[s->member[member]].screen_cost) / all;
+}
+
+void screens_free(Screens *s)
+{
+    free(s->found);
+}
