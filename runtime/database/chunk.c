@@ -191,6 +191,7 @@ unsigned chunk_add(ChunkWriter *w, Game *g, const GameText *source, ReportFn *re
         add_text(texts, NULL, 0, text.start + movetext, text.length - movetext);
         add_text(clocks, NULL, 0, "", 0);
     }
+    entry.flags |= line.clock_codes ? STORED_CLOCK_CODES : 0;
     entry.flags |= (line.variations ? STORED_VARIATIONS : 0) | (line.notes ? STORED_NOTES : 0);
     put_entry(&w->blob[BLOB_INDEX], entry);
     w->count++;
@@ -610,5 +611,8 @@ bool chunk_game_text(const StoredGame *stored, Game *scratch, Buffer *out)
         start = game_start(scratch);
         clocks = scratch->clocks;
     }
-    return game_unpack(out, stored->text, start, clocks, stored->word, stored->stride, stored->ply_count);
+    const bool codes = stored->flags & STORED_CLOCK_CODES;
+    const NoteClocks *values = codes ? game_clock_values(scratch, stored->clocks, stored->ply_count) : NULL;
+    return (values || !codes) && game_unpack(out, stored->text, start, clocks, stored->word, stored->stride,
+                                             stored->ply_count, values);
 }

@@ -9,7 +9,7 @@
 
 #include "runtime/value/memory.h"
 
-enum { APPLICATION_ID = 0x43514C44, VERSION = 2, ID_OFFSET = 68, PAGE_BYTES = 65536 };
+enum { APPLICATION_ID = 0x43514C44, VERSION = 3, OLDEST_VERSION = 2, ID_OFFSET = 68, PAGE_BYTES = 65536 };
 
 #define CLOCKS_TABLE                                                                                         \
     "CREATE TABLE IF NOT EXISTS clocks(chunk INTEGER PRIMARY KEY REFERENCES chunk, sum INTEGER NOT NULL,"    \
@@ -86,14 +86,20 @@ bool database_is_head(const void *bytes, size_t length)
             (uint32_t)b[ID_OFFSET + 2] << 8 | b[ID_OFFSET + 3]) == APPLICATION_ID;
 }
 
+bool database_set_version(Database *d, char **message)
+{
+    char sql[60];
+    snprintf(sql, sizeof sql, "PRAGMA user_version=%d", VERSION);
+    return database_run(d, sql, message);
+}
+
 static bool create(Database *d, char **message)
 {
     char begin[160];
-    snprintf(begin, sizeof begin,
-             "PRAGMA page_size=%d; PRAGMA application_id=%d; BEGIN; PRAGMA user_version=%d;", PAGE_BYTES,
-             APPLICATION_ID, VERSION);
-    return database_run(d, begin, message) && database_run(d, schema, message) &&
-           database_run(d, "COMMIT", message);
+    snprintf(begin, sizeof begin, "PRAGMA page_size=%d; PRAGMA application_id=%d; BEGIN;", PAGE_BYTES,
+             APPLICATION_ID);
+    return database_run(d, begin, message) && database_set_version(d, message) &&
+           database_run(d, schema, message) && database_run(d, "COMMIT", message);
 }
 
 #define NOT_GAMES "not a database of games; `cqlgen import GAMES.pgn -o GAMES.cqldb` makes one"
@@ -113,7 +119,7 @@ static bool check(Database *d, DatabaseMode mode, char **message)
         return create(d, message);
     if (id != APPLICATION_ID)
         *message = memory_format("%s: " NOT_GAMES, d->name);
-    else if (version < VERSION)
+    else if (version < OLDEST_VERSION)
         *message = memory_format(
             "%s: an older cqlgen made this database (version %lld, now %d); import the games again", d->name,
             (long long)version, VERSION);

@@ -22,6 +22,7 @@ enum {
     STORED_MATE = LINE_MATE, // the main line ends with checkmate,
     STORED_STALEMATE = LINE_STALEMATE, // or with stalemate
     STORED_VARIANT = 128,              // the game has a tag Variant
+    STORED_CLOCK_CODES = 256,          // its packed text has comments as clocks, which are needed with it
 };
 
 // StoredGame.special: moves that the main line has.
@@ -62,7 +63,7 @@ typedef struct GameEntry {
 } GameEntry;
 
 // What can be read of a chunk. The lines are its games with all but their tags and texts.
-// Older databases have no clocks.
+// Older databases have no clocks. Texts come with clocks, which they need.
 enum { CHUNK_LINES = 1, CHUNK_TAGS = 2, CHUNK_TEXTS = 4, CHUNK_CLOCKS = 8, CHUNK_ALL = 15 };
 
 // Some thousand games in a row. Zero-initialised. Its memory is used again for the next chunk that is read into it.

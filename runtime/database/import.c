@@ -428,7 +428,8 @@ bool database_begin_import(Database *d, const char *const *source, size_t count,
             memory_format("%s has %lld games; --append adds more to them", d->name, (long long)d->games);
         return false;
     }
-    bool good = database_run(d, "BEGIN IMMEDIATE", message);
+    // a database of an older version gets games that older programs cannot read
+    bool good = database_run(d, "BEGIN IMMEDIATE", message) && database_set_version(d, message);
     for (size_t i = 0; i < count && good; i++) {
         const bool known = unfinished > 0 && (find_source(d, source[i], false, &id, &games) ||
                                               find_source(d, source[i], true, &id, &games));

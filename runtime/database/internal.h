@@ -52,6 +52,9 @@ void database_map(sqlite3 *sql);
 // A message with SQLite's own, to be freed.
 char *database_message(const Database *d, const char *what);
 
+// Marks the file as one of the newest version.
+bool database_set_version(Database *d, char **message);
+
 // Runs statements without results; false and a message when that fails.
 bool database_run(Database *d, const char *sql, char **message);
 // The integers of the first row of a result; false when there is no row.

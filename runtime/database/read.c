@@ -165,9 +165,16 @@ static const char *read_missing(Reader *r, Chunk *chunk, unsigned parts)
     return wrong;
 }
 
+// Texts need the clocks.
+static unsigned with_clocks(unsigned parts)
+{
+    return parts | (parts & CHUNK_TEXTS ? CHUNK_CLOCKS : 0);
+}
+
 static bool read_parts(Database *d, unsigned parts, Chunk *chunk, char **message)
 {
     *message = NULL;
+    parts = with_clocks(parts);
     if (!(parts & ~chunk->parts))
         return true;
     Reader *r = database_take_reader(d, message);
@@ -185,6 +192,7 @@ static bool read_parts(Database *d, unsigned parts, Chunk *chunk, char **message
 
 bool database_read_game(Database *d, unsigned parts, Chunk *chunk, size_t game, char **message)
 {
+    parts = with_clocks(parts);
     if (!read_parts(d, parts, chunk, message))
         return false;
     const char *wrong = parts & CHUNK_TAGS ? chunk_expand(chunk, BLOB_TAGS, game) : NULL;

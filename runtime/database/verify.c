@@ -63,7 +63,7 @@ static void verify_game(Verifier *v, const StoredGame *stored, Game *game, Buffe
     MainLine line;
     game_main_line(game, &line);
     const GameEntry facts = chunk_facts(game, &line);
-    if ((stored->flags & ~(STORED_VARIATIONS | STORED_NOTES)) != facts.flags ||
+    if ((stored->flags & ~(STORED_VARIATIONS | STORED_NOTES | STORED_CLOCK_CODES)) != facts.flags ||
         stored->special != facts.special || memcmp(stored->men, facts.men, sizeof facts.men) != 0)
         report_fault(
             v, memory_format("game %lld: what its index says is not so", (long long)stored->tags.number));

@@ -1,8 +1,8 @@
 // Clocks and evaluations: the commands in comments, and the tag TimeControl (language reference 15).
 #include <string.h>
 
+#include "clocks.h"
 #include "lex.h"
-#include "game_memory.h"
 
 enum { SECOND = 100, MATE = 100000 };
 
@@ -61,25 +61,12 @@ static bool is_end(const char *p, const char *end)
     return p < end && (*p == ']' || *p == ',');
 }
 
-// Most times are `h:mm:ss]`, which is read as a whole.
-static inline bool read_usual_time(const char *p, const char *end, int32_t *hundredths)
+static bool read_usual_time(const char *p, const char *end, int32_t *hundredths)
 {
-    enum { LENGTH = 8 };
-    static const char form[LENGTH + 1] = "0:00:00]";
-    // bytes of 0 to 9 stay without their high bits when this is added, others than 0 where no digit is expected do not
-    static const uint8_t room[LENGTH] = {0x76, 0x7F, 0x76, 0x76, 0x7F, 0x76, 0x76, 0x7F};
-    uint64_t bytes, expected, more;
-    uint8_t digit[LENGTH];
-    if (end - p < LENGTH)
+    uint8_t digit[8];
+    if (end - p < 8 || !clocks_usual_time(p, digit))
         return false;
-    memcpy(&bytes, p, sizeof bytes);
-    memcpy(&expected, form, sizeof expected);
-    memcpy(&more, room, sizeof more);
-    bytes ^= expected;
-    if (((bytes + more) | bytes) & 0x8080808080808080u)
-        return false;
-    memcpy(digit, &bytes, sizeof digit);
-    *hundredths = SECOND * (3600 * digit[0] + 600 * digit[2] + 60 * digit[3] + 10 * digit[5] + digit[6]);
+    *hundredths = clocks_time_of(digit);
     return true;
 }
 
@@ -151,24 +138,9 @@ static void read_command(NoteClocks *c, const char *p, const char *end)
     }
 }
 
-// Reads a comment that is nothing but a clock as most are, ` [%clk 0:01:02] ` or without the spaces.
-static bool read_lone_clock(NoteClocks *clocks, const char *p, const char *end)
-{
-    int32_t read;
-    p += p < end && *p == ' ';
-    if (end - p < 14 || end - p > 15 || memcmp(p, "[%clk ", 6) != 0 || !read_usual_time(p + 6, end, &read) ||
-        (end - p == 15 && p[14] != ' '))
-        return false;
-    clocks->clock = read;
-    clocks->has |= CLOCKS_CLOCK;
-    return true;
-}
-
 void clocks_read(NoteClocks *clocks, const char *comment, const char *end)
 {
     const char *p = comment;
-    if (read_lone_clock(clocks, comment, end))
-        return;
     while (p < end && (p = memchr(p, '[', (size_t)(end - p)))) {
         p = skip_white(p + 1, end);
         if (p < end && *p == '%')

@@ -231,6 +231,7 @@ typedef struct MainLine {
     uint8_t flags[2]; // of the moves of White and Black: MOVE_ bits but those of captures and double steps,
     uint8_t promoted[2];    // and not 0 after a promotion
     bool variations, notes; // the game has variations; comments or glyphs
+    bool clock_codes;       // comments are packed as their clocks: game_unpack needs them
 } MainLine;
 
 // Reads a game whose tags were read by game_parse_tags just before, and packs it at the same time. Appends the packed
@@ -258,10 +259,14 @@ bool game_unpack_clocks(Game *g, Text packed);
 size_t game_movetext_start(const Game *g);
 const Position *game_start(const Game *g);
 
-// Appends the text again. `start` and `clocks` are those of the game; the words are `stride` apart. False, and what
-// came before, when the packed text or a move is damaged.
+// What game_unpack needs of a game with MainLine.clock_codes: by ply, what game_pack_clocks has packed. NULL when that is
+// damaged. The memory belongs to `scratch`.
+const NoteClocks *game_clock_values(Game *scratch, Text packed, size_t plies);
+
+// Appends the text again. `start` and `clocks` are those of the game; the words are `stride` apart; `values` is not NULL
+// for a game with MainLine.clock_codes. False, and what came before, when the packed text or a move is damaged.
 bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks clocks, const MoveWord *word,
-                 size_t stride, size_t count);
+                 size_t stride, size_t count, const NoteClocks *values);
 
 // The tags with a normal form, which the caller may change, and all tags in order. Valid after game_parse_tags, until the
 // next call of it.

@@ -106,6 +106,8 @@ struct GameMemory {
 
     PlyClocks *ply_clocks; // of a game that was packed, in order
     size_t ply_clock_count, ply_clock_capacity;
+    NoteClocks *clock_values; // by ply: what game_clock_values has read
+    size_t clock_value_capacity;
 
     size_t movetext;       // offset of the movetext in the source
     bool tags_read;        // the tags are those of Game.source, and no movetext has been read since
@@ -118,9 +120,6 @@ struct GameMemory {
 // Returns room for a normalised string of at most `length` bytes; the caller adds the length it uses to
 // m->text_length.
 char *game_text_room(struct GameMemory *m, size_t length);
-
-// For game_pack_clocks: adds what a comment after a ply of the main line says. Plies come in order.
-void clocks_add_ply(struct GameMemory *m, int32_t ply, const char *comment, const char *end);
 
 // Reads the tags of g->source into g (tags.c).
 void game_read_tags(Game *g);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "runtime/chess/usual.h"
+#include "clocks.h"
 #include "lex.h"
-#include "game_memory.h"
 #include "scan.h"
 
 // Bytes of packed text below PACK_MEANINGS that mean something: the next move of the main line, after what may come
@@ -17,7 +17,9 @@ enum {
     PACK_NUMBER_SPACE, // "1. e4"
     PACK_SPACE_NUMBER_SPACE,
     PACK_SKIP,
-    PACK_MEANINGS
+    PACK_MEANINGS,
+    PACK_CLOCKS =
+        PACK_MEANINGS // only with MainLine.clock_codes: a comment, whose form follows (game_memory.h)
 };
 
 // ---- move numbers -----------------------------------------------------------------------------------------
@@ -338,8 +340,11 @@ typedef struct PackReader {
     PackState state;
     Position now;
     MainLine *line;
-    int result; // -1: not read
-    bool wide;  // the processor has what SCAN_WIDE needs
+    int result;    // -1: not read
+    int32_t coded; // the ply whose comment was last packed as its values
+    bool codes;    // comments may be
+    bool refused;
+    bool wide; // the processor has what SCAN_WIDE needs
     bool in_tail;
     char tail[1 + TAIL + READ_AHEAD]; // a byte, up to TAIL bytes at the end of the text, zeros
 } PackReader;
@@ -519,14 +524,40 @@ INLINE const char *read_usual_move(PackReader *r, PackState *s, const char *p, c
     return (unsigned char)*plain <= ' ' ? plain : scan_check_mark(plain, s->k.end);
 }
 
-// Reads the comment at p after the ply before `word`, unless it contains braces or does not end. Returns the end, or NULL.
-static const char *take_comment(PackReader *r, const MoveWord *word, const char *p, const char *end)
+// Adds what a comment after the ply before `word` says, and returns it. The game is refused when that replaces the values of a
+// comment that is packed as them.
+static NoteClocks add_clocks(PackReader *r, const MoveWord *word, const char *p, const char *close)
 {
-    const char *close = scan_brace(p + 1, end);
+    const int32_t ply = (int32_t)(word - r->first);
+    const NoteClocks read = clocks_add_ply(r->m, ply, p + 1, close);
+    r->line->notes = true;
+    r->refused |= read.has && r->coded == ply;
+    return read;
+}
+
+// Reads the comment after the space at p and after the ply before `word`, unless it contains braces or does not end. Returns the
+// end, or NULL. *form: not 0 if it can be packed as its values.
+static const char *take_comment(PackReader *r, const MoveWord *word, const char *p, const char *end,
+                                unsigned *form)
+{
+    const int32_t ply = (int32_t)(word - r->first);
+    const char *after;
+    *form = r->codes ? clocks_add_usual(r->m, ply, p, end, &after) : 0;
+    if (*form) {
+        r->refused |= r->coded == ply;
+        r->coded = ply;
+        r->line->notes = r->line->clock_codes = true;
+        return after;
+    }
+    const char *close = scan_brace(p + 2, end);
     if (close == end || *close == '{')
         return NULL;
-    r->line->notes = true;
-    clocks_add_ply(r->m, (int32_t)(word - r->first), p + 1, close);
+    const NoteClocks read = add_clocks(r, word, p + 1, close);
+    *form = read.has && r->codes ? clocks_form(&read, p, close + 1) : 0;
+    if (*form) {
+        r->coded = ply;
+        r->line->clock_codes = true;
+    }
     return close + 1;
 }
 
@@ -535,11 +566,18 @@ INLINE const char *read_usual_comment(PackReader *r, PackState *s, const char *p
 {
     if (p >= last || p[0] != ' ' || p[1] != '{')
         return p;
-    const char *end = take_comment(r, s->word, p + 1, s->k.end);
+    unsigned form;
+    const char *end = take_comment(r, s->word, p, s->k.end, &form);
     if (!end)
         return p;
-    pack_text(&s->k, end);
+    const char *raw = form ? p : end;
+    if (s->k.from != raw)
+        pack_text(&s->k, raw);
     s->k.from = end;
+    if (form) {
+        *s->k.to++ = PACK_CLOCKS;
+        *s->k.to++ = (char)form;
+    }
     return end;
 }
 
@@ -600,8 +638,7 @@ static bool read_other(PackReader *r, const char *p, PgnToken t)
     case PGN_MOVE:
         return take_other_move(r, p, t.end);
     case PGN_COMMENT:
-        r->line->notes = true;
-        clocks_add_ply(r->m, (int32_t)(r->state.word - r->first), p + 1, t.end - 1);
+        add_clocks(r, r->state.word, p, t.end - 1);
         return true;
     case PGN_GLYPH:
         r->line->notes = true;
@@ -646,8 +683,9 @@ bool game_read_packed(Game *g, Buffer *out, Buffer *words, MainLine *line)
     struct GameMemory *m = g->memory;
     const Text t = g->source.text;
     const size_t most = (t.length - m->movetext) / 2; // plies
+    const bool low = scan_has_below(t.start, t.start + t.length, PACK_CLOCKS + 1);
     if (g->has_fen || m->fen_error || most > MAIN_LINE_PLIES ||
-        scan_has_below(t.start, t.start + t.length, PACK_MEANINGS))
+        (low && scan_has_below(t.start, t.start + t.length, PACK_MEANINGS)))
         return false;
     MoveWord *word = room_for_words(words, most);
     *line = (MainLine){0};
@@ -657,12 +695,14 @@ bool game_read_packed(Game *g, Buffer *out, Buffer *words, MainLine *line)
                     .first = word,
                     .state = {packer(out, g, most), word, false},
                     .line = line,
-                    .result = -1};
+                    .result = -1,
+                    .coded = -1,
+                    .codes = !low};
     r.now = pos_start;
 #ifdef SCAN_WIDE
     r.wide = scan_has_wide();
 #endif
-    if (!read_main_line(&r))
+    if (!read_main_line(&r) || r.refused)
         return false;
     words->length = (size_t)((char *)r.state.word - words->start);
     end_packing(&r.state.k, out);
@@ -685,21 +725,38 @@ static int write_usual(const Position *before, const Position *after, Move move,
     return length;
 }
 
-bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks clocks, const MoveWord *word,
-                 size_t stride, size_t count)
+// Appends the comment whose form is at p. False when it cannot be made.
+static bool unpack_comment(Buffer *out, const char *p, const char *end, const NoteClocks *c)
 {
+    char text[CLOCKS_COMMENT_MAX];
+    if (p == end || c->clock < 0 || !clocks_form_is_known((unsigned char)*p, c))
+        return false;
+    buffer_append(out, text, clocks_write((unsigned char)*p, c, text));
+    return true;
+}
+
+bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks clocks, const MoveWord *word,
+                 size_t stride, size_t count, const NoteClocks *values)
+{
+    const unsigned char meanings = values ? PACK_CLOCKS + 1 : PACK_MEANINGS;
     Position position[2] = {*start}; // before the move `next` and after it, in turns
     MoveNumber number = first_number(clocks, start->side);
     const char *p = packed.start, *end = p + packed.length;
     size_t next = 0;
     while (p < end) {
         const char *from = p;
-        while (p < end && ((unsigned char)*p >= PACK_MEANINGS || *p == 0))
+        while (p < end && ((unsigned char)*p >= meanings || *p == 0))
             p++;
         if (p > from)
             buffer_append(out, from, (size_t)(p - from));
         if (p == end)
             break;
+        if (*p == PACK_CLOCKS) {
+            if (!unpack_comment(out, p + 1, end, &values[next]))
+                return false;
+            p += 2;
+            continue;
+        }
         const Position *before = &position[next & 1];
         Position *after = &position[~next & 1];
         Move move;

@@ -39,6 +39,7 @@ def run(suite):
     damage(suite)
     rows(suite)
     older(suite)
+    second_version(suite)
     clocks(suite)
     facts(suite, databases)
     layout(suite)
@@ -267,6 +268,29 @@ def older(suite):
     suite.check("database: an older version is refused", result.status == 3 and "import the games again" in result.errors(), result.errors())
 
 
+def second_version(suite):
+    """A database of version 2, in which comments are never packed as clocks, is read, and gets the new version with its next games."""
+    plain, clocked = os.path.join(EXAMPLES, "games.pgn"), os.path.join(TESTS, "pgn", "clocks.pgn")
+    path = make(suite, plain, "second.cqldb")
+
+    def version(statement="PRAGMA user_version"):
+        connection = sqlite3.connect(path)
+        found = connection.execute(statement).fetchone()
+        connection.commit()
+        connection.close()
+        return found[0] if found else None
+
+    version("PRAGMA user_version = 2")
+    why = whole(suite, plain, path)
+    suite.check("database of version 2", not why, why)
+    suite.check("database: reading keeps the version", version() == 2)
+    added = suite.run([suite.cqlgen, "import", clocked, "-o", path, "--append", "-q"])
+    suite.check("database: new games raise the version", added.status == 0 and version() == 3, added.errors())
+    suite.check("database: games of two versions are verified", suite.run([suite.cqlgen, "verify", path]).status == 0)
+    coded = version("SELECT count(*) FROM game WHERE flags & 256")
+    suite.check("database: comments are packed as clocks", coded > 0)
+
+
 def clocks(suite):
     """Clocks and evaluations come from columns, without the texts; databases without these find them in the texts."""
     games = os.path.join(TESTS, "pgn", "clocks.pgn")
@@ -295,8 +319,13 @@ def clocks(suite):
     change("UPDATE chunk SET texts_sum = texts_sum - 1", "UPDATE clocks SET sum = sum + 1")
     result = suite.search(*search)
     suite.check("database: damaged clocks are reported", result.status == 3 and "checksum" in result.errors(), result.errors())
-    change("UPDATE clocks SET sum = sum - 1, clocks = x'00'")
-    change("DROP TABLE clocks")
+    with open(games, encoding="latin-1") as f:
+        lines = f.read().replace(" {", "\n{")
+    games = suite.path("clock-lines.pgn")
+    with open(games, "w", encoding="latin-1") as f:
+        f.write(lines)
+    path = make(suite, games, "clock-lines.cqldb")  # no comment is packed as clocks
+    change("DROP TABLE clocks", "PRAGMA user_version = 2")
     compare("clocks of an older database")
     result = suite.run([suite.cqlgen, "import", "--append", games, "-o", path, "-q"])
     suite.check("database: clocks are added to an older database", result.status == 0, result.errors())

@@ -145,6 +145,24 @@ static void check_line(const Game *g, const GameLine *line, const char *text, si
         check_failed("null moves of the main line read alone differ", text, length);
 }
 
+// The text of a game that was packed without its tree comes out again.
+static void check_packed(const Game *g, Game *again, const Buffer *packed, const Buffer *words,
+                         const MainLine *line, const char *text, size_t length)
+{
+    Buffer clocks = {0}, out = {0};
+    const size_t plies = (size_t)line->plies, movetext = game_movetext_start(g);
+    const Text source = g->source.text;
+    game_pack_clocks(g, &clocks);
+    const NoteClocks *values =
+        line->clock_codes ? game_clock_values(again, (Text){clocks.start, clocks.length}, plies) : NULL;
+    if (!game_unpack(&out, (Text){packed->start, packed->length}, &pos_start, g->clocks,
+                     (const MoveWord *)words->start, 1, plies, values) ||
+        out.length != source.length - movetext || memcmp(out.start, source.start + movetext, out.length) != 0)
+        check_failed("packed text differs", text, length);
+    buffer_free(&clocks);
+    buffer_free(&out);
+}
+
 // A game that can be packed without its tree has the clocks that its comments have, also after they were packed.
 static void check_clocks(Game *g, Game *again, const GameText *game, const char *text, size_t length)
 {
@@ -152,6 +170,7 @@ static void check_clocks(Game *g, Game *again, const GameText *game, const char 
     MainLine line;
     game_parse_tags(g, game);
     if (game_read_packed(g, &packed, &words, &line)) {
+        check_packed(g, again, &packed, &words, &line, text, length);
         packed.length = 0;
         game_pack_clocks(g, &packed);
         const size_t first = packed.length;

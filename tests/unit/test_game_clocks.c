@@ -232,6 +232,101 @@ static void test_packed(void **state)
     buffer_free(&words);
 }
 
+static bool unpack(const Buffer *packed, const Buffer *words, const MainLine *line, const NoteClocks *values,
+                   Buffer *text)
+{
+    text->length = 0;
+    return game_unpack(text, (Text){packed->start, packed->length}, &pos_start, (FenClocks){0, 1},
+                       (const MoveWord *)words->start, 1, (size_t)line->plies, values);
+}
+
+// Expects that a text is packed as `packed_as`, and that it comes out again.
+static void expect_coded(const char *text, const char *packed_as, bool coded)
+{
+    Buffer packed = {0}, words = {0}, clocks = {0}, again = {0};
+    MainLine line;
+    GameText source = game_of(text);
+    game_parse_tags(&game, &source);
+    assert_true(game_read_packed(&game, &packed, &words, &line));
+    assert_int_equal(line.clock_codes, coded);
+    assert_int_equal(packed.length, strlen(packed_as));
+    assert_memory_equal(packed.start, packed_as, packed.length);
+    game_pack_clocks(&game, &clocks);
+    const NoteClocks *values =
+        coded ? game_clock_values(&game, (Text){clocks.start, clocks.length}, (size_t)line.plies) : NULL;
+    assert_true(unpack(&packed, &words, &line, values, &again));
+    assert_int_equal(again.length, strlen(text));
+    assert_memory_equal(again.start, text, again.length);
+    if (coded) { // values that the comments need are missing
+        values = game_clock_values(&game, (Text){0}, (size_t)line.plies);
+        assert_false(unpack(&packed, &words, &line, values, &again));
+    }
+    buffer_free(&packed);
+    buffer_free(&words);
+    buffer_free(&clocks);
+    buffer_free(&again);
+}
+
+// Comments that databases store as their values: 32, spaces 1, evaluation 2.
+static void test_coded(void **state)
+{
+    (void)state;
+    expect_coded("1. e4 { [%clk 0:05:00] } 1... e5 { [%clk 10:59:59] } 2. d4 { [%clk 0:00:01] } *",
+                 "\5\10!\6\10!\6\10! *", true);
+    expect_coded("1. e4 {[%clk 0:02:59.9]} 1... e5 {[%clk 0:02:00.05]} 2. d4 {[%clk 0:00:00]} d5 {next} *",
+                 "\5\10 \6\10 \6\10 \2 {next} *", true);
+    expect_coded("1. e4 { [%eval 0.17] [%clk 0:05:00] } 1... e5 { [%eval -1.3] [%clk 0:05:00] } *",
+                 "\5\10#\6\10# *", true);
+    expect_coded("1. e4 {[%eval #-3] [%clk 0:05:00]} 1... e5 {[%eval 0.0] [%clk 0:05:00]} *",
+                 "\5\10\"\6\10\" *", true);
+    // other spellings stay as they are: minutes over 59, hours with two digits, zeros, no space before, another order
+    expect_coded("1. e4 {[%clk 0:60:00]} 1... e5 {[%clk 05:00]} *", "\5 {[%clk 0:60:00]}\6 {[%clk 05:00]} *",
+                 false);
+    expect_coded("1. e4 {[%clk 0:01:00.50]} 1... e5{[%clk 0:05:00]} *",
+                 "\5 {[%clk 0:01:00.50]}\6{[%clk 0:05:00]} *", false);
+    expect_coded("1. e4 {[%clk 0:05:00] [%eval 0.1]} 1... e5 {[%eval 0.10] [%clk 0:05:00]} *",
+                 "\5 {[%clk 0:05:00] [%eval 0.1]}\6 {[%eval 0.10] [%clk 0:05:00]} *", false);
+    expect_coded("1. e4 {[%clk 0:05:00] } 1... e5 { [%clk 0:05:00]} *",
+                 "\5 {[%clk 0:05:00] }\6 { [%clk 0:05:00]} *", false);
+    // a byte that means such a comment
+    expect_coded("1. e4 {[%clk 0:05:00]} 1... e5 {\10} *", "\5 {[%clk 0:05:00]}\6 {\10} *", false);
+    // the second comment of a position replaces the first one's value: only the second may be coded, which comes last
+    expect_coded("1. e4 {[%eval 1]} {[%clk 0:05:00]} 1... e5 *", "\5 {[%eval 1]}\10 \6 *", true);
+}
+
+// A comment that replaces the value of one before it needs the general reader.
+static void test_coded_twice(void **state)
+{
+    (void)state;
+    static const char *const text[] = {"1. e4 {[%clk 0:05:00]} {[%clk 0:04:00]} 1... e5 *",
+                                       "1. e4 {[%clk 0:05:00]} {[%eval 0.3] so} 1... e5 *"};
+    for (int i = 0; i < 2; i++) {
+        Buffer packed = {0}, words = {0};
+        MainLine line;
+        GameText source = game_of(text[i]);
+        game_parse_tags(&game, &source);
+        assert_false(game_read_packed(&game, &packed, &words, &line));
+        assert_int_equal(packed.length + words.length, 0);
+        buffer_free(&packed);
+        buffer_free(&words);
+    }
+}
+
+// Forms of comments that do not exist.
+static void test_damaged_codes(void **state)
+{
+    (void)state;
+    static const char *const packed[] = {"\5\10", "\5\10\1", "\5\10$", "\5\10\"", "\10 "};
+    const MoveWord word = (MoveWord)(12 | 28 << 6 | 1 << 12); // e2-e4
+    const NoteClocks values[2] = {{0}, {.clock = 100, .has = CLOCKS_CLOCK}};
+    Buffer text = {0};
+    for (int i = 0; i < 5; i++)
+        assert_false(
+            game_unpack(&text, text_of(packed[i]), &pos_start, (FenClocks){0, 1}, &word, 1, 1, values));
+    assert_true(game_unpack(&text, text_of("\5\10 "), &pos_start, (FenClocks){0, 1}, &word, 1, 1, values));
+    buffer_free(&text);
+}
+
 static int start(void **state)
 {
     (void)state;
@@ -249,9 +344,11 @@ static int stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times),   cmocka_unit_test(test_evaluations), cmocka_unit_test(test_places),
-        cmocka_unit_test(test_elapsed), cmocka_unit_test(test_controls),    cmocka_unit_test(test_periods),
-        cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_times),       cmocka_unit_test(test_evaluations),
+        cmocka_unit_test(test_places),      cmocka_unit_test(test_elapsed),
+        cmocka_unit_test(test_controls),    cmocka_unit_test(test_periods),
+        cmocka_unit_test(test_packed),      cmocka_unit_test(test_coded),
+        cmocka_unit_test(test_coded_twice), cmocka_unit_test(test_damaged_codes),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

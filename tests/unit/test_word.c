@@ -71,7 +71,7 @@ static void pack(Game *g, const GameText *source, bool in_one_pass, Buffer *pack
 static bool unpack(const Game *g, const Buffer *packed, const Buffer *words, size_t plies, Buffer *text)
 {
     return game_unpack(text, (Text){packed->start, packed->length}, game_start(g), g->clocks,
-                       (const MoveWord *)words->start, 1, plies);
+                       (const MoveWord *)words->start, 1, plies, NULL);
 }
 
 static void expect_packed(const char *game, const char *packed_as, bool in_one_pass, MainLine *line)
