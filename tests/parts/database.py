@@ -271,7 +271,7 @@ def older(suite):
 def second_version(suite):
     """A database of version 2, in which comments are never packed as clocks, is read, and gets the new version with its next games."""
     plain, clocked = os.path.join(EXAMPLES, "games.pgn"), os.path.join(TESTS, "pgn", "clocks.pgn")
-    path = make(suite, plain, "second.cqldb")
+    path = make(suite, plain, "version-2.cqldb")
 
     def version(statement="PRAGMA user_version"):
         connection = sqlite3.connect(path)
@@ -325,6 +325,7 @@ def clocks(suite):
     with open(games, "w", encoding="latin-1") as f:
         f.write(lines)
     path = make(suite, games, "clock-lines.cqldb")  # no comment is packed as clocks
+    search = (*search[:-1], path)
     change("DROP TABLE clocks", "PRAGMA user_version = 2")
     compare("clocks of an older database")
     result = suite.run([suite.cqlgen, "import", "--append", games, "-o", path, "-q"])
