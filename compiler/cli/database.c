@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/search/budget.h"
 #include "runtime/search/input.h"
 #include "runtime/search/output.h"
 #include "runtime/search/search.h"
@@ -70,6 +71,7 @@ static bool import_file(Database *d, Importing *im, int threads, const atomic_in
                              .stop = stop,
                              .progress = show_progress};
     PgnSplitter *splitter = pgn_split_open(input_read, im->file, report, im);
+    pgn_split_limit(splitter, search_memory_of_text(&(SearchOptions){0}));
     char *message;
     bool good = database_import(d, splitter, &options, &games, &message);
     if (!good)

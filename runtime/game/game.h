@@ -62,6 +62,9 @@ typedef struct PgnSplitter PgnSplitter;
 // reports only damage outside games (game 0); game_parse reports the rest.
 PgnSplitter *pgn_split_open(ReadFn *read, void *read_user, ReportFn *report, void *report_user);
 
+// Games have at most so many bytes of text from now on: the rest is dropped up to a tag line, with a report. 0: any number.
+void pgn_split_limit(PgnSplitter *s, size_t most);
+
 // Finds the next game. Its text stays valid until the next call. Returns false at the end of the input or
 // after a read error (see pgn_split_error).
 bool pgn_split_next(PgnSplitter *s, GameText *game);
@@ -185,6 +188,10 @@ void game_parse_tags(Game *g, const GameText *source);
 // must live as long as they are used, or into the game's memory. An illegal move drops the rest of the game
 // at every level, even when it is in a side line that is not kept.
 void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *report, void *user);
+
+// Does a game with this text, and so many plies that are not in the text, take at most about `memory` bytes, with variations and
+// comments, read and written?
+bool game_fits(Text text, size_t plies, size_t memory);
 
 // The main line of a game whose tags were read by game_parse_tags just before, played from stored moves instead
 // of its movetext: what game_parse makes of an undamaged game without variations, comments and glyphs. The words are

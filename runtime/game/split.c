@@ -2,11 +2,13 @@
 //
 // scan_mark jumps from one byte that can matter to the next; the parser's lexer then reads the text around it, so that both see
 // the same tokens. All places are 64-bit offsets in the input; the buffer contains the input from `base` on.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lex.h"
 #include "game_memory.h"
+#include "marks.h"
 #include "scan.h"
 
 enum {
@@ -14,7 +16,8 @@ enum {
     LOOK_BEHIND = 64 * 1024, // kept between games: whether '[' and '%' count depends on how their line begins
     // A comment that is longer than this and contains a tag line counts as unterminated before the end of the
     // input is seen, which bounds the memory.
-    COMMENT_LIMIT = 32 * 1024 * 1024
+    COMMENT_LIMIT = 32 * 1024 * 1024,
+    WHITE_LIMIT = 1024 * 1024 // a game ends before so much white space
 };
 
 struct PgnSplitter {
@@ -36,6 +39,9 @@ struct PgnSplitter {
     bool skip_to_tag; // after an unterminated comment: continue at the next line that looks like a tag
     bool holding;     // the games of a block must stay in the buffer
     bool junk_reported, nul_seen, nul_reported;
+    size_t most; // bytes of a game; 0: any number
+    bool inside; // a game, which began at `low`
+    bool cut;    // it has more than `most` bytes
 
     int32_t depth;          // of variations
     int64_t number;         // of the last game
@@ -88,7 +94,8 @@ static void make_room(PgnSplitter *s, size_t size)
 // Returns false when nothing was added.
 static bool read_more(PgnSplitter *s, uint64_t from)
 {
-    if (s->ended)
+    s->cut |= s->inside && s->most > 0 && data_end(s) - s->low > s->most;
+    if (s->ended || s->cut)
         return false;
     size_t wanted = (size_t)(data_end(s) - from);
     if (wanted < READ_SIZE)
@@ -397,114 +404,27 @@ static End scan_run(PgnSplitter *s, uint64_t mark)
     }
 }
 
-// Most '-', '/' and ':' are part of moves: only 1-0, 0-1, 1/2 and the like need the lexer.
-static bool maybe_result(const char *p, const char *low, const char *end)
-{
-    if (p == low || p + 1 == end)
-        return p > low;
-    if (*p == '/')
-        return p[-1] == '1' && p[1] == '2';
-    return (p[-1] == '1' && p[1] == '0') || (p[-1] == '0' && p[1] == '1');
-}
-
-// Whether the '-', '/' or ':' at p is part of a move, which most are, or else of a word.
-static bool is_within_token(const char *p, const char *low, const char *end)
-{
-    return (*p == '-' || *p == '/' || *p == ':') && !maybe_result(p, low, end);
-}
-
-// Going from mark to mark in the buffer, past comments without inner braces that white space comes before, past
-// parentheses, and past what is within a token: up to the first other mark, or to a place where more input is needed.
-typedef struct MarkScan {
-    const char *place, *clean; // the mark; as PgnSplitter.clean
-    int32_t depth;             // of variations
-} MarkScan;
-
-// Does a token begin at p, '{' or '('?
-static inline bool begins_token(const char *p, const char *clean)
-{
-    return p == clean || pgn_is(p[-1], BYTE_WHITE);
-}
-
-// Reads a parenthesis at p if it is a token, as a closing one always is.
-static inline bool take_parenthesis(MarkScan *s, const char *p)
-{
-    if (*p != ')' && (*p != '(' || !begins_token(p, s->clean)))
-        return false;
-    s->depth += *p == '(' ? 1 : -(s->depth > 0);
-    s->clean = p + 1;
-    return true;
-}
-
-static MarkScan skip_marks(MarkScan s, const char *end)
-{
-    const char *p = scan_mark(s.place, end);
-    while (end - p >= PGN_LOOKAHEAD) {
-        const char *next = p + 1;
-        if (*p == '{') {
-            if (!begins_token(p, s.clean))
-                break;
-            next = scan_brace(p + 1, end);
-            if (next == end || *next == '{')
-                break;
-            s.clean = ++next;
-        } else if (!take_parenthesis(&s, p) && !is_within_token(p, s.clean, end)) {
-            break;
-        }
-        p = scan_mark(next, end);
-    }
-    s.place = p;
-    return s;
-}
-
-#ifdef SCAN_WIDE
-// The same by 64 bytes at once. Stops before the end, and where skip_marks stops.
-SCAN_WIDE static MarkScan skip_marks_wide(MarkScan s, const char *end)
-{
-    enum { STEP = 64 };
-    const char *comment = NULL; // the brace of the comment in which the step begins
-    const char *p = s.place;
-    for (; end - p >= STEP + PGN_LOOKAHEAD; p += STEP) {
-        const ScanMarks found = scan_marks_wide(p);
-        uint64_t rest = found.marks;
-        for (;;) {
-            if (comment) {
-                const uint64_t braces = found.braces & rest;
-                if (!braces)
-                    break;
-                const int at = __builtin_ctzll(braces);
-                if (p[at] == '{')
-                    return (MarkScan){comment, s.clean, s.depth};
-                comment = NULL;
-                s.clean = p + at + 1;
-                rest &= -2ULL << at;
-            }
-            if (!rest)
-                break;
-            const char *mark = p + __builtin_ctzll(rest);
-            rest &= rest - 1;
-            if (*mark == '{' && begins_token(mark, s.clean))
-                comment = mark;
-            else if (*mark != '}' && !take_parenthesis(&s, mark) && !is_within_token(mark, s.clean, end))
-                return (MarkScan){mark, s.clean, s.depth};
-        }
-    }
-    return (MarkScan){comment ? comment : p, s.clean, s.depth};
-}
-#endif
-
 static uint64_t skip_plain_marks(PgnSplitter *s, uint64_t place)
 {
-    const char *end = end_pointer(s);
-    MarkScan scan = {pointer(s, place), pointer(s, s->clean), s->depth};
-#ifdef SCAN_WIDE
-    if (scan_has_wide())
-        scan = skip_marks_wide(scan, end);
-#endif
-    scan = skip_marks(scan, end);
+    const MarkScan scan =
+        marks_skip((MarkScan){pointer(s, place), pointer(s, s->clean), s->depth}, end_pointer(s));
     s->clean = offset_of(s, scan.clean);
     s->depth = scan.depth;
     return offset_of(s, scan.place);
+}
+
+// Has the text that was read ended in white space for long? Then the game ends before it.
+static bool is_left(PgnSplitter *s)
+{
+    const char *low = pointer(s, s->at), *end = end_pointer(s), *p = end;
+    if (end - low < WHITE_LIMIT)
+        return false;
+    while (p > low && pgn_is(p[-1], BYTE_WHITE))
+        p--;
+    if (end - p < WHITE_LIMIT)
+        return false;
+    s->at = offset_of(s, p);
+    return true;
 }
 
 static End scan_movetext(PgnSplitter *s)
@@ -514,13 +434,15 @@ static End scan_movetext(PgnSplitter *s)
     s->depth = 0;
     for (;;) {
         place = skip_plain_marks(s, place);
+        if (data_end(s) - place < PGN_LOOKAHEAD && is_left(s))
+            return GAME_ENDS;
         if (data_end(s) - place < PGN_LOOKAHEAD && read_more(s, place))
             continue;
         if (place == data_end(s)) {
             s->at = place;
             return GAME_ENDS;
         }
-        if (is_within_token(pointer(s, place), pointer(s, s->clean), end_pointer(s))) {
+        if (mark_is_within_token(pointer(s, place), pointer(s, s->clean), end_pointer(s))) {
             place++;
             continue;
         }
@@ -565,6 +487,8 @@ static bool find_tag_line(PgnSplitter *s)
         const char *low = pointer(s, s->at), *p = end_pointer(s); // the last line may be incomplete
         while (p > low && p[-1] != '\n' && p[-1] != '\r')
             p--;
+        if (end_pointer(s) - p > LOOK_BEHIND) // it is none, and too long to keep
+            p = low = end_pointer(s);
         while (p > low && pgn_is(p[-1], BYTE_WHITE))
             p--;
         s->at = offset_of(s, p);
@@ -659,6 +583,19 @@ static void check_encoding(PgnSplitter *s)
     }
 }
 
+// Ends the game with the last byte that its text may have; what follows is dropped up to a tag.
+static void cut_game(PgnSplitter *s)
+{
+    char message[120];
+    snprintf(message, sizeof message,
+             "the game has more than %zu MB of text, the rest is dropped; --max-memory allows more",
+             s->most >> 20);
+    report(s, s->low, message);
+    s->at = s->low + s->most;
+    s->cut = false;
+    s->skip_to_tag = true;
+}
+
 // Finds the next game; its text is at the offsets *begin .. *end.
 static bool next_game(PgnSplitter *s, uint64_t *begin, uint64_t *end)
 {
@@ -671,9 +608,13 @@ static bool next_game(PgnSplitter *s, uint64_t *begin, uint64_t *end)
     s->junk_reported = false;
     if (!s->holding)
         keep_from(s, s->at);
+    s->inside = true;
     End how = what == TAG_SECTION ? scan_section(s) : GAME_GOES_ON;
     if (how == GAME_GOES_ON)
         how = scan_movetext(s);
+    s->inside = false;
+    if (s->cut || (s->most > 0 && s->at - *begin > s->most))
+        cut_game(s);
     *end = s->at;
     if (how == GAME_ENDS)
         while (*end > *begin && pgn_is(*pointer(s, *end - 1), BYTE_WHITE))
@@ -691,6 +632,11 @@ PgnSplitter *pgn_split_open(ReadFn *read, void *read_user, ReportFn *report_to, 
     *s = (PgnSplitter){
         .read = read, .read_user = read_user, .report = report_to, .report_user = report_user, .line = 1};
     return s;
+}
+
+void pgn_split_limit(PgnSplitter *s, size_t most)
+{
+    s->most = most;
 }
 
 void pgn_split_close(PgnSplitter *s)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "budget.h"
 #include "candidates.h"
 #include "output_name.h"
 #include "sink.h"
@@ -52,6 +53,7 @@ Plan plan_search(const Matcher *matcher, const SearchOptions *options)
 {
     Plan p = {.options = options,
               .matcher = matcher,
+              .memory_of_tree = search_memory_of_tree(options),
               .format_flags = options->sink       ? options->sink->flags
                               : options->count_by ? 0
                                                   : format_info[options->format].flags};

@@ -31,6 +31,7 @@ typedef struct Plan {
     bool needs_last_number;          // some query has lastgamenumber: the games must be counted first
     int64_t last_wanted;             // no query wants a game after this one
     int64_t last_number;             // for lastgamenumber, 0: not needed
+    size_t memory_of_tree;           // that a game may take
     struct Candidates *candidates;   // by their tags, for databases
     ResultPlan *result;
     uint32_t result_count;

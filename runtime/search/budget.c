@@ -5,7 +5,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { LEAST_OF_GAME = 4 << 20, LEAST_OF_QUERIES = 32 << 20, USUAL_OF_RESULTS = 512 << 20 };
+enum {
+    LEAST_OF_GAME = 4 << 20,
+    LEAST_OF_TEXT = 16 << 20,
+    LEAST_OF_TREE = 32 << 20,
+    LEAST_OF_QUERIES = 32 << 20,
+    USUAL_OF_RESULTS = 512 << 20
+};
 
 // A limit in a file of the control group; SIZE_MAX: none.
 static size_t group_limit(const char *path)
@@ -55,6 +61,18 @@ size_t search_memory_of_queries(int64_t memory)
 {
     const size_t half = (memory > 0 ? (size_t)memory : search_memory_share()) / 2;
     return half > LEAST_OF_QUERIES ? half : LEAST_OF_QUERIES;
+}
+
+size_t search_memory_of_text(const SearchOptions *options)
+{
+    const size_t share = search_memory(options) / 16;
+    return share > LEAST_OF_TEXT ? share : LEAST_OF_TEXT;
+}
+
+size_t search_memory_of_tree(const SearchOptions *options)
+{
+    const size_t share = search_memory(options) / 4;
+    return share > LEAST_OF_TREE ? share : LEAST_OF_TREE;
 }
 
 // A text of a game is copied on its way to the output, and buffers double. The share does not depend on the number of threads:

@@ -16,6 +16,12 @@ size_t search_memory_of_queries(int64_t memory);
 // The bytes that results may take while they wait.
 size_t search_memory_of_results(const SearchOptions *options);
 
+// The bytes that the text of a game may have.
+size_t search_memory_of_text(const SearchOptions *options);
+
+// The bytes that a game may take when it is read and written.
+size_t search_memory_of_tree(const SearchOptions *options);
+
 // The bytes that the comments, messages, strings and dictionaries of a query may each take in a game; sequential: a single thread
 // evaluates all games, and their dictionaries grow.
 size_t search_memory_of_game(const SearchOptions *options, bool sequential);

@@ -467,6 +467,37 @@ static size_t find_counted(Worker *w, const GameText *source)
     return count;
 }
 
+// Reports a game that needs more memory than its share, and is not evaluated.
+static bool report_size(Worker *w, const GameText *source)
+{
+    for (uint32_t r = 0; r < w->plan->result_count; r++) {
+        Part *part = &w->block->part[r];
+        inputs_report_game(&part->reports, w->block->input.input, source->line, source->number,
+                           w->block->input.number_base);
+        buffer_format(&part->reports,
+                      "the game needs more than %zu MB of memory and is left out; --max-memory allows more\n",
+                      w->plan->memory_of_tree >> 20);
+        part->totals.errors++;
+    }
+    return false;
+}
+
+// Is the game within its share of memory? `parts`: the STORED_ bits of what will be read of its text, when it is stored.
+static bool fits(Worker *w, const GameText *source, unsigned parts)
+{
+    const bool stored = w->stored && !w->has_text, made = stored && (w->stored->flags & parts);
+    const Text text = made ? evaluate_stored_text(w, w->stored).text : source->text;
+    return game_fits(text, stored && !made ? w->stored->ply_count : 0, w->plan->memory_of_tree) ||
+           report_size(w, source);
+}
+
+// What the queries read of the text of a stored game.
+static unsigned parts_for_queries(const Plan *plan)
+{
+    const bool notes = (plan->lines && plan->line_parse) || (plan->trees && plan->tree_parse);
+    return (plan->trees ? STORED_VARIATIONS : 0u) | (notes ? STORED_NOTES : 0u);
+}
+
 // Evaluates one game. Returns the number of queries that find it, and in *found what they find, until the next call.
 static size_t find_game(Worker *w, Block *block, const GameText *source, const Found **found)
 {
@@ -476,7 +507,11 @@ static size_t find_game(Worker *w, Block *block, const GameText *source, const F
     *found = w->found;
     if (w->counted)
         return find_counted(w, source);
-    return test_game(w, source) ? run_queries(w, source) : 0;
+    if (!test_game(w, source) || !fits(w, source, parts_for_queries(w->plan)))
+        return 0;
+    const size_t count = run_queries(w, source);
+    const bool written = count > 0 && (w->plan->format_flags & FORMAT_GAME);
+    return !written || fits(w, source, STORED_VARIATIONS | STORED_NOTES) ? count : 0;
 }
 
 // Finds the results that want the game; false: none.

@@ -1,5 +1,6 @@
 // The inputs of a search, read one after the other.
 #include "inputs.h"
+#include "budget.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -136,6 +137,12 @@ static InputFile *open_file(const Inputs *in, size_t i)
     return input_open_descriptor(fd, in->options->stop);
 }
 
+static void open_splitter(Inputs *in)
+{
+    in->splitter = pgn_split_open(read_bytes, in, report_split, in);
+    pgn_split_limit(in->splitter, search_memory_of_text(in->options));
+}
+
 // Opens the next readable file; false when there is none.
 static bool open_next(Inputs *in)
 {
@@ -144,7 +151,7 @@ static bool open_next(Inputs *in)
         in->name = strcmp(name, "-") == 0 ? "<stdin>" : name;
         in->file = open_file(in, in->next++);
         if (in->file) {
-            in->splitter = pgn_split_open(read_bytes, in, report_split, in);
+            open_splitter(in);
             in->chunk = 0;
             return true;
         }
@@ -251,7 +258,7 @@ bool inputs_go(Inputs *in, const SharePlace *place)
         in->name = strcmp(name, "-") == 0 ? "<stdin>" : name;
         in->file = file;
         in->next = place->input + 1;
-        in->splitter = pgn_split_open(read_bytes, in, report_split, in);
+        open_splitter(in);
         in->chunk = 0;
     } else if (!input_go(in->file, place->pgn.offset)) {
         return false;

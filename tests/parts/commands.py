@@ -652,6 +652,22 @@ def too_long(suite):
     expect(suite, "a long query", suite.search("-e", long, GAMES, *COUNT, "--engine", "interp", "--max-memory", "600"), 0, "0\n")
 
 
+def too_large(suite):
+    """A game that takes more than its part of --max-memory is left out; the others are searched."""
+    games, base = suite.path("large.pgn"), suite.path("large.cqldb")
+    tag = '[White "%s"]\n\n'
+    knights = "Nf3 Nf6 Ng1 Ng8 " * 15000
+    write(games, tag % "first" + "1. e4 *\n\n" + tag % "knights" + knights + "*\n\n" + tag % "variations" + "1. d4 " + "(1. e4 e5) " * 30000 +
+          "*\n\n" + tag % "last" + "1. c4 *\n")
+    suite.run([suite.cqlgen, "import", games, "-o", base, "-q"])
+    message = "game %d: the game needs more than 32 MB of memory and is left out; --max-memory allows more\n"
+    for source, threads in itertools.product((games, base), ("1", "3")):
+        result = suite.search("-e", "ply==1", source, "-j", threads, "--max-memory", "1", "-q")
+        suite.check("command: games that take too much memory: %s" % result.errors()[:300], result.status == 4 and
+                    re.findall(r'White "(\w*)"', result.text()) == ["first", "last"] and all(message % n in result.errors() for n in (2, 3)))
+    expect(suite, "a large game", suite.search("-e", "ply==1", games, *COUNT, "--max-memory", "1000"), 0, "4\n")
+
+
 def installation(suite):
     """`make install` puts everything where the system looks for it, and what it puts there works."""
     if suite.sanitize:
@@ -683,5 +699,5 @@ def installation(suite):
 
 
 def run(suite):
-    for part in (bad_arguments, helps, inputs, touched, compressed, outputs, formats, several, matchers, installation, selection, running, deep, hostile, too_long):
+    for part in (bad_arguments, helps, inputs, touched, compressed, outputs, formats, several, matchers, installation, selection, running, deep, hostile, too_long, too_large):
         part(suite)

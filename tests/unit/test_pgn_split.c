@@ -239,6 +239,61 @@ static int64_t read_failing(void *user, void *buffer, size_t size)
     return s->at < s->length ? read_stream(user, buffer, size) : -1;
 }
 
+// A text of `length` bytes c between two others.
+static char *filled(const char *before, char c, size_t length, const char *after)
+{
+    char *text = malloc(strlen(before) + length + strlen(after) + 1);
+    char *end = stpcpy(text, before);
+    memset(end, c, length);
+    strcpy(end + length, after);
+    return text;
+}
+
+// What follows the longest text that a game may have is dropped up to a tag line, however it is read.
+static void test_limit(void **state)
+{
+    (void)state;
+    enum { MOST = 1 << 20 };
+    char *text =
+        filled("[Event \"a\"]\n\n1. e4 {", 'x', 3 * MOST, "\n[no tag\n} e5 *\n\n[Event \"b\"]\n\n1. d4 *\n");
+    for (size_t step = 1000; step <= 5 * MOST; step *= 50) {
+        Stream stream = {text, strlen(text), 0, step};
+        GameText game;
+        reports[0] = 0;
+        PgnSplitter *s = pgn_split_open(read_stream, &stream, keep_report, NULL);
+        pgn_split_limit(s, MOST);
+        assert_true(pgn_split_next(s, &game));
+        assert_int_equal(game.text.length, MOST);
+        assert_memory_equal(game.text.start, text, MOST);
+        assert_true(pgn_split_next(s, &game));
+        assert_int_equal(game.number, 2);
+        assert_memory_equal(game.text.start, "[Event \"b\"]\n\n1. d4 *", 20);
+        assert_false(pgn_split_next(s, &game));
+        assert_string_equal(
+            reports,
+            "1 0 the game has more than 1 MB of text, the rest is dropped; --max-memory allows more\n");
+        pgn_split_close(s);
+    }
+    free(text);
+}
+
+// A game ends before a megabyte of white space.
+static void test_white_space(void **state)
+{
+    (void)state;
+    char *text = filled("1. e4", '\n', 3 << 20, "1. d4 *\n");
+    Stream stream = {text, strlen(text), 0, 0};
+    GameText game;
+    PgnSplitter *s = pgn_split_open(read_stream, &stream, keep_report, NULL);
+    assert_true(pgn_split_next(s, &game));
+    assert_int_equal(game.text.length, 5);
+    assert_true(pgn_split_next(s, &game));
+    assert_int_equal(game.line, (3 << 20) + 1);
+    assert_int_equal(game.text.length, 7);
+    pgn_split_close(s);
+    free(text);
+}
+
 static void test_read_error(void **state)
 {
     (void)state;
@@ -270,6 +325,8 @@ int main(void)
         cmocka_unit_test(test_unterminated_comment),
         cmocka_unit_test(test_many_unterminated_comments),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_white_space),
         cmocka_unit_test(test_read_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,28 @@
+// How much memory a game takes, before it is read.
+#include "lex.h"
+#include "game_memory.h"
+
+// Arrays double; a game that is written is text once more, and its tree may be renumbered.
+enum {
+    OF_NODE = 2 * (2 * sizeof(Node) + sizeof(Position) + 2 * sizeof(Note) + 4 * sizeof(void *)),
+    OF_LEVEL = 2 * sizeof(Level),
+    OF_TAG = 2 * (2 * sizeof(Tag) + sizeof(Text)),
+    OF_BYTE = 4
+};
+
+static size_t weight(Text text)
+{
+    const char *const end = text.start + text.length;
+    size_t sum = text.length * OF_BYTE;
+    for (const char *p = text.start; (p = pgn_skip_white(p, end)) < end;) {
+        const PgnToken t = pgn_lex(text.start, p, end);
+        sum += t.kind == PGN_MOVE ? OF_NODE : t.kind == PGN_OPEN ? OF_LEVEL : t.kind == PGN_TAG ? OF_TAG : 0;
+        p = t.end;
+    }
+    return sum;
+}
+
+bool game_fits(Text text, size_t plies, size_t memory)
+{
+    return plies <= memory / OF_NODE && (text.length <= memory / OF_NODE * 2 || weight(text) <= memory);
+}
