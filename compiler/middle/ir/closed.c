@@ -164,8 +164,13 @@ static bool rows_are_inside(const Ir *root, const Ir *tree)
 
 bool closed_condition(const Ir *tree, const int *uses)
 {
-    if (ir_does_any(tree, IR_READS_SLOT | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES) ||
-        (ir_does_any(tree, IR_READS_ROW) && !rows_are_inside(tree, tree)))
+    return !ir_does_any(tree, IR_READS_SLOT | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES) &&
+           closed_locals(tree, uses);
+}
+
+bool closed_locals(const Ir *tree, const int *uses)
+{
+    if (ir_does_any(tree, IR_READS_ROW) && !rows_are_inside(tree, tree))
         return false;
     Locals l = {.is_closed = true};
     walk(&l, tree, 0);

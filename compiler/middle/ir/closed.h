@@ -11,4 +11,7 @@ void closed_count_locals(const Ir *tree, int *uses);
 // nothing outside it uses these locals. uses: by local, the places in the whole function.
 bool closed_condition(const Ir *tree, const int *uses);
 
+// The same of its locals and rows alone.
+bool closed_locals(const Ir *tree, const int *uses);
+
 #endif

@@ -139,9 +139,10 @@ Ir *ir_invoke(Arena *a, int function)
 
 int ir_new_slot(Module *m, IrType type, const char *name)
 {
-    int types = m->info.slot_count;
+    int types = m->info.slot_count, searches = types;
     const char *copy = arena_copy(m->arena, name, strlen(name));
     ARENA_PUSH(m->arena, m->slot_type, types, type);
+    ARENA_PUSH(m->arena, m->slot_of_search, searches, false);
     ARENA_PUSH(m->arena, m->slot_name, m->info.slot_count, copy);
     return m->info.slot_count - 1;
 }

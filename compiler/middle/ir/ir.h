@@ -171,8 +171,10 @@ typedef struct Module {
     TextMap text_number;    // of each text
     const char **slot_name; // for emitted C, by slot
     IrType *slot_type;      // by slot; NULL: not known
-    Ir *game_test; // bool, uses the game only: no current position, no locals (it may INVOKE a function
-                   // without parameters that does not use the position either); NULL: always true
+    bool *
+        slot_of_search; // by slot: of a path or line, which gives it a value before it reads it; NULL: none is
+    Ir *game_test;      // bool, uses the game only: no current position, no locals (it may INVOKE a function
+                        // without parameters that does not use the position either); NULL: always true
     int *
         tag_atom; // functions of the atoms of QueryInfo.tag_formula, bool, without parameters, use the game only
     Screen *screen; // NULL: none

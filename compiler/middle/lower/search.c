@@ -7,7 +7,9 @@
 
 int search_slot(Lower *l, const Search *s, IrType type, const char *name)
 {
-    return ir_new_slot(l->m, type, arena_printf(l->arena, "%s %s", s->name, name));
+    const int slot = ir_new_slot(l->m, type, arena_printf(l->arena, "%s %s", s->name, name));
+    l->m->slot_of_search[slot] = true;
+    return slot;
 }
 
 int *search_save(Lower *l, const int *slot, int count, Ir **code)

@@ -193,7 +193,7 @@ static bool take_test(Loop *loop, Ir *test, const Ir *at)
 {
     Remember *r = loop->r;
     const bool here = at != NULL && is_visited(loop, at);
-    if (here && (loop->is_first || ir_is_total(test)) && closed_condition(test, r->uses)) {
+    if (here && (loop->is_first || ir_is_total(test)) && remember_is_closed(r, test)) {
         add_test(&loop->filter, test);
         return true;
     }

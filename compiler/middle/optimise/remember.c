@@ -127,9 +127,14 @@ static Ir *member(Remember *r, Ir *condition)
 
 // ---- conditions -------------------------------------------------------------------------------------------
 
+bool remember_is_closed(const Remember *r, const Ir *condition)
+{
+    return closed_condition(condition, r->uses) || searches_closed(r, condition);
+}
+
 static bool is_worth_it(const Remember *r, const Ir *condition)
 {
-    return ir_cost(condition) >= WORTH_REMEMBERING && closed_condition(condition, r->uses);
+    return ir_cost(condition) >= WORTH_REMEMBERING && remember_is_closed(r, condition);
 }
 
 // Kids first, so that loops inside a condition are short when the condition is looked at.
@@ -183,13 +188,14 @@ static void remember_in_function(Remember *r, IrFunction *f)
 
 void remember_conditions(Module *m)
 {
-    Remember r = {.m = m};
+    Remember r = {.m = m, .slot_uses = searches_count_slots(m)};
     const int count = m->function_count; // without those that are added
     for (int i = 0; i < count; i++)
         remember_in_function(&r, m->function[i]);
     account_free(r.uses);
     account_free(r.scope);
     account_free(r.renumbered);
+    account_free(r.slot_uses);
     remember_free_loops(&r);
     tree_map_free(&r.conditions);
 }

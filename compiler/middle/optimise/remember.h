@@ -18,6 +18,7 @@ typedef struct Remember {
         *renumbered; // by local of the function: its number in the function that was extracted last
     int extractions;
     LoopLocals *loop_locals;
+    int *slot_uses;     // by slot: places in the module
     TreeMap conditions; // value: 1 + the number of the remembered condition; locals are numbered from 0
 } Remember;
 
@@ -30,6 +31,13 @@ bool remember_has_current(const Remember *r, int local);
 void remember_grow_locals(Remember *r); // after locals were added
 // Takes the places in a tree that leaves the function off.
 void remember_forget_uses(const Ir *tree, int *uses);
+
+// Does a condition depend on nothing but the position at which it is evaluated? Then its results can be remembered.
+bool remember_is_closed(const Remember *r, const Ir *condition);
+
+// Whole searches of paths and lines (searches.c).
+int *searches_count_slots(const Module *m); // with account_new
+bool searches_closed(const Remember *r, const Ir *tree);
 
 // A loop over positions whose own operands have been looked at. Returns what takes its place.
 Ir *remember_in_loop(Remember *r, Ir *loop);
