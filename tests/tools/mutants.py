@@ -147,6 +147,7 @@ class Tests:
         self.trace = None
         self.seconds = 10
         self.items, self.mark = {}, {}  # functions; what a test is made of: it is run again when that has changed
+        self.digests = {}
         self.make_suite()
 
     def renew(self):
@@ -182,7 +183,7 @@ class Tests:
         suite, engines = self.suite, self.cases.ENGINES
         for unit in self.tree.units:
             self.items["unit/" + unit] = lambda u=unit: self.unit(u)
-            self.mark["unit/" + unit] = self.harness.read(self.tree.inside("tests/unit", unit + ".c"))
+            self.mark["unit/" + unit] = self.digest(self.tree.inside("tests/unit", unit + ".c"))
         loaded = self.cases.load(self.cases.CASES, [self.tree.inside("tests", "pgn"), self.tree.inside("examples")])
         for case in loaded:
             for engine, options in engines.items():
@@ -212,7 +213,13 @@ class Tests:
             if why:
                 raise Noticed(why)
         self.items[name] = run
-        self.mark[name] = self.harness.read(case.query) + os.path.basename(case.pgn or "")
+        self.mark[name] = self.digest(case.query) + self.digest(case.pgn)
+
+    def digest(self, path):
+        if path not in self.digests:
+            with open(path or os.devnull, "rb") as f:
+                self.digests[path] = hashlib.sha256(f.read()).hexdigest()[:16]
+        return self.digests[path]
 
     def sentence(self, sentence, options):
         if sentence.other:
@@ -305,8 +312,15 @@ class Reached:
         with open(trace, "wb") as f:
             f.write(zeros)
         last = self.size - 1
+        same = {(kind_of(name), mark): name for name, mark in self.mark.items() if mark}
+        moved = {name: same.get((kind_of(name), mark)) for name, mark in tests.mark.items()}  # a sentence has the number of its line
+        for table in (self.hits, self.cost, self.broken, self.mark):
+            kept = {name: table[old] for name, old in moved.items() if old in table}
+            kept.update((name, table[name]) for name, mark in tests.mark.items() if not mark and name in table)
+            table.clear()
+            table.update(kept)
         for name, run in tests.items.items():
-            if self.mark.get(name) == tests.mark[name]:
+            if name in self.mark:
                 continue
             with open(trace, "r+b") as f:
                 f.write(zeros)
@@ -339,6 +353,11 @@ class Reached:
         for block in blocks:
             mask |= 1 << block
         return [name for name, hit in self.hits.items() if hit & mask and name not in self.broken]
+
+
+def kind_of(name):
+    """Which engine runs a case or sentence; the part, or the unit test."""
+    return name if name.startswith(("part/", "unit/")) else name.split("/")[0] + name[name.rfind(" ("):] if " (" in name else name.split("/")[0]
 
 
 def fast(name):
