@@ -6,10 +6,13 @@ usage: run.py [--out DIR] [--full] [--sanitize] [--only PART,...] [--update] [-j
 The parts, in order, are the modules of tests/parts named below. The last line is `SIZES: N passed, N failed`, where SIZES
 is `quick`, `full` or `sanitize`; the exit status is 1 when something failed. Without --full, what is generated or repeated for
 each engine is a sample. --sanitize takes smaller samples, and leaves out what only repeats the same code at great length. --update rewrites the golden
-files from what the program emits now: review the difference before it is committed. AREA[/CASE] selects conformance cases.
+files from what the program emits now: review the difference before it is committed. PART.TOPIC leaves out the other functions
+that the part's run() calls. AREA[/CASE] selects conformance cases.
 """
 import argparse
+import ast
 import importlib
+import inspect
 import os
 import signal
 import sys
@@ -20,6 +23,26 @@ from parts import harness
 PARTS = ["rooms", "unit", "cases", "sentences", "convert", "shared", "golden", "diagnostics", "examples", "threads", "many", "share", "groups", "tables", "cache", "documents", "manual", "commands", "pipes",
          "cql", "cqli", "completion", "terminal", "page", "embed", "python", "faults", "oracle", "known", "drivers", "fuzz", "steps", "budget", "growth", "database", "tags", "bench", "patches"]
 LEFT_OUT_WITH_SANITIZERS = {"golden", "growth", "budget", "documents", "faults", "patches"}
+
+
+def topics(module):
+    """The functions of a part that its run() calls one after the other."""
+    found = []
+    for node in ast.walk(ast.parse(inspect.getsource(module.run))):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name):
+            found.append(node.value.func.id)
+        elif isinstance(node, ast.For) and isinstance(node.iter, ast.Tuple):
+            found += [name.id for name in node.iter.elts if isinstance(name, ast.Name)]
+    return [name for name in found if inspect.isfunction(getattr(module, name, None))]
+
+
+def run_part(suite, part):
+    part, _, topic = part.partition(".")
+    module = importlib.import_module("parts." + part)
+    for name in topics(module) if topic else []:
+        if name != topic:
+            setattr(module, name, lambda *arguments: None)
+    module.run(suite)
 
 
 def main():
@@ -50,7 +73,7 @@ def main():
     for part in parts:
         before = suite.passed + suite.failed
         start = time.monotonic()
-        importlib.import_module("parts." + part).run(suite)
+        run_part(suite, part)
         print("%-12s %5d tests, %.1f s" % (part, suite.passed + suite.failed - before, time.monotonic() - start), flush=True)
     print("%s: %d passed, %d failed" % (suite.size("full", "quick", "sanitize"), suite.passed, suite.failed))
     return 1 if suite.failed else 0

@@ -10,6 +10,7 @@ notice goes to the other parts that reach the line, the cheapest first. A test t
 import argparse
 import collections
 import hashlib
+import importlib
 import json
 import os
 import pickle
@@ -29,6 +30,7 @@ import mutations  # noqa: E402
 # From cheap to dear. The others need programs of another build, or only say again what these say.
 PARTS = ["examples", "manual", "convert", "known", "groups", "tables", "cql", "cqli", "completion", "many", "threads", "commands", "share", "steps", "pipes",
          "database", "tags", "oracle", "drivers", "cache", "terminal", "page", "documents", "bench", "faults"]
+SPLIT = {"commands", "cql", "cqli", "tags", "cache", "tables", "bench"}  # their functions are tests of their own
 MEMORY = 6 << 30
 EQUIVALENT = os.path.join(HERE, "equivalent.txt")
 
@@ -143,6 +145,8 @@ class Tests:
         self.tree, self.parts = tree, parts
         sys.path.insert(0, tree.inside("tests"))
         from parts import cases, convert, harness, sentences
+        from run import topics
+        self.topics = topics
         self.cases, self.convert, self.sentences, self.harness = cases, convert, sentences, harness
         self.trace = None
         self.seconds = 10
@@ -204,8 +208,10 @@ class Tests:
         for case in self.convert.all_cases()[::3]:
             self.add("convert/" + case.key, case, lambda c=case: self.conversion(c))
         for part in ["diagnostics", "golden"] + self.parts:
-            self.items["part/" + part] = lambda p=part: self.part(p)
-            self.mark["part/" + part] = ""
+            found = self.topics(importlib.import_module("parts." + part)) if part in SPLIT else []
+            for item in [part + "." + topic for topic in found] or [part]:
+                self.items["part/" + item] = lambda p=item: self.part(p)
+                self.mark["part/" + item] = ""
 
     def add(self, name, case, judge):
         def run():
