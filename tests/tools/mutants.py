@@ -387,7 +387,7 @@ def order(names, reached, rng, killers):
 class Hunt:
     def __init__(self, tree, tests, reached, options):
         self.tree, self.tests, self.reached, self.options = tree, tests, reached, options
-        self.rng = random.Random(options.seed)
+        self.rng = random.Random(options.seed + 1)
         self.killers = collections.defaultdict(list)
         self.equivalent = {}
         if os.path.exists(EQUIVALENT):
@@ -462,16 +462,26 @@ class Hunt:
             return True
         return False
 
+    def survivors(self):
+        """The changes of a report that survived, where their lines are now."""
+        with open(self.options.again, encoding="utf-8") as f:
+            wanted = [r for r in json.load(f) if r["verdict"] == "survived"]
+        for r in wanted:
+            with open(self.tree.inside(r["path"]), encoding="utf-8", newline="") as f:
+                text = f.read()
+            found = [site for chance in (0, 1) for line in mutations.sites(r["path"], text, lambda: chance).values() for site in line
+                     if mutations.difference(text, site) == (r["old"], r["new"])]
+            yield from sorted(found, key=lambda site: abs(site.line - r["line"]))[:1]
+
     def run(self):
         results, valid = [], 0
-        for site in mutations.choose(self.tree.path, self.options.rooms, self.rng):
+        chosen = mutations.choose(self.tree.path, self.options.rooms, random.Random(self.options.seed))
+        for site in self.survivors() if self.options.again else chosen:
             if valid == self.options.n:
                 break
             with open(self.tree.inside(site.path), encoding="utf-8", newline="") as f:
                 text = f.read()
             old, new = mutations.difference(text, site)
-            if self.options.at and not any(a == "%s:%d" % (site.path, site.line) for a in self.options.at):
-                continue
             before = processor_time()
             reason = self.equivalent.get((site.path, old, new))
             verdict, test, why = ("equivalent", "", reason) if reason else self.try_site(site, text)
@@ -510,7 +520,7 @@ def main():
     parser.add_argument("--n", type=int, default=200, help="changes to test")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rooms", type=lambda s: s.replace(",", " ").split(), default=[], help="folders whose files are changed")
-    parser.add_argument("--at", nargs="*", help="only changes of these places, FILE:LINE")
+    parser.add_argument("--again", help="the changes that survived, of such a report")
     parser.add_argument("--list", action="store_true", help="only list the changes")
     parser.add_argument("--fast", action="store_true", help="only run the fast tests")
     parser.add_argument("--parts", type=lambda s: s.split(","), default=PARTS, help="parts for what the fast tests do not notice")

@@ -86,8 +86,8 @@ def statement_end(found, i):
     return None
 
 
-def sites(path, text, rng):
-    """{line: its sites}; every line of code has an entry."""
+def sites(path, text, chance):
+    """{line: its sites}; every line of code has an entry. A number becomes one more where chance() < 0.5, else one less."""
     found, lines = tokens(text), {}
     depth = parentheses = skip = 0
     returns_truth = False
@@ -114,7 +114,7 @@ def sites(path, text, rng):
         elif word in ("+", "-") and before and ends_value(before):
             add(token, token.end, "-" if word == "+" else "+", "plus, minus")
         elif token.kind == "number" and not is_size(found, i):
-            new = number(word, rng.random() < 0.5)
+            new = number(word, chance() < 0.5)
             if new:
                 add(token, token.end, new, "number")
         elif word == "!":
@@ -143,7 +143,7 @@ def choose(root, rooms, rng):
     lines = []
     for path in code_files(root, rooms):
         with open(os.path.join(root, path), encoding="utf-8", newline="") as f:
-            lines += sites(path, f.read(), rng).values()
+            lines += sites(path, f.read(), rng.random).values()
     rng.shuffle(lines)
     for line in lines:
         rest = [site for site in line if site.kind != "statement"]
