@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 
 from parts.database import make
-from parts.harness import EXAMPLES, difference, read, write
+from parts.harness import EXAMPLES, TESTS, difference, read, write
 
 # Each game: its tags (bytes, in the file's order) and its movetext.
 GAMES = (
@@ -58,8 +58,20 @@ def numbers(text):
     return [int(line.split(":")[0]) for line in text.splitlines()]
 
 
+def studies(suite):
+    """Codes and awards of studies, which are parts of Black and Event."""
+    pgn = os.path.join(TESTS, "pgn", "studies-tags.pgn")
+    database = make(suite, pgn, "studies.cqldb")
+    for query, wanted in (("hhdb TT", [1]), ("hhdb MC", [2]), ("not hhdb TT", [2, 3]), ('hhdb "(c)"', [1]), ('hhdb TT event "#34"', [1]), ("hhdb prize", []),
+                          ('hhdb MC or event "# 7"', [2, 3])):
+        for name in (pgn, database):
+            found = numbers(suite.search("-e", query, name, "-q", "-f", "positions").text())
+            suite.check("tags: %s in %s" % (query, os.path.basename(name)), found == wanted, "%s, not %s" % (found, wanted))
+
+
 def run(suite):
     by_hand(suite)
+    studies(suite)
     at_random(suite)
     several_queries(suite)
     without_columns(suite)
