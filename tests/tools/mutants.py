@@ -381,7 +381,7 @@ def order(names, reached, rng, killers):
     cheap = [n for n in units if reached.cost[n] < 0.5]
     rest = [n for n in names if fast(n)]
     rest.sort(key=lambda n: (n.startswith("part/"), n.startswith("unit/") and reached.cost[n] > 1))
-    found = first + special[:6] + cheap[:4] + small[:25] + special[6:] + cheap[4:] + small[25:] + units + rest
+    found = first + special[:6] + cheap[:4] + small[:25] + special[6:] + cheap[4:] + [n for n in units if reached.cost[n] < 3] + small[25:] + units + rest
     return list(dict.fromkeys(found))
 
 
