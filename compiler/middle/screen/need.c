@@ -191,7 +191,8 @@ static Need either(Search *s, const Need *a, const Need *b)
         if (has_elsewhere(&all_b, all_a.elsewhere[i]))
             add_elsewhere(&n, used(s, all_a.elsewhere[i]));
     Ir *best_a = heaviest(&all_a), *best_b = heaviest(&all_b);
-    const bool is_said = n.next != NULL || (n.here != NULL && a->elsewhere_count + b->elsewhere_count == 0);
+    bool is_said = n.next != NULL || (n.here != NULL && a->elsewhere_count + b->elsewhere_count == 0);
+    is_said = is_said && best_a == all_a.elsewhere[0] && best_b == all_b.elsewhere[0];
     if (best_a != NULL && best_b != NULL && !is_said)
         add_elsewhere(&n,
                       ir_equal(best_a, best_b) ? used(s, best_a) : ir_or(used(s, best_a), used(s, best_b)));
