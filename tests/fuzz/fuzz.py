@@ -138,6 +138,7 @@ class Fuzzing:
 
     def afl(self, harness, seconds):
         work = self.path("afl-work", harness)
+        os.makedirs(work, exist_ok=True)
         again = os.path.isdir(os.path.join(work, "default"))
         words = self.path(harness + ".dict")
         command = ["afl-fuzz", "-i", "-" if again else self.seeds(harness), "-o", work, "-V", str(int(seconds)), "-m", "none", "-t",
