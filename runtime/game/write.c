@@ -86,8 +86,15 @@ static void put_word(Writer *w, const char *p, size_t length)
 
 // ---- comments --------------------------------------------------------------------------------------------
 
+// Would a line that begins with the text after the space at `p` be read as something else: a tag, an escape, or without its
+// byte order mark?
+static bool stays_in_line(const char *p, const char *end)
+{
+    return p[1] == '%' || p[1] == '[' || (end - p > 3 && memcmp(p + 1, "\xEF\xBB\xBF", 3) == 0);
+}
+
 // Appends text of a comment at any column. A space may become a line break unless it is next to another space
-// or the next line would begin like a tag or an escape.
+// or the next line would begin like something else.
 static void put_comment_text(Writer *w, Text text, size_t after)
 {
     const char *p = text.start, *end = p + text.length;
@@ -98,7 +105,7 @@ static void put_comment_text(Writer *w, Text text, size_t after)
                 q++;
             size_t length = (size_t)(q - p - 1) + (q == end ? after : 0);
             bool fixed =
-                p + 1 == end || p[1] == ' ' || p[1] == '%' || p[1] == '[' || (p > text.start && p[-1] == ' ');
+                p + 1 == end || p[1] == ' ' || stays_in_line(p, end) || (p > text.start && p[-1] == ' ');
             if (!fixed && w->column + 1 + length > w->width)
                 end_line(w);
             else

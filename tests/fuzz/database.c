@@ -239,7 +239,7 @@ static void read_chunk(Database *d, int64_t index, unsigned parts)
     char *message = NULL;
     game_init(&game);
     if (database_read_chunk(d, index, parts, &chunk, &message) &&
-        database_read_game(d, CHUNK_ALL, &chunk, chunk.count / 2, &message) &&
+        (chunk.count == 0 || database_read_game(d, CHUNK_ALL, &chunk, chunk.count / 2, &message)) &&
         database_read_parts(d, CHUNK_ALL, &chunk, &message))
         for (size_t i = 0; i < chunk.count; i++) {
             const StoredGame *g = chunk_game(&chunk, i);

@@ -242,6 +242,26 @@ static void test_exact_width(void **state)
     assert_widths((const int[]){5, 100, 5}, 3, (const int[]){6, 100, 6}, 3);
 }
 
+// A comment is the same after it was written and read, wherever its lines end.
+static void test_comment_again(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"[x", "%x", "\xEF\xBB\xBFx", "\xEF\xBB\xBF", "x"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (int before = 60; before < 82; before++) {
+            char text[200], want[200], written[1000];
+            snprintf(
+                text, sizeof text, "{%.*s %s y} *", before,
+                "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww",
+                words[i]);
+            write_game(text, NULL);
+            snprintf(want, sizeof want, "%.*s", (int)game.note[0].comment.length, game.note[0].comment.start);
+            snprintf(written, sizeof written, "%.*s", (int)out.length, out.start);
+            parse(&game, written);
+            assert_text(game.note[0].comment, want);
+        }
+}
+
 static int start(void **state)
 {
     (void)state;
@@ -260,12 +280,12 @@ static int stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_game),   cmocka_unit_test(test_tag_order),
-        cmocka_unit_test(test_numbers),      cmocka_unit_test(test_example),
-        cmocka_unit_test(test_comments),     cmocka_unit_test(test_set_tags),
-        cmocka_unit_test(test_variations),   cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_exact_width),  cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_cut_anywhere),
+        cmocka_unit_test(test_whole_game),    cmocka_unit_test(test_tag_order),
+        cmocka_unit_test(test_numbers),       cmocka_unit_test(test_example),
+        cmocka_unit_test(test_comments),      cmocka_unit_test(test_set_tags),
+        cmocka_unit_test(test_variations),    cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_exact_width),   cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_comment_again), cmocka_unit_test(test_cut_anywhere),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
