@@ -392,12 +392,12 @@ static bool take_words(Chunk *chunk)
     return left == 0 && moves->length % sizeof *word == 0;
 }
 
-// False when the index has an entry that cannot be.
+// False when the index is empty or has an entry that cannot be.
 static bool take_index(Chunk *chunk, size_t count)
 {
     struct ChunkMemory *m = chunk->memory;
     const Buffer *index = &m->blob[BLOB_INDEX];
-    if (count > MOST_BYTES / INDEX_ENTRY || index->length != count * INDEX_ENTRY)
+    if (count == 0 || count > MOST_BYTES / INDEX_ENTRY || index->length != count * INDEX_ENTRY)
         return false;
     const GameEntry *entry = (const GameEntry *)(const void *)index->start;
     unsigned wrong = 0;
@@ -422,8 +422,7 @@ const char *chunk_take_lines(Chunk *chunk, int64_t first, size_t count)
         return wrong;
     const size_t slices = (count + SLICE_GAMES - 1) / SLICE_GAMES;
     m->made = memory_grow(m->made, &m->made_capacity, slices, sizeof *m->made);
-    if (slices > 0)
-        memset(m->made, 0, slices * sizeof *m->made);
+    memset(m->made, 0, slices * sizeof *m->made);
     chunk->game = memory_grow(chunk->game, &m->game_capacity, count, sizeof *chunk->game);
     chunk->group_count =
         make_groups(&m->blob[BLOB_INDEX], count, &chunk->group_game, &m->group_game_capacity);

@@ -41,6 +41,7 @@ def run(suite):
     older(suite)
     second_version(suite)
     clocks(suite)
+    without_games(suite)
     facts(suite, databases)
     layout(suite)
 
@@ -289,6 +290,22 @@ def second_version(suite):
     suite.check("database: games of two versions are verified", suite.run([suite.cqlgen, "verify", path]).status == 0)
     coded = version("SELECT count(*) FROM game WHERE flags & 256")
     suite.check("database: comments are packed as clocks", coded > 0)
+
+
+def without_games(suite):
+    """A chunk without games is damaged, whatever its checksums say."""
+    path = make(suite, os.path.join(TESTS, "pgn", "clocks.pgn"), "empty.cqldb")
+    connection = sqlite3.connect(path)
+    empty = 0x2D06800538D394C2  # XXH3 of no bytes
+    connection.execute("UPDATE chunk SET game_count = 0, games = x'', moves = x'', tags = x'', texts = x'', games_sum = ?,"
+                       " moves_sum = ?, tags_sum = ?, texts_sum = ?", [empty] * 4)
+    connection.commit()
+    connection.close()
+    for command in (["export", path], ["verify", path], ["search", "-e", "check", "-q", path]):
+        result = suite.run([suite.cqlgen, *command])
+        suite.check("database: %s of a chunk without games" % command[0], result.status == 3 and
+                    "chunk 1 is damaged: its parts do not fit together" in result.text() + result.errors(),
+                    "%s: %s" % (result.status, result.text() + result.errors()))
 
 
 def clocks(suite):
