@@ -27,13 +27,16 @@ static void test_regex_syntax(void **state)
         "a]b}",
         "^$",
         "[\\b]",
+        "\\cJ[\\cj]",
     };
     static const char *const bad[] = {
-        "(?<=a)",  "(?<n>a)",   "(?i)a",   "(?#x)", "(?>a)",    "(a",          "a)",       "*a",
-        "a|*",     "[z-a]",     "a{",      "a{x}",  "a{2,1}",   "\\1",         "(a)\\2",   "a**",
-        "a++",     "a*+",       "a{2}{3}", "^*",    "\\b+",     "(?=a)*",      "[a",       "\\",
-        "[\\d-z]", "[[:foo:]]", "\\u0100", "\\x4",  "(*UTF)a",  "\\Qa\\E",     "\\K",      "\\p{L}",
-        "\\A",     "(?P<n>a)",  "[a-\\w]", "{2}",   "a{99999}", "[[:ascii:]]", "[[:al:]]",
+        "(?<=a)",  "(?<n>a)",   "(?i)a",   "(?#x)",   "(?>a)",    "(a",          "a)",       "*a",
+        "a|*",     "[z-a]",     "a{",      "a{x}",    "a{2,1}",   "\\1",         "(a)\\2",   "a**",
+        "a++",     "a*+",       "a{2}{3}", "^*",      "\\b+",     "(?=a)*",      "[a",       "\\",
+        "[\\d-z]", "[[:foo:]]", "\\u0100", "\\x4",    "(*UTF)a",  "\\Qa\\E",     "\\K",      "\\p{L}",
+        "\\A",     "(?P<n>a)",  "[a-\\w]", "{2}",     "a{99999}", "[[:ascii:]]", "[[:al:]]", "\\c",
+        "\\c1",    "\\01",      "[[.a.]]", "[[=a=]]", "[a\\",     "[\\q]",       "[a-\\q]",  "\\xZ0",
+        "a{1",     "a{1,",
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         if (regex_check(good[i], strlen(good[i]), 0))
@@ -41,6 +44,10 @@ static void test_regex_syntax(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (!regex_check(bad[i], strlen(bad[i]), 0))
             fail_msg("accepted: %s", bad[i]);
+    char deep[2001] = {0};
+    memset(deep, '(', 1000);
+    memset(deep + 1000, ')', 1000);
+    assert_string_equal(regex_check(deep, 2000, 0), "parentheses are nested too deeply");
 }
 
 typedef struct MatchCase {
