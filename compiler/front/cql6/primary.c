@@ -55,6 +55,24 @@ static void explain_assignment(Parser *p, const Token *t)
                    before->bytes, compare);
 }
 
+// `1:30` and `1:00:00` are not numbers.
+static void explain_time(Parser *p, const Token *t)
+{
+    long long seconds = p->position > 0 ? t[-1].number : 0;
+    const int first = p->position - 1;
+    int i = p->position;
+    if (first < 0 || p->token[first].kind != TOKEN_INTEGER || p->token[first].number < 0)
+        return;
+    while (i + 1 < p->limit && i < first + 4 && token_is_mark(&p->token[i], PUNCT_COLON) &&
+           p->token[i + 1].kind == TOKEN_INTEGER && p->token[i + 1].number >= 0 &&
+           p->token[i + 1].number < 60) {
+        seconds = 60 * seconds + p->token[i + 1].number;
+        i += 2;
+    }
+    if (i > p->position)
+        parse_fail(p, t->span, "`:` cannot follow a number; a time is a number of seconds: `%lld`", seconds);
+}
+
 // An operator that was not taken because of the type to its left (2.7).
 static void explain_operator(Parser *p, const Token *t)
 {
@@ -76,6 +94,7 @@ _Noreturn void parse_fail_not_a_filter(Parser *p)
 {
     const Token *t = parse_peek(p);
     explain_assignment(p, t);
+    explain_time(p, t);
     explain_operator(p, t);
     if (t->kind == TOKEN_PUNCTUATION && t->number == PUNCT_COMMA)
         parse_fail(p, t->span, "expected a filter, found `,`; separate filters with spaces");
