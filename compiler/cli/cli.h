@@ -80,8 +80,9 @@ void explain_module(const Module *m, bool optimised);
 void explain_needs(const Module *m);
 
 // ---- help -------------------------------------------------------------------------------------------------
-// Prints what cqlgen is, its commands and options.
+// Prints what cqlgen is, its commands and options; or only its commands, on one screen.
 void print_usage(FILE *out);
+void print_commands(FILE *out);
 
 // Prints the completions for a shell, made from the tables of options. Returns false for an unknown shell.
 bool print_completion(FILE *out, const char *shell);

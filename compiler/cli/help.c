@@ -42,6 +42,25 @@ void print_usage(FILE *out)
           out);
 }
 
+void print_commands(FILE *out)
+{
+    char line[32];
+    fputs("cqlgen compiles CQL, the Chess Query Language, to native code and searches\n"
+          "games with it.\n\n",
+          out);
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        snprintf(line, sizeof line, "cqlgen %s", command_info[i].name);
+        wrap_entry(out, line, 18, command_info[i].help);
+    }
+    fputs("\nfor example:\n"
+          "  cqlgen search -e 'mate' GAMES.pgn\n"
+          "  cqlgen search QUERY.cql GAMES.pgn -o found.html\n"
+          "  cqlgen import GAMES.pgn -o GAMES.cqldb\n"
+          "\n`cqlgen --help` lists all options, `cqlgen help search` those of a command;\n"
+          "`cqlgen help` explains the filters.\n",
+          out);
+}
+
 // True when `word` names a row; the colon of CQL 3 keywords may be left out.
 static bool is_written(const OpInfo *info, const char *word)
 {

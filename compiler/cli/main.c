@@ -41,7 +41,7 @@ static int run(int count, char **argument)
     }
     if (count > 1)
         return run_long(COMMAND_COMPILE, count - 1, argument + 1);
-    print_usage(stderr);
+    print_commands(stderr);
     return STATUS_QUERY;
 }
 

@@ -86,6 +86,11 @@ def helps(suite):
         result = suite.run([suite.cqlgen, "help", *words])
         expect(suite, "help " + " ".join(words), result, 0, None, "")
         suite.check("command: help %s explains it" % words[0], part in result.text(), result.text())
+    screen = suite.run([suite.cqlgen])
+    expect(suite, "cqlgen alone", screen, 2, "", "cqlgen search -e 'mate' GAMES.pgn\n")
+    lines = screen.errors().split("\n")
+    suite.check("command: cqlgen alone prints a screen", len(lines) <= 34 and max(map(len, lines)) < 80 and "\n  cqlgen merge" in screen.errors(),
+                screen.errors())
     refuse(suite, "a word of CQLi", ["search", "--dialect", "cql6", "-e", "variantwin", GAMES], "CQLi has this word")
     refuse(suite, "a filter of cqlgen with --pedantic", ["search", "--pedantic", "-e", "clock < 30", GAMES],
            "`clock` is an extension of cqlgen, not part of CQL 6.2")
