@@ -17,10 +17,40 @@
 
 enum { QUERY_SIZE_LIMIT = 10000000 }; // bytes; language reference 1.1
 
-static void show(const CompileOptions *options, const Diagnostics *d)
+// The text of a key of groups, and where it is in the text of the query and the keys.
+typedef struct KeyText {
+    Source source;
+    uint32_t start;
+} KeyText;
+
+// The key that contains the place; NULL: it is in the query.
+static const KeyText *key_at(const Compiled *c, uint32_t place)
 {
-    if (options->show)
-        options->show(options->user, d);
+    int i = c->key_count;
+    while (i > 0 && c->key[i - 1].start > place)
+        i--;
+    return i > 0 ? &c->key[i - 1] : NULL;
+}
+
+// Shows the diagnostics, those of the query together, and those of keys with the text of the option.
+static void show(const CompileOptions *options, const Compiled *c, const Diagnostics *d)
+{
+    if (!options->show)
+        return;
+    Diagnostics some = {.arena = d->arena, .source = d->source};
+    for (int i = 0; i < d->count; i++) {
+        Diagnostic one = d->list[i];
+        const KeyText *key = key_at(c, one.span.start);
+        if (!key) {
+            ARENA_PUSH(d->arena, some.list, some.count, one);
+            some.errors += one.severity == DIAG_ERROR;
+            continue;
+        }
+        one.span = (Span){one.span.start - key->start, one.span.end - key->start};
+        options->show(options->user,
+                      &(Diagnostics){d->arena, &key->source, &one, 1, one.severity == DIAG_ERROR});
+    }
+    options->show(options->user, c->key_count > 0 ? &some : d);
 }
 
 static bool fail(const CompileOptions *options, const char *message)
@@ -58,18 +88,23 @@ static const Source *add_keys(Compiled *c, const GroupSpec *spec, ParseOptions *
 {
     Buffer all = {0};
     ExtraFilters *key = arena_alloc(c->arena, (size_t)spec->expressions * sizeof *key);
+    c->key = arena_alloc(c->arena, (size_t)spec->expressions * sizeof *c->key);
     buffer_append(&all, c->source.text, c->source.length);
     for (size_t i = 0; i < spec->count; i++) {
         if (spec->key[i].kind != GROUP_EXPRESSION)
             continue;
         Buffer own = {0};
         buffer_text(&all, "\n");
-        buffer_format(&own, "%*s%s", (int)all.length, "", spec->key[i].text);
+        const uint32_t start = (uint32_t)all.length;
+        buffer_format(&own, "%*s%s", (int)start, "", spec->key[i].text);
         buffer_text(&all, spec->key[i].text);
         Source *source = &key[parse->key_count++].source;
         *source = (Source){arena_printf(c->arena, "--count-by %d", parse->key_count),
                            arena_copy(c->arena, own.start, own.length), own.length, NULL};
         source_index(c->arena, source);
+        KeyText *text = &c->key[c->key_count++];
+        *text = (KeyText){{"--count-by", spec->key[i].text, strlen(spec->key[i].text), NULL}, start};
+        source_index(c->arena, &text->source);
         buffer_free(&own);
     }
     Source *whole = arena_alloc(c->arena, sizeof *whole);
@@ -115,7 +150,7 @@ bool compile_read(Compiled *c, const char *name, const char *text, const Compile
     if (options->count_by && options->count_by->expressions > 0)
         d.source = add_keys(c, options->count_by, &parse);
     c->query = parse_any(c->arena, &c->source, dialect, &parse, &d, &c->dialect, &c->dialect_why);
-    show(options, &d);
+    show(options, c, &d);
     if (parse.whole)
         c->source = *parse.whole;
     return c->query && d.errors == 0 && (parse.key_count == 0 || check_dialect(c, options));
@@ -132,7 +167,7 @@ bool compile_expand(Compiled *c, const CompileOptions *options)
         c->doubt_count = d.count;
     }
     const bool good = transform_query(c->query, &d) && d.errors == 0;
-    show(options, &d);
+    show(options, c, &d);
     return good;
 }
 
@@ -157,7 +192,7 @@ bool compile_lower(Compiled *c, const CompileOptions *options)
                                 .diagrams = options->diagrams,
                                 .free_moves = options->free_moves};
     c->module = lower_query(c->query, &lower, &d);
-    show(options, &d);
+    show(options, c, &d);
     if (d.errors > 0)
         c->module = NULL;
     return c->module != NULL;
@@ -233,7 +268,7 @@ bool compile_finish(Compiled *c, const CompileOptions *options)
         warn_of_impossible(c, &d);
     if (options->optimize)
         evaluate_once(c->module);
-    show(options, &d);
+    show(options, c, &d);
     place_keep(c->module);
     const char *wrong = ir_verify(c->module);
     return !wrong || fail(options, arena_printf(c->arena, "%s: internal error: %s", c->source.name, wrong));

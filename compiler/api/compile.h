@@ -36,7 +36,9 @@ typedef struct CompileOptions {
 typedef struct Compiled {
     Arena *arena;
     Source source;
-    size_t own_length; // of the text without keys of groups, which follow it
+    size_t own_length;   // of the text without keys of groups, which follow it
+    struct KeyText *key; // their texts, for diagnostics
+    int key_count;
     Query *query;
     Dialect dialect;
     const char *dialect_why; // how it was chosen
