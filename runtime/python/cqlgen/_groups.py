@@ -26,10 +26,12 @@ class Group:
     searched: Optional[int] = None  #: with `of_all`: games of the group, whether they match or not
     query: int = 0  #: number of the query, from 0
     others: bool = False  #: the groups beyond the limit together
+    query_name: Optional[str] = None  #: with several queries: the name of the query
 
     def as_dict(self) -> Dict[str, Any]:
         """Keys and numbers in one dictionary."""
-        row: Dict[str, Any] = dict(self.keys)
+        row: Dict[str, Any] = {} if self.query_name is None else {"query": self.query_name}
+        row.update(self.keys)
         row.update((column, getattr(self, column)) for column in COLUMNS)
         if self.searched is not None:
             row["searched"] = self.searched
@@ -37,11 +39,12 @@ class Group:
 
 
 class Groups(Sequence):
-    """The result of `count_by`: a sequence of `Group`, which notebooks show as a table."""
+    """The result of `count_by`: a sequence of `Group`, which notebooks show as a table; with several queries its first column is `query`."""
 
     def __init__(self, keys: List[str], groups: List[Group]) -> None:
         self.keys: List[str] = keys
         self._groups = groups
+        self._several = any(group.query_name is not None for group in groups)
 
     def __getitem__(self, i):
         return self._groups[i]
@@ -62,10 +65,10 @@ class Groups(Sequence):
         def row(values, tag):
             return "<tr>%s</tr>" % "".join("<%s>%s</%s>" % (tag, html.escape(str(value)), tag) for value in values)
 
-        shown = [[*(("(others)" if group.others else "(none)") if group.keys[key] is None else group.keys[key] for key in self.keys),
+        shown = [[*([group.query_name] if self._several else []), *(("(others)" if group.others else "(none)") if group.keys[key] is None else group.keys[key] for key in self.keys),
                   *(getattr(group, column) for column in COLUMNS[:-1]), "%.1f" % group.percent] for group in self._groups]
         return "<table><thead>%s</thead><tbody>%s</tbody></table>" % (
-            row([*self.keys, *COLUMNS], "th"), "".join(row(values, "td") for values in shown))
+            row([*(["query"] if self._several else []), *self.keys, *COLUMNS], "th"), "".join(row(values, "td") for values in shown))
 
     def __repr__(self) -> str:
         return "<cqlgen.Groups by %s: %d groups>" % (", ".join(self.keys), len(self))
@@ -75,8 +78,8 @@ def _value(value) -> Key:
     return None if value.kind == 0 else value.number if value.kind == 1 else text(value.text)
 
 
-def read_groups(groups: LibraryGroups, of_all: bool) -> Groups:
-    """Copies the groups of a search."""
+def read_groups(groups: LibraryGroups, of_all: bool, names: Sequence[str]) -> Groups:
+    """Copies the groups of a search by queries with these names."""
     keys = [text(groups.key[i]) for i in range(groups.key_count)]
     found = []
     for i in range(groups.count):
@@ -84,5 +87,6 @@ def read_groups(groups: LibraryGroups, of_all: bool) -> Groups:
         others = not group.value
         values = dict.fromkeys(keys) if others else {key: _value(group.value[k]) for k, key in enumerate(keys)}
         found.append(Group(values, group.games, group.positions, group.white, group.draws, group.black, group.percent,
-                           group.searched if of_all else None, group.query, others))
+                           group.searched if of_all else None, group.query, others,
+                           names[group.query] if len(names) > 1 else None))
     return Groups(keys, found)

@@ -236,7 +236,7 @@ class Search(Iterator[Game]):
         self._totals = self._read_totals()
         if self._want == lib.WANT_GROUPS:
             groups = library.cql_search_groups(self._handle)
-            self._groups = read_groups(groups.contents, self._of_all) if groups else None
+            self._groups = read_groups(groups.contents, self._of_all, self._query.names) if groups else None
 
     def _read_messages(self) -> None:
         self._messages += read_messages(library.cql_search_messages(self._handle), len(self._messages))
