@@ -59,15 +59,6 @@ static void put_move(Buffer *out, const GameView *view, int32_t id)
     put_string(out, uci);
 }
 
-// How many variations a position is in.
-static int depth_of(const GameView *view, int32_t id)
-{
-    int depth = 0;
-    for (; id > 0; id = view->node[id].parent)
-        depth += id != view->node[view->node[id].parent].first_child;
-    return depth;
-}
-
 static void put_value(Buffer *out, bool (*function)(const Game *, int32_t, int32_t *), const Game *game,
                       int32_t id)
 {
@@ -83,7 +74,7 @@ static void put_hit(Buffer *out, const FoundGame *g, FormatMemory *m, int32_t id
     put_number(out, id);
     put_number(out, node->ply);
     put_number(out, id > 0 ? found_move_number(g, id) : 0);
-    put_number(out, depth_of(view, id));
+    put_number(out, node->depth);
     put_number(out, (int64_t)found_squares(g, id));
     put_value(out, game_clock, g->game, id);
     put_value(out, game_elapsed, g->game, id);

@@ -481,49 +481,59 @@ static bool check_queries_kept(const Arguments *a, int files, const char *output
     return true;
 }
 
+// Searches as the options say.
+static int search_as_read(const Arguments *a, const Sharing *sharing, SearchOptions *search,
+                          SearchTotals *totals)
+{
+    InputNames inputs;
+    if (!sharing && !check_terminal(a, search))
+        return STATUS_QUERY;
+    if (sharing)
+        search->table_width = 0; // mpirun makes a terminal that nobody sees
+    const EngineKind kind = read_engine(a->value[OPTION_ENGINE]);
+    int files = 0; // leading query names
+    while (files < a->word_count && is_query_name(a->words[files]))
+        files++;
+    bool loaded =
+        files == 0 && a->expression_count == 0 && a->word_count > 0 && ends_with(a->words[0], ".so");
+    if (files == 0 && a->expression_count == 0 && !loaded) {
+        complain_of_query(a);
+        return STATUS_QUERY;
+    }
+    if (!check_quotes(a))
+        return STATUS_QUERY;
+    if (a->value[OPTION_LOCAL] && !sharing) {
+        complain(NULL, "--local is for cqlgen-mpi, which searches with several processes");
+        return STATUS_QUERY;
+    }
+    if (!read_inputs(&inputs, a, files + loaded) ||
+        (sharing && !sharing->find_inputs(sharing->user, a, &inputs, search))) {
+        inputs_free(&inputs);
+        return STATUS_INPUT;
+    }
+    EngineOptions engine = {.no_cache = a->value[OPTION_NO_CACHE] != NULL};
+    Queries q = {0};
+    limit_begin(a->low[OPTION_MAX_SECONDS]);
+    bool good = loaded ? load_matcher(&q, a->words[0]) : open_queries(&q, a, files, kind, &engine, search);
+    search->max_seconds = limit_end();
+    good = good && (!loaded || check_loaded(search)) &&
+           apply_header(&q, search, &inputs, a->value[OPTION_OUTPUT_DIR] != NULL) &&
+           check_queries_kept(a, files + loaded, search->output);
+    int status = good ? run_search(a, &q, search, kind == ENGINE_AUTO && !loaded, &engine, sharing, totals)
+                      : STATUS_QUERY;
+    queries_free(&q);
+    inputs_free(&inputs);
+    return status;
+}
+
 int search_shared(int count, char **argument, const Sharing *sharing, SearchTotals *totals)
 {
     Arguments a;
     SearchOptions search = {0};
-    InputNames inputs;
-    if (!read_arguments(&a, COMMAND_SEARCH, NULL, NULL, count, argument) ||
-        !read_search_options(&a, &search) || (!sharing && !check_terminal(&a, &search)))
+    if (!read_arguments(&a, COMMAND_SEARCH, NULL, NULL, count, argument))
         return STATUS_QUERY;
-    if (sharing)
-        search.table_width = 0; // mpirun makes a terminal that nobody sees
-    const EngineKind kind = read_engine(a.value[OPTION_ENGINE]);
-    int files = 0; // leading query names
-    while (files < a.word_count && is_query_name(a.words[files]))
-        files++;
-    bool loaded = files == 0 && a.expression_count == 0 && a.word_count > 0 && ends_with(a.words[0], ".so");
-    if (files == 0 && a.expression_count == 0 && !loaded) {
-        complain_of_query(&a);
-        free_group_options(&search);
-        return STATUS_QUERY;
-    }
-    if (!check_quotes(&a))
-        return STATUS_QUERY;
-    if (a.value[OPTION_LOCAL] && !sharing) {
-        complain(NULL, "--local is for cqlgen-mpi, which searches with several processes");
-        return STATUS_QUERY;
-    }
-    if (!read_inputs(&inputs, &a, files + loaded) ||
-        (sharing && !sharing->find_inputs(sharing->user, &a, &inputs, &search))) {
-        inputs_free(&inputs);
-        return STATUS_INPUT;
-    }
-    EngineOptions engine = {.no_cache = a.value[OPTION_NO_CACHE] != NULL};
-    Queries q = {0};
-    limit_begin(a.low[OPTION_MAX_SECONDS]);
-    bool good = loaded ? load_matcher(&q, a.words[0]) : open_queries(&q, &a, files, kind, &engine, &search);
-    search.max_seconds = limit_end();
-    good = good && (!loaded || check_loaded(&search)) &&
-           apply_header(&q, &search, &inputs, a.value[OPTION_OUTPUT_DIR] != NULL) &&
-           check_queries_kept(&a, files + loaded, search.output);
-    int status = good ? run_search(&a, &q, &search, kind == ENGINE_AUTO && !loaded, &engine, sharing, totals)
-                      : STATUS_QUERY;
-    queries_free(&q);
-    inputs_free(&inputs);
+    const int status =
+        read_search_options(&a, &search) ? search_as_read(&a, sharing, &search, totals) : STATUS_QUERY;
     free_group_options(&search);
     return status;
 }

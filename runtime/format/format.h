@@ -21,7 +21,8 @@ enum {
     FORMAT_FIELDS = 32,
     FORMAT_GROUPS = 64,
     FORMAT_TABLES = 128,
-    FORMAT_BEST = 256
+    FORMAT_BEST = 256,
+    FORMAT_GROUPED = 512
 };
 
 typedef struct FormatInfo {

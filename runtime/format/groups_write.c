@@ -1,5 +1,6 @@
 // Groups as a table of text, as CSV and as JSON.
 #include "groups.h"
+#include "format.h"
 
 #include <string.h>
 
@@ -234,8 +235,7 @@ static void write_json(Buffer *out, const GroupSpec *spec, const GroupRows *rows
 
 bool groups_have_format(SearchFormat format)
 {
-    return format == FORMAT_TEXT || format == FORMAT_CSV || format == FORMAT_JSON || format == FORMAT_JSONL ||
-           format == FORMAT_HTML;
+    return format_info[format].flags & (FORMAT_GROUPS | FORMAT_GROUPED);
 }
 
 void groups_write(Buffer *out, SearchFormat format, const GroupSpec *spec, const GroupTable *table,
