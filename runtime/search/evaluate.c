@@ -270,7 +270,7 @@ static bool test_query(Worker *w, Game *game, const GameText *source, uint32_t q
 static bool test_game(Worker *w, const GameText *source)
 {
     const SearchOptions *o = w->plan->options;
-    if (source->number < o->first_game || (o->last_game > 0 && source->number > o->last_game))
+    if (!worker_wants_number(w, source->number))
         return false;
     Game *game = w->plan->lines ? &w->line : &w->tree;
     game_parse_tags(game, source);
@@ -451,9 +451,8 @@ static void show_game(Worker *w, int64_t number, bool matches)
 // What the queries find by the counts of their screens.
 static size_t find_counted(Worker *w, const GameText *source)
 {
-    const SearchOptions *o = w->plan->options;
     size_t count = 0;
-    if (source->number < o->first_game || (o->last_game > 0 && source->number > o->last_game))
+    if (!worker_wants_number(w, source->number))
         return 0;
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
         const QueryInfo *query = &w->matcher->query[q];
@@ -580,11 +579,10 @@ static void end_parts(Worker *w, int64_t number)
 
 void evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *count)
 {
-    const SearchOptions *o = w->plan->options;
     Part *part = block->part;
     number += block->input.number_base;
     bool any = false;
-    if (number < o->first_game || (o->last_game > 0 && number > o->last_game))
+    if (!worker_wants_number(w, number))
         return;
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
         const QueryInfo *query = &w->matcher->query[q];

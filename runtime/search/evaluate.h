@@ -52,6 +52,13 @@ struct Worker {
     bool damaged;
 };
 
+// Is the number of the game in the range of games to be searched?
+static inline bool worker_wants_number(const Worker *w, int64_t number)
+{
+    const SearchOptions *o = w->plan->options;
+    return number >= o->first_game && (o->last_game == 0 || number <= o->last_game);
+}
+
 // Makes the states of the matcher's queries; NULL when one of them cannot be run. `like`: those of another worker.
 Run **runs_make(const Plan *plan, const Ending *ending, const Matcher *matcher, Run *const *like,
                 const char **query, const char **message);

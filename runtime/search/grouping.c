@@ -244,19 +244,13 @@ void grouping_searched(Worker *w, const Game *game, const GameText *source)
     add_searched(w, w->block, &facts);
 }
 
-static bool is_in_range(const Worker *w, int64_t number)
-{
-    const SearchOptions *o = w->plan->options;
-    return number >= o->first_game && (o->last_game == 0 || number <= o->last_game);
-}
-
 static void count_chunk_searched(Worker *w, Block *block, size_t games)
 {
     Grouping *g = w->grouping;
     const GroupSpec *spec = w->plan->options->count_by;
     for (size_t i = 0; i < games; i++) {
         const int64_t number = block->input.number_base + block->input.first_game + (int64_t)i;
-        if (!is_in_range(w, number) || grouping_leaves_out(w, i))
+        if (!worker_wants_number(w, number) || grouping_leaves_out(w, i))
             continue;
         GroupFacts f = {0};
         const bool columns = g->name && spec->columns;

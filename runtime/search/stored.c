@@ -101,6 +101,12 @@ static bool settle(Worker *w, Block *block, size_t games)
     return unsettled == 0 && !reads_tags(w);
 }
 
+// Is the game with this number in the database in the range of games to be searched?
+static bool is_searched(const Worker *w, const Block *block, int64_t number)
+{
+    return worker_wants_number(w, block->input.number_base + number);
+}
+
 // Counts of games can be added without a look at the games.
 static bool is_bulk(const Worker *w)
 {
@@ -138,7 +144,7 @@ static void search_settled(Worker *w, Block *block, size_t games)
         int32_t positions = 0;
         for (uint32_t q = 0; q < queries; q++)
             positions = count[q] > positions ? count[q] : positions;
-        s->positions += positions;
+        s->positions += is_searched(w, block, block->input.first_game + (int64_t)i) ? positions : 0;
     }
     flush_ruled_out(w, block);
 }
@@ -354,7 +360,7 @@ static void search_games(Worker *w, Block *block)
         const bool out = whole && !may_match(count, queries), counted = counts && is_counted(count, queries);
         if (!out && !(bulk && counted) && !evaluate_goes_on(w, block))
             break;
-        if (!s->excluded[i] && (out || counted))
+        if (!s->excluded[i] && (out || counted) && is_searched(w, block, chunk->first + (int64_t)i))
             s->positions += (int64_t)chunk->entry[i].ply_count + 1;
         if (out)
             s->ruled_out++;

@@ -539,6 +539,12 @@ def selection(suite):
     for form, games in (("4-7", range(4, 8)), ("7", [7]), ("-4", range(1, 5)), ("12-", range(12, 1000))):
         want = "".join(line for line in mates if int(line.split(":")[0]) in games)
         expect(suite, "--games " + form, suite.search("-e", "mate", GAMES, "-q", "-f", "positions", "--games=" + form), 0, want, "")
+    stored = suite.path("selection.cqldb")
+    suite.run([suite.cqlgen, "import", GAMES, "-o", stored, "-q"])
+    for query, form in itertools.product(("mate", "ply==4", "btm"), ("count", "pgn")):
+        searched = [re.search(r"\((\d+) positions", suite.search("-e", query, games, "-f", form, "-g", "3-5").errors()) for games in (GAMES, stored)]
+        suite.check("command: --games counts the positions of its games: %s, %s" % (query, form),
+                    all(searched) and searched[0][1] == searched[1][1], str(searched))
     expect(suite, "--limit", suite.search("-e", "mate", GAMES, "-q", "-f", "positions", "--limit", "3"), 0, "".join(mates[:3]), "")
     longest = suite.search(os.path.join(EXAMPLES, "queen-sacrifice.cql"), GAMES, "-q", "--limit", "1").text()
     suite.check("command: --limit of sorted games", len(games_of(longest)) == 1 and "Thomas, George Alan" in longest, longest)
