@@ -46,7 +46,7 @@ void print_commands(FILE *out)
 {
     char line[32];
     fputs("cqlgen compiles CQL, the Chess Query Language, to native code and searches\n"
-          "games with it.\n\n",
+          "games with it.\n\nusage:\n",
           out);
     for (int i = 0; i < COMMAND_COUNT; i++) {
         snprintf(line, sizeof line, "cqlgen %s", command_info[i].name);
