@@ -304,6 +304,7 @@ void emit_info(Emit *e)
     member_text(e, "input", q->input);
     member_text(e, "output", q->output);
     member_text(e, "similar_file", q->similar_file);
+    member_text(e, "comment_part", q->comment_part);
     member_number(e, "slot_count", q->slot_count);
     member_number(e, "persistent_slots", q->persistent_slots);
     member_number(e, "place_cell", q->place_cell);

@@ -291,6 +291,10 @@ size_t game_listed_tags(const Game *g);
 // reference 9.7.2, `cooked`). Valid after game_parse_tags.
 bool game_text_holds(const Game *g, Text part);
 
+// False when no comment of the game contains `part`, ASCII without white space and `_`. True when there is a comment that
+// does, and where only tags have been read. Valid after game_parse_tags.
+bool game_may_comment(const Game *g, Text part);
+
 // ---- clocks and evaluations (language reference 15) -------------------------------------------------------
 
 // Each sets *value and returns true where the position `id` has one. The game must have been read with PARSE_CLOCKS.

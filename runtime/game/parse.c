@@ -10,6 +10,7 @@
 #include "lex.h"
 #include "game_memory.h"
 #include "scan.h"
+#include "runtime/value/strings.h"
 
 typedef struct Reader {
     Game *game;
@@ -683,6 +684,14 @@ bool game_text_holds(const Game *g, Text part)
         p = t.end;
     }
     return false;
+}
+
+bool game_may_comment(const Game *g, Text part)
+{
+    const Text text = g->source.text;
+    const size_t movetext = text.length > 0 ? g->memory->movetext : 0;
+    return movetext >= text.length ||
+           string_find(text.start + movetext, text.length - movetext, part.start, part.length) != NULL;
 }
 
 bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, size_t count, int result)

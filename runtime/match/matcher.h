@@ -13,7 +13,7 @@
 #include "runtime/game/view.h"
 #include "runtime/value/value.h"
 
-enum { CQL_ABI_VERSION = 15 };
+enum { CQL_ABI_VERSION = 16 };
 
 enum { SCREEN_QUERIES = 32 }; // see QueryInfo.screen
 #define CQL_MAGIC 0x6c71636eu // the bytes "ncql"
@@ -123,6 +123,7 @@ typedef struct QueryInfo {
     const char *matchstring;    // NULL: CQL
     const char *input, *output; // header file names or NULL
     const char *similar_file;   // of `similarposition` (6.15), read by the host; NULL: not used
+    const char *comment_part;   // every match needs a comment of the input that contains it; NULL: not known
     int32_t slot_count;
     int32_t persistent_slots; // the first slots keep their values from game to game
     int32_t place_cell;       // 1 + the slot with the place in the query for error messages; 0: none

@@ -132,6 +132,8 @@ bool run_game_test(Run *run, const Game *game)
     Text variant;
     if (query->flags & QUERY_CQLI && variant_of(game, &variant) == VARIANT_FOREIGN)
         return false;
+    if (query->comment_part && !game_may_comment(game, text_of(query->comment_part)))
+        return false;
     if (!query->game_test)
         return true;
     begin_game(run, game);

@@ -78,6 +78,16 @@ const char *regex_check(const char *pattern, size_t length, int flags)
     return message;
 }
 
+void regex_literal(const char *pattern, size_t length, int flags, Buffer *out)
+{
+    Buffer translated = {0};
+    Literal literal = {0};
+    if (regex_translate(pattern, length, flags, &translated, &literal) == NULL)
+        buffer_append(out, literal.text.start, literal.text.length);
+    buffer_free(&translated);
+    buffer_free(&literal.text);
+}
+
 Regex *regex_new(const char *pattern, size_t length, int flags, const char **message)
 {
     pcre2_code *code;

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "buffer.h"
+
 enum {
     REGEX_UNICODE = 1, // text and pattern are UTF-8, and characters are code points (13.1)
     REGEX_NAMES = 2    // groups may have names: (?<name>…) (13.7)
@@ -17,6 +19,9 @@ enum {
 
 // Returns NULL, or a static text with the error in a malformed pattern. `flags` are REGEX_ bits.
 const char *regex_check(const char *pattern, size_t length, int flags);
+
+// Appends the longest text that every match of a pattern without errors contains; it may be empty.
+void regex_literal(const char *pattern, size_t length, int flags, Buffer *out);
 
 // A compiled pattern. Immutable after regex_new; may be shared by threads.
 typedef struct Regex Regex;

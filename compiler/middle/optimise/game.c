@@ -3,6 +3,10 @@
 // test.
 #include "internal.h"
 
+#include <string.h>
+
+#include "runtime/value/regex.h"
+
 // A local of the body that the test does not have: UNSEEN, no node that writes it was found so far; UNKNOWN, a node
 // that writes it is only in the body, so the test cannot know its value.
 enum { UNSEEN = -1, UNKNOWN = -2 };
@@ -12,6 +16,7 @@ typedef struct Hoist {
     IrFunction *function; // the test's own
     int *local;           // its local for each local of the body, UNSEEN or UNKNOWN
     Ir *tests;
+    bool misses_wanted; // `matchcount 0` asks for games without a matching position
 } Hoist;
 
 // Functions that read only tags and strings. Some strings of study databases are in comments.
@@ -113,6 +118,43 @@ static void try_hoist(Hoist *h, const IrFunction *body, const Ir *conjunct)
     ir_add_kid(h->tests, copy);
 }
 
+// Is it part of comments as they are in the input, whose white space is folded and whose braces become `_`?
+static bool is_comment_byte(char c)
+{
+    return c > ' ' && c < 127 && c != '_';
+}
+
+// The longest part of a text that is in comments as it is becomes the one that is required of all games.
+static void need_comment(Module *m, const char *text, size_t length)
+{
+    size_t most = m->info.comment_part != NULL ? strlen(m->info.comment_part) : 1;
+    for (size_t i = 0, size; i < length; i += size + 1) {
+        for (size = 0; i + size < length && is_comment_byte(text[i + size]);)
+            size++;
+        if (size > most) {
+            m->info.comment_part = arena_copy(m->arena, text + i, size);
+            most = size;
+        }
+    }
+}
+
+// Notes what the conjunct requires of the comments of a game.
+static void note_comment(Module *m, const Ir *conjunct)
+{
+    const Ir *operand =
+        conjunct->op == IR_CALL && conjunct->kid_count > 0 ? conjunct->kid[conjunct->kid_count - 1] : NULL;
+    if (operand != NULL && conjunct->number == IR_CALL_comment_contains && operand->op == IR_STRING) {
+        need_comment(m, m->text[operand->number].bytes, m->text[operand->number].length);
+    } else if (operand != NULL && conjunct->number == IR_CALL_comment_found && operand->op == IR_INT) {
+        const String pattern = m->info.pattern[operand->number];
+        Buffer literal = {0};
+        regex_literal(pattern->bytes, pattern->length,
+                      m->info.flags & QUERY_CQLI ? REGEX_UNICODE | REGEX_NAMES : 0, &literal);
+        need_comment(m, literal.start, literal.length);
+        buffer_free(&literal);
+    }
+}
+
 // Walks the conjuncts that are evaluated at every position. Returns false when one of them does more than read.
 static bool walk(Hoist *h, const IrFunction *body, const Ir *node)
 {
@@ -127,6 +169,8 @@ static bool walk(Hoist *h, const IrFunction *body, const Ir *node)
     }
     if (ir_does_any(node, IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES))
         return false;
+    if (!h->misses_wanted)
+        note_comment(h->module, node);
     try_hoist(h, body, node);
     return true;
 }
@@ -144,13 +188,12 @@ void hoist_game_test(Module *m)
     const IrFunction *body = m->function[0];
     IrFunction function = {.name = "game_test", .arena = m->arena};
     Hoist h = {m, &function, arena_alloc(m->arena, sizeof(int) * (size_t)(body->local_count + 1)),
-               ir_new(m->arena, IR_AND, IRT_BOOL, 0)};
+               ir_new(m->arena, IR_AND, IRT_BOOL, 0),
+               m->info.flags & QUERY_HAS_MATCHCOUNT && m->info.matchcount_low <= 0};
     for (int i = 0; i < body->local_count; i++)
         h.local[i] = UNSEEN;
     walk(&h, body, body->body);
-    // `matchcount 0` asks for games without a matching position.
-    const bool misses_wanted = m->info.flags & QUERY_HAS_MATCHCOUNT && m->info.matchcount_low <= 0;
-    if (m->game_test != NULL || misses_wanted || !takes_tags(h.tests))
+    if (m->game_test != NULL || h.misses_wanted || !takes_tags(h.tests))
         return;
     if (!has_locals(h.tests)) {
         m->game_test = h.tests;
