@@ -121,6 +121,12 @@ void regex_free(Regex *re)
     free(re);
 }
 
+const char *regex_required(const Regex *re, size_t *length)
+{
+    *length = re->literal.text.length;
+    return re->literal.text.start;
+}
+
 int regex_groups(const Regex *re)
 {
     return re->groups;

@@ -30,6 +30,9 @@ typedef struct Regex Regex;
 Regex *regex_new(const char *pattern, size_t length, int flags, const char **message);
 void regex_free(Regex *re);
 
+// A text that every match contains, with its length, which may be 0.
+const char *regex_required(const Regex *re, size_t *length);
+
 // Number of groups, the whole match not counted.
 int regex_groups(const Regex *re);
 // The number of a named group, or -1.

@@ -70,6 +70,8 @@ static Ir *regex_condition(Lower *l, const Ast *ast)
         l->records_matches = ast_contains(l->query->body, reads_record, NULL);
     if (is_original_comment(ast->kid[0]) && ast->kid_extra == NULL && !l->records_matches)
         return ir_call(l->arena, IR_CALL_comment_found, 1, pattern_number(l, ast));
+    if (ast->kid[0]->op == OP_FEN && ast->kid_extra == NULL && !l->records_matches)
+        return ir_call(l->arena, IR_CALL_fen_found, 1, pattern_number(l, ast));
     Value s;
     Ir *pattern, *pre = regex_operands(l, ast, &s, &pattern);
     return ir_and(pre, ir_call(l->arena, l->records_matches ? IR_CALL_regex_search : IR_CALL_regex_found, 2,

@@ -1,4 +1,5 @@
 // Functions of one position (language reference 3): attacks, lines, directions, pawn structure, FEN.
+#include "regex_search.h"
 #include "runtime/chess/setwise.h"
 #include "runtime/match/facts.h"
 
@@ -159,14 +160,11 @@ static int passed_over(Move m)
     return m.to - m.from == 16 || m.from - m.to == 16 ? (m.from + m.to) / 2 : NO_SQUARE;
 }
 
-// Each position is written once a game.
-String rt_fen(Context *c, int32_t n)
+enum { FEN_ROOM = FEN_MAX + 32 };
+
+// Completes the FEN whose board has been written; its length.
+static int complete_fen(Context *c, int32_t n, const History *history, char text[FEN_ROOM], int length)
 {
-    History *history = facts_history(c, n);
-    if (history->fen)
-        return history->fen;
-    char text[FEN_MAX + 32];
-    int length = fen_write_board(c->position[n], text);
     text[length++] = ' ';
     text[length++] = c->position[n]->side == WHITE ? 'w' : 'b';
     text[length++] = ' ';
@@ -186,5 +184,31 @@ String rt_fen(Context *c, int32_t n)
         length += 2;
     }
     memcpy(text + length, " 0 1", 4);
-    return history->fen = run_string(c, text, (size_t)length + 4);
+    return length + 4;
+}
+
+// Each position is written once a game.
+String rt_fen(Context *c, int32_t n)
+{
+    History *history = facts_history(c, n);
+    if (history->fen)
+        return history->fen;
+    char text[FEN_ROOM];
+    const int length = complete_fen(c, n, history, text, fen_write_board(c->position[n], text));
+    return history->fen = run_string(c, text, (size_t)length);
+}
+
+// What asks once for a FEN needs no string; what the pattern requires of its board rules out most positions.
+int32_t rt_fen_found(Context *c, int32_t n, int32_t pattern)
+{
+    if (c->query->pattern_count > 1) {
+        const String fen = rt_fen(c, n);
+        return regex_found_in(c, pattern, (Text){fen->bytes, fen->length});
+    }
+    char text[FEN_ROOM];
+    int length = fen_write_board(c->position[n], text);
+    if (!regex_may_match_board(c, pattern, (Text){text, (size_t)length}))
+        return 0;
+    length = complete_fen(c, n, facts_history(c, n), text, length);
+    return regex_found_in(c, pattern, (Text){text, (size_t)length});
 }

@@ -2,9 +2,11 @@
 #include "runtime/value/regex.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "regex_search.h"
 #include "runtime/match/run_state.h"
+#include "runtime/value/strings.h"
 #include "runtime/value/unicode.h"
 
 enum { COMPUTED_KEPT = 64, COMPUTED_LIMIT = 10000 }; // computed patterns: from game to game, in one game
@@ -12,6 +14,7 @@ enum { COMPUTED_KEPT = 64, COMPUTED_LIMIT = 10000 }; // computed patterns: from 
 typedef struct Pattern {
     String text;
     Regex *regex;
+    bool in_board; // what it requires can only be in the board of a FEN
 } Pattern;
 
 // The last successful search (7.11). `subject` NULL: the record is empty.
@@ -40,6 +43,20 @@ typedef struct RegexState {
     size_t loop_capacity;
 } RegexState;
 
+// The fields of a FEN after the board have other letters, and fields have no spaces.
+static bool is_in_board(const Regex *regex)
+{
+    size_t length;
+    const char *required = regex_required(regex, &length);
+    bool only_there = false;
+    for (size_t i = 0; i < length; i++) {
+        if (required[i] == ' ')
+            return false;
+        only_there |= memchr("/PNRpnr", required[i], 7) != NULL;
+    }
+    return only_there;
+}
+
 // Compiles a pattern and adds it, with a copy of its text. Returns NULL or the error in the pattern.
 static const char *add_pattern(Context *c, String text)
 {
@@ -53,7 +70,8 @@ static const char *add_pattern(Context *c, String text)
     s->record.offset = run_grow(c, s->record.offset, &s->offset_capacity, offsets, sizeof *s->record.offset);
     s->pattern =
         run_grow(c, s->pattern, &s->pattern_capacity, (size_t)s->pattern_count + 1, sizeof *s->pattern);
-    s->pattern[s->pattern_count++] = (Pattern){string_copy(text->bytes, text->length), regex};
+    s->pattern[s->pattern_count++] =
+        (Pattern){string_copy(text->bytes, text->length), regex, is_in_board(regex)};
     return NULL;
 }
 
@@ -183,6 +201,17 @@ bool regex_found_in(Context *c, int32_t pattern, Text text)
     if (result == REGEX_LIMIT || result == REGEX_STOPPED)
         raise_limit(c, pattern);
     return result == REGEX_FOUND;
+}
+
+bool regex_may_match_board(Context *c, int32_t pattern, Text board)
+{
+    const Pattern *p = &c->run->regex->pattern[pattern];
+    if (!p->in_board)
+        return true;
+    size_t length;
+    const char *required = regex_required(p->regex, &length);
+    run_take_bytes(c, board.length);
+    return string_find(board.start, board.length, required, length) != NULL;
 }
 
 int32_t rt_regex_found(Context *c, int32_t pattern, String s)

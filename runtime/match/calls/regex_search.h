@@ -8,4 +8,7 @@
 // backtracks too much.
 bool regex_found_in(Context *c, int32_t pattern, Text text);
 
+// False when the pattern requires a text that only the board of a FEN can contain, and this board does not.
+bool regex_may_match_board(Context *c, int32_t pattern, Text board);
+
 #endif
