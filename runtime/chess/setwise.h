@@ -10,6 +10,7 @@ typedef enum MovesAspect { MOVES_COUNT, MOVES_FROM, MOVES_TO } MovesAspect;
 typedef struct MovesWanted {
     MovesAspect aspect;
     bool pseudolegal;  // the own king may be left attacked
+    bool some;         // of the squares some are enough, if there are any
     Bitboard from, to; // only moves between these
     Bitboard
         untouched; // of g1, c1, g8 and c8 those to which a king castles that has not moved, nor has the rook

@@ -153,16 +153,19 @@ typedef struct Movers {
 RAYS_INLINE void sw_find_danger(Movers *m, bool pins)
 {
     const Bitboard *enemy = m->p->board + !m->side * 6;
-    const RayPaths paths = rays_paths(m->p->empty | m->king);
     const Rays sliders =
         rays_by_line(enemy[WHITE_ROOK] | enemy[WHITE_QUEEN], enemy[WHITE_BISHOP] | enemy[WHITE_QUEEN]);
-    const Rays attacked = rays_fill(sliders, &paths);
+    const Rays attacked = rays_fill(sliders, &m->paths);
     m->danger = rays_union(attacked) | sw_pawn_attacks(enemy[WHITE_PAWN], !m->side) |
                 sw_knight_moves(enemy[WHITE_KNIGHT]) | sw_king_moves(enemy[WHITE_KING]);
+    if (m->danger & m->king) { // the king does not hide what is beyond it
+        const RayPaths paths = rays_paths(m->p->empty | m->king);
+        m->danger |= rays_union(rays_fill(sliders, &paths));
+    }
     if (!pins)
         return;
     m->pinned =
-        rays_and(rays_fill(rays_of(m->king), &paths), rays_and(rays_opposite(attacked), rays_of(m->own)));
+        rays_and(rays_fill(rays_of(m->king), &m->paths), rays_and(rays_opposite(attacked), rays_of(m->own)));
     if (rays_some(m->pinned))
         m->any_pinned = rays_union(m->pinned);
 }
@@ -279,8 +282,33 @@ RAYS_INLINE MovesFound sw_moves_of(const Position *p, const MovesWanted *wanted,
     return m.found;
 }
 
+// Squares of moves that are found at once: steps of pawns and moves of knights, while the king is not in check.
+RAYS_INLINE Bitboard sw_some_moves(const Position *p, const MovesWanted *wanted, int side, MovesAspect aspect)
+{
+    const Bitboard *own = p->board + side * 6;
+    if (p->check != CHECK_NONE)
+        return 0;
+    const Bitboard pinned =
+        wanted->pseudolegal
+            ? 0
+            : rays_king_pins(between_table[0], reach_table[0], p, p->board[BOARD_WHITE + !side],
+                             p->board[BOARD_WHITE + side], own[WHITE_KING], PIN_THROUGH);
+    const Bitboard from = wanted->from & ~pinned, to = wanted->to & ~p->board[BOARD_WHITE + side];
+    const Bitboard pawns = from & own[WHITE_PAWN], empty = p->empty & to;
+    if (aspect == MOVES_TO)
+        return ((side == WHITE ? pawns << 8 : pawns >> 8) & empty) |
+               (sw_knight_moves(from & own[WHITE_KNIGHT]) & to);
+    return (pawns & (side == WHITE ? empty >> 8 : empty << 8)) |
+           (from & own[WHITE_KNIGHT] & sw_knight_moves(to));
+}
+
 static MovesFound sw_moves(const Position *p, const MovesWanted *wanted)
 {
+    if (wanted->some && wanted->aspect != MOVES_COUNT) {
+        const Bitboard squares = sw_some_moves(p, wanted, p->side, wanted->aspect);
+        if (squares)
+            return (MovesFound){squares, 0};
+    }
     switch (wanted->aspect) {
     case MOVES_COUNT:
         return p->side == WHITE ? sw_moves_of(p, wanted, WHITE, MOVES_COUNT)

@@ -4,6 +4,7 @@
 
 #include "run_fixture.h"
 #include "runtime/chess/setwise.h"
+#include "runtime/match/calls/moves.h"
 
 static Position position(const char *fen)
 {
@@ -536,6 +537,10 @@ static void compare_parts(Context *c, int32_t n, const Bitboard to[64])
     assert_true(rt_legal_from(c, n, left, right, 0, 0) == origins);
     assert_true(rt_legal_to(c, n, left, right, 0, 0) == destinations);
     assert_int_equal(rt_legal_count(c, n, left, right, 0, 0), count);
+    const Bitboard from = rt_legal_from(c, n, left, right, 0, GENERATE_SOME),
+                   goal = rt_legal_to(c, n, left, right, 0, GENERATE_SOME);
+    assert_true(!(from & ~origins) && !(goal & ~destinations));
+    assert_true((from != 0) == (origins != 0) && (goal != 0) == (destinations != 0));
 }
 
 // In games from the array the moves of 4.2.2 are those of chess, promotions counted once.

@@ -296,6 +296,19 @@ static Ir *fold_always(Ir *node)
     return ir_is_droppable(node->kid[0]) ? constant(node, true) : node;
 }
 
+// Whether there is a move at all is found sooner than all moves.
+static Ir *fold_any_squares(Ir *node)
+{
+    enum { SOME = 4 }; // see moves.def
+    Ir *call = node->kid[0];
+    if (call->op != IR_CALL || (call->number != IR_CALL_legal_to && call->number != IR_CALL_legal_from))
+        return node;
+    const Ir *flags = call->kid[call->kid_count - 1];
+    if (flags->op == IR_INT && !(flags->number & SOME))
+        call->kid[call->kid_count - 1] = ir_int(node->arena, flags->number | SOME);
+    return node;
+}
+
 // ---- any node --------------------------------------------------------------------------------------------
 
 static uint64_t bits_of(const Ir *constant)
@@ -344,6 +357,8 @@ static Ir *fold_any_node(Ir *node)
         return fold_comparison(node);
     case IR_SET_EQ:
         return fold_set_equality(node);
+    case IR_ANY:
+        return fold_any_squares(node);
     case IR_AND:
     case IR_OR:
         return fold_junction(node);

@@ -164,14 +164,19 @@ static inline __attribute__((always_inline)) MovesFound generate(Context *c, int
     const bool ordinary = !(flags & GENERATE_EN_PASSANT), several_kings = (king & (king - 1)) != 0;
     const EnPassant e = en_passant_of(c, n);
     const bool en_passant = e.pawn != NO_SQUARE && (ordinary || victims >> e.pawn & 1);
-    MovesWanted wanted = {
-        .aspect = aspect, .pseudolegal = flags & GENERATE_PSEUDOLEGAL, .from = from, .to = to};
+    MovesWanted wanted = {.aspect = aspect,
+                          .pseudolegal = flags & GENERATE_PSEUDOLEGAL,
+                          .some = flags & GENERATE_SOME,
+                          .from = from,
+                          .to = to};
     if (is_imaginary(c, n))
         wanted.to &= ~p->board[piece_make(!p->side, WHITE_KING)];
     MovesFound found = {0, 0};
     if (ordinary && !several_kings) {
         wanted.untouched = untouched(c, n);
         found = setwise.moves(p, &wanted);
+        if (found.squares && wanted.some)
+            return found;
         wanted.from &= en_passant ? king_table[e.pawn] & p->board[piece_make(p->side, WHITE_PAWN)] : 0;
     }
     if (wanted.from && (several_kings || en_passant))

@@ -4,7 +4,8 @@
 
 #include "runtime/match/run_state.h"
 
-enum { GENERATE_PSEUDOLEGAL = 1, GENERATE_EN_PASSANT = 2 };
+// GENERATE_SOME: not all squares, but some when there are any.
+enum { GENERATE_PSEUDOLEGAL = 1, GENERATE_EN_PASSANT = 2, GENERATE_SOME = 4 };
 
 // The destinations of one side's generated moves at position n.
 typedef struct Generator {
