@@ -146,19 +146,30 @@ static Ir *echo_body(Lower *l, const Echo *e)
     return log_rollback(l, ir_at(ir_local(l->f, e->target), node), facts_add_text(l, body));
 }
 
-// The loop over all targets.
-static Ir *echo_loop(Lower *l, const Echo *e)
+// Nothing but the existence of a hit is of interest, and a round can be noticed by nothing else.
+static bool first_hit_is_enough(const Lower *l, const Echo *e, const Ir *body)
+{
+    const unsigned noticed = IR_READS_SLOT | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES;
+    return e->value < 0 && e->mark < 0 && e->in_locals && !facts_is_loud(l, e->ast) &&
+           !ir_does_any(body, noticed);
+}
+
+// The loop over all targets, or up to the first hit, and then what is to be done in the end. True when there was a hit.
+static Ir *echo_loop(Lower *l, const Echo *e, Ir *end)
 {
     Ir *other =
         e->ast->flags & AST_IN_ALL ? NULL : ir_ne(ir_local(l->f, e->target), ir_local(l->f, e->source));
     Ir *mark = e->mark >= 0 ? log_mark(l, e->mark) : NULL;
     Ir *bind = e->in_locals ? NULL : variable_bind(l, e->ast->variable2, ir_local(l->f, e->target));
-    Ir *body = echo_body(l, e);
+    Ir *body = echo_body(l, e), *first = ir_int(l->arena, 0), *last = value_last_position(l);
+    if (first_hit_is_enough(l, e, body))
+        return ir_each_position(first, last, e->target, ir_or_true(l->arena, ir_and(other, body)), MODE_ANY);
     Ir *round = ir_always(ir_all(5, other, mark, bind, body, echo_hit(l, e)));
-    return ir_each_position(ir_int(l->arena, 0), value_last_position(l), e->target, round, MODE_EACH);
+    Ir *loop = ir_each_position(first, last, e->target, round, MODE_EACH);
+    return ir_all(4, ir_let_int(l->f, e->hit, 0), loop, end, ir_nonzero(ir_local(l->f, e->hit)));
 }
 
-static Value echo(Lower *l, const Ast *ast)
+static Value echo_value(Lower *l, const Ast *ast, bool is_condition)
 {
     const Variable *source = ast->variable, *target = ast->variable2;
     Echo e = {.ast = ast, .value = -1, .best = -1, .start = -1, .mark = -1};
@@ -172,29 +183,34 @@ static Value echo(Lower *l, const Ast *ast)
         begin = ir_and(begin, variable_require_unbound(l, source));
         begin = ir_and(begin, variable_require_unbound(l, target));
     }
-    begin = ir_all(3, begin, ir_let(e.source, ir_current(l->arena)), ir_let_int(l->f, e.hit, 0));
+    begin = ir_and(begin, ir_let(e.source, ir_current(l->arena)));
     if (!e.in_locals)
         begin = ir_and(begin, variable_bind(l, source, ir_local(l->f, e.source)));
-    if (ast->kid[0]->type == TYPE_INT) {
+    const bool keeps_best = l->in_sort && facts_add_text(l, ast);
+    if (ast->kid[0]->type == TYPE_INT && (!is_condition || keeps_best)) {
         e.value = ir_named_local(l->f, IRT_INT, "value");
         e.best = ir_named_local(l->f, IRT_INT, "best");
         begin = ir_and(begin, ir_let_int(l->f, e.best, 0));
     }
-    if (l->in_sort && facts_add_text(l, ast)) {
+    if (keeps_best) {
         e.start = ir_named_local(l->f, IRT_INT, "start");
         e.mark = ir_named_local(l->f, IRT_INT, "mark");
         e.texts = log_register(l, "texts of echo");
         begin = ir_and(begin, log_mark(l, e.start));
     }
-    Ir *loop = echo_loop(l, &e);
     Ir *end = e.in_locals ? NULL : ir_and(variable_unbind(l, source), variable_unbind(l, target));
-    return value_of(ir_all(4, begin, loop, end, ir_nonzero(ir_local(l->f, e.hit))),
+    return value_of(ir_and(begin, echo_loop(l, &e, end)),
                     e.best >= 0 ? ir_local(l->f, e.best) : ir_int(l->arena, 0));
+}
+
+static Value echo(Lower *l, const Ast *ast)
+{
+    return echo_value(l, ast, false);
 }
 
 static Ir *echo_condition(Lower *l, const Ast *ast)
 {
-    return echo(l, ast).pre;
+    return echo_value(l, ast, true).pre;
 }
 
 // ---- consecutivemoves -------------------------------------------------------------------------------------
