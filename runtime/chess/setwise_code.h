@@ -149,7 +149,7 @@ typedef struct Movers {
     MovesFound found;
 } Movers;
 
-// Finds what the enemy attacks, and what it pins: what both the king and an enemy slider see.
+// Finds what the enemy attacks, and what it pins.
 RAYS_INLINE void sw_find_danger(Movers *m, bool pins)
 {
     const Bitboard *enemy = m->p->board + !m->side * 6;
@@ -164,10 +164,10 @@ RAYS_INLINE void sw_find_danger(Movers *m, bool pins)
     }
     if (!pins)
         return;
-    m->pinned =
-        rays_and(rays_fill(rays_of(m->king), &m->paths), rays_and(rays_opposite(attacked), rays_of(m->own)));
-    if (rays_some(m->pinned))
-        m->any_pinned = rays_union(m->pinned);
+    m->any_pinned = rays_king_pins(between_table[0], reach_table[0], m->p,
+                                   m->p->board[BOARD_WHITE + !m->side], m->own, m->king, PIN_THROUGH);
+    if (m->any_pinned)
+        m->pinned = rays_and(rays_fill(rays_of(m->king), &m->paths), rays_of(m->any_pinned));
 }
 
 // In check, other pieces than the king capture the only attacker or go between it and the king.
