@@ -332,12 +332,22 @@ typedef struct PackState {
 // More than the longest usual gap and move; where the copy of the end of the text begins at the latest.
 enum { READ_AHEAD = 24, TAIL = 2 * READ_AHEAD };
 
+// The last move with a check mark that the next move is to confirm: where it is written, and what was not yet written before
+// it.
+typedef struct OpenCheck {
+    char *to;
+    const char *from, *text; // of the source; the beginning of the move
+    bool in_tail;
+} OpenCheck;
+
 // The reader of a main line without variations and damage, in a game from the standard position.
 typedef struct PackReader {
     struct GameMemory *m;
     const char *start;     // of the text, or of `tail`
+    const char *end;       // of the text
     const MoveWord *first; // of the words
     PackState state;
+    OpenCheck open; // with state.check_open
     Position now;
     MainLine *line;
     int result;    // -1: not read
@@ -373,17 +383,27 @@ INLINE const char *usual_gap(const MoveNumber *n, const char *p, int side, int *
     return *q > '9' ? q : NULL;
 }
 
-// Is the move that has led to *now, usually spelled as the text up to `end` but for its check mark, spelled so? *end: the
-// end of the move. `checks`: it gives check.
-INLINE bool takes_mark(PackState *s, const Position *now, bool checks, const char **end)
+// Is the move that has just given check, usually spelled from `text` to `end` but for its check mark, spelled so? *end: the
+// end of the move.
+INLINE bool takes_mark(PackReader *r, PackState *s, const char *text, const char **end)
 {
-    s->check_open = false;
-    if (!checks)
-        return true;
     s->check_open = **end == '+';
-    const bool usual = s->check_open || (**end == '#' && !pos_has_legal_move(now));
+    const bool usual = s->check_open || (**end == '#' && !pos_has_legal_move(&r->now));
+    r->open = (OpenCheck){s->k.to, s->k.from, text, r->in_tail};
     (*end)++;
     return usual;
+}
+
+// Writes the last move as it is, because it is mate and has the mark of a check, and all that follows.
+static bool respell_mate(PackReader *r)
+{
+    Packer *k = &r->state.k;
+    if (!r->open.in_tail)
+        k->end = r->end;
+    k->to = r->open.to;
+    k->from = r->open.from;
+    pack_move(k, PACK_SKIP, r->open.text, r->open.text);
+    return true;
 }
 
 // Plays and writes the move from p to `end` as san_parse reads it. Returns false where the general reader must decide.
@@ -401,7 +421,10 @@ static bool take_other_move(PackReader *r, const char *p, const char *end)
     pos_find_check(&r->now);
     *r->state.word++ = word_of(m);
     r->state.check_open = false;
-    if (is_usual(&last, m, p, length) && takes_mark(&r->state, &r->now, gives_check(&r->now, m), &end))
+    bool usual = is_usual(&last, m, p, length);
+    if (usual && gives_check(&r->now, m))
+        usual = takes_mark(r, &r->state, p, &end);
+    if (usual)
         pack_move(&r->state.k, code, before, end);
     else
         pack_move(&r->state.k, PACK_SKIP, p, p);
@@ -510,7 +533,7 @@ INLINE const char *read_usual_move(PackReader *r, PackState *s, const char *p, c
     const char *plain = end;
     s->check_open = false;
     if (has_given_check(&r->now, side) && usual)
-        usual = takes_mark(s, &r->now, true, &end);
+        usual = takes_mark(r, s, text, &end);
     if (usual && gap) {
         s->k.to[0] = '\n';
         s->k.to += line;
@@ -673,7 +696,7 @@ static bool read_main_line(PackReader *r)
         const PgnToken t = pgn_lex(r->start, p, end);
         if (!read_other(r, p, t))
             return r->result >= 0 && pgn_skip_white(t.end, end) == end &&
-                   (!r->state.check_open || pos_has_legal_move(&r->now));
+                   (!r->state.check_open || pos_has_legal_move(&r->now) || respell_mate(r));
         p = t.end;
     }
 }
@@ -692,6 +715,7 @@ bool game_read_packed(Game *g, Buffer *out, Buffer *words, MainLine *line)
     m->ply_clock_count = 0;
     PackReader r = {.m = m,
                     .start = t.start,
+                    .end = t.start + t.length,
                     .first = word,
                     .state = {packer(out, g, most), word, false},
                     .line = line,

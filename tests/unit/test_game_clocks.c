@@ -288,6 +288,9 @@ static void test_coded(void **state)
                  "\5 {[%clk 0:05:00] [%eval 0.1]}\6 {[%eval 0.10] [%clk 0:05:00]} *", false);
     expect_coded("1. e4 {[%clk 0:05:00] } 1... e5 { [%clk 0:05:00]} *",
                  "\5 {[%clk 0:05:00] }\6 { [%clk 0:05:00]} *", false);
+    // what follows a mate with the mark of a check is not packed
+    expect_coded("1.f3 e5 2.g4 {[%clk 0:05:00]} Qh4+ {[%clk 0:04:00]} 0-1",
+                 "\3\2\4\10  \7Qh4+ {[%clk 0:04:00]} 0-1", true);
     // a byte that means such a comment
     expect_coded("1. e4 {[%clk 0:05:00]} 1... e5 {\10} *", "\5 {[%clk 0:05:00]}\6 {\10} *", false);
     // the second comment of a position replaces the first one's value: only the second may be coded, which comes last

@@ -129,7 +129,9 @@ static void test_marks(void **state)
 {
     (void)state;
     expect_unpacked("1.f3 e5 2.g4 Qh4# 0-1", "\3\2\4\2 0-1");
-    expect_packed_later("1.f3 e5 2.g4 Qh4+ 0-1", "\3\2\4 \7Qh4+ 0-1");
+    expect_unpacked("1.f3 e5 2.g4 Qh4+ 0-1", "\3\2\4 \7Qh4+ 0-1");
+    expect_unpacked("1.f3 e5 2.g4\nQh4+ {mate in two moves, the shortest that there is} 0-1",
+                    "\3\2\4\n\7Qh4+ {mate in two moves, the shortest that there is} 0-1");
     expect_unpacked("1.f3 e5 2.g4 Qh4 0-1", "\3\2\4 \7Qh4 0-1");
     expect_packed_later("[FEN \"k7/8/1K6/8/8/8/8/7R w - - 0 1\"]\n1.Rh8# Ka7 *", "\n\3\2 *");
     expect_packed_later("[FEN \"k7/8/1K6/8/8/8/8/7R w - - 0 1\"]\n1.Rh8+ Ka7 *", "\n1.\7Rh8+\2 *");
