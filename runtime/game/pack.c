@@ -1,87 +1,10 @@
 // Packed text: movetext without its main line.
-#include <stdio.h>
 #include <string.h>
 
 #include "runtime/chess/usual.h"
-#include "clocks.h"
 #include "lex.h"
+#include "pack.h"
 #include "scan.h"
-
-// Bytes of packed text below PACK_MEANINGS that mean something: the next move of the main line, after what may come
-// before it. PACK_SKIP is the move alone, written in another way in the text that follows.
-enum {
-    PACK_MOVE = 1,
-    PACK_SPACE = 2,  // " e4"
-    PACK_NUMBER = 3, // "1.e4"
-    PACK_SPACE_NUMBER,
-    PACK_NUMBER_SPACE, // "1. e4"
-    PACK_SPACE_NUMBER_SPACE,
-    PACK_SKIP,
-    PACK_MEANINGS,
-    PACK_CLOCKS =
-        PACK_MEANINGS // only with MainLine.clock_codes: a comment, whose form follows (game_memory.h)
-};
-
-// ---- move numbers -----------------------------------------------------------------------------------------
-
-enum { DIGITS_MAX = 10, BEFORE_MAX = DIGITS_MAX + 5 };
-
-// The number of the next move. `bytes` are its digits and three dots, the first one lowest, unless they are too many:
-// then `digits` is 0.
-typedef struct MoveNumber {
-    uint64_t bytes, white; // white: the bits of `bytes` that count when White makes the move
-    unsigned digits, value;
-    bool black; // Black makes the move, and all three dots count
-} MoveNumber;
-
-static void set_number(MoveNumber *n, unsigned value)
-{
-    n->value = value;
-    n->bytes = '.' | '.' << 8 | '.' << 16;
-    n->digits = 0;
-    for (unsigned left = value; n->digits == 0 || left > 0; left /= 10, n->digits++)
-        n->bytes = n->bytes << 8 | ('0' + left % 10);
-    if (n->digits + 3 > sizeof n->bytes)
-        n->bytes = n->digits = 0;
-    n->white = n->digits > 0 ? ~0ULL >> 8 * (sizeof n->bytes - n->digits - 1) : ~0ULL;
-}
-
-static MoveNumber first_number(FenClocks clocks, int side)
-{
-    MoveNumber n = {.black = side == BLACK};
-    set_number(&n, clocks.fullmove < 0 ? 0 : (unsigned)clocks.fullmove);
-    return n;
-}
-
-static inline void add_one(MoveNumber *n)
-{
-    const unsigned last = 8 * (n->digits - 1);
-    n->value++;
-    if (n->digits > 0 && (n->bytes >> last & 0xFF) < '9')
-        n->bytes += 1ULL << last;
-    else
-        set_number(n, n->value);
-}
-
-static inline void next_number(MoveNumber *n)
-{
-    n->black = !n->black;
-    if (!n->black)
-        add_one(n);
-}
-
-// What `code` puts before a move. Returns the length.
-static int before_move(int code, const MoveNumber *n, char out[BEFORE_MAX])
-{
-    int length = 0;
-    if (code == PACK_SPACE || code == PACK_SPACE_NUMBER || code == PACK_SPACE_NUMBER_SPACE)
-        out[length++] = ' ';
-    if (code >= PACK_NUMBER)
-        length += snprintf(out + length, BEFORE_MAX, "%u%s", n->value, n->black ? "..." : ".");
-    if (code == PACK_NUMBER_SPACE || code == PACK_SPACE_NUMBER_SPACE)
-        out[length++] = ' ';
-    return length;
-}
 
 static inline unsigned number_length(const MoveNumber *n)
 {
@@ -735,67 +658,5 @@ bool game_read_packed(Game *g, Buffer *out, Buffer *words, MainLine *line)
     g->view.result = r.result;
     g->ply_count = line->plies;
     m->tags_read = false;
-    return true;
-}
-
-// ---- unpacking --------------------------------------------------------------------------------------------
-
-// Writes a move that leads to *after in the usual spelling. Returns the length.
-static int write_usual(const Position *before, const Position *after, Move move, char out[SAN_MAX])
-{
-    int length = san_write_move(before, move, out);
-    if (!(move.flags & MOVE_NULL) && pos_in_check(after, after->side))
-        out[length++] = pos_has_legal_move(after) ? '+' : '#';
-    return length;
-}
-
-// Appends the comment whose form is at p. False when it cannot be made.
-static bool unpack_comment(Buffer *out, const char *p, const char *end, const NoteClocks *c)
-{
-    char text[CLOCKS_COMMENT_MAX];
-    if (p == end || c->clock < 0 || !clocks_form_is_known((unsigned char)*p, c))
-        return false;
-    buffer_append(out, text, clocks_write((unsigned char)*p, c, text));
-    return true;
-}
-
-bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks clocks, const MoveWord *word,
-                 size_t stride, size_t count, const NoteClocks *values)
-{
-    const unsigned char meanings = values ? PACK_CLOCKS + 1 : PACK_MEANINGS;
-    Position position[2] = {*start}; // before the move `next` and after it, in turns
-    MoveNumber number = first_number(clocks, start->side);
-    const char *p = packed.start, *end = p + packed.length;
-    size_t next = 0;
-    while (p < end) {
-        const char *from = p;
-        while (p < end && ((unsigned char)*p >= meanings || *p == 0))
-            p++;
-        if (p > from)
-            buffer_append(out, from, (size_t)(p - from));
-        if (p == end)
-            break;
-        if (*p == PACK_CLOCKS) {
-            if (!unpack_comment(out, p + 1, end, &values[next]))
-                return false;
-            p += 2;
-            continue;
-        }
-        const Position *before = &position[next & 1];
-        Position *after = &position[~next & 1];
-        Move move;
-        if (next == count || !word_move(before, word[next * stride], &move))
-            return false;
-        pos_make(after, before, move);
-        if (*p != PACK_SKIP) {
-            char text[BEFORE_MAX + SAN_MAX];
-            int length = before_move(*p, &number, text);
-            length += write_usual(before, after, move, text + length);
-            buffer_append(out, text, (size_t)length);
-        }
-        next_number(&number);
-        next++;
-        p++;
-    }
     return true;
 }
