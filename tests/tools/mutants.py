@@ -211,7 +211,7 @@ class Tests:
             found = self.topics(importlib.import_module("parts." + part)) if part in SPLIT else []
             for item in [part + "." + topic for topic in found] or [part]:
                 self.items["part/" + item] = lambda p=item: self.part(p)
-                self.mark["part/" + item] = ""
+                self.mark["part/" + item] = self.digest_of_part(part)
 
     def add(self, name, case, judge):
         def run():
@@ -226,6 +226,11 @@ class Tests:
             with open(path or os.devnull, "rb") as f:
                 self.digests[path] = hashlib.sha256(f.read()).hexdigest()[:16]
         return self.digests[path]
+
+    def digest_of_part(self, part):
+        """Of its module, and of the folder that has its name."""
+        names = [os.path.join(folder, name) for folder, _, found in os.walk(self.tree.inside("tests", part)) for name in found]
+        return "".join(self.digest(name) for name in [self.tree.inside("tests/parts", part + ".py"), *sorted(names)])
 
     def sentence(self, sentence, options):
         if sentence.other:
@@ -318,11 +323,10 @@ class Reached:
         with open(trace, "wb") as f:
             f.write(zeros)
         last = self.size - 1
-        same = {(kind_of(name), mark): name for name, mark in self.mark.items() if mark}
+        same = {(kind_of(name), mark): name for name, mark in self.mark.items()}
         moved = {name: same.get((kind_of(name), mark)) for name, mark in tests.mark.items()}  # a sentence has the number of its line
         for table in (self.hits, self.cost, self.broken, self.mark):
             kept = {name: table[old] for name, old in moved.items() if old in table}
-            kept.update((name, table[name]) for name, mark in tests.mark.items() if not mark and name in table)
             table.clear()
             table.update(kept)
         for name, run in tests.items.items():
@@ -561,8 +565,11 @@ def what_is_reached(tree, path, key, parts):
         return reached
     tree.build(tree.out, "-O1 -g1 -w -fsanitize-coverage=trace-pc")
     print("mutants: the tests run once to learn what they reach", flush=True)
-    if not reached.hits:
-        reached.blocks()
+    kept = getattr(reached, "address", None)
+    reached.blocks()
+    if kept != reached.address:  # linked otherwise: what was recorded is about other addresses
+        for table in (reached.hits, reached.cost, reached.broken, reached.mark):
+            table.clear()
     reached.record(tests)
     reached.keep()
     print("mutants: %d tests reach parts of %d blocks, %.0f s of processor time" % (len(reached.hits), len(reached.address), sum(reached.cost.values())), flush=True)
