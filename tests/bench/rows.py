@@ -304,18 +304,22 @@ class Bench:
             self.print_limited(name, self.add("latency", name, value, "ms more than with --no-prefilter", limit=40))
 
     def many(self):
-        """All queries in one pass, beside one search for each."""
-        files = [os.path.join(QUERIES, f) for f in self.queries if "relation" not in f]  # those compare all pairs of positions
+        """All queries in one pass, beside one search for each; queries of all kinds, and a family that has conditions in common."""
+        # Those with relations compare all pairs of positions.
+        files = [os.path.join(QUERIES, f) for f in self.queries if "relation" not in f]
+        with open(os.path.join(HERE, "family.txt"), encoding="utf-8") as f:
+            family = self.some([["-e", line.strip()] for line in f if line.strip()])
         games = self.data.sizes[min(2, len(self.data.sizes) - 1)]
         rows, best = [], {}
-        for source, title in self.sources[:2]:
-            words = ["--engine", "cc", "-j", "1", "-f", "count", "-q", games.file(self.program, source)]
-            for _ in range(self.options.rounds + 1):
-                keep_best(best, source, self.program.work("search", *files, *words))
-                for file in files:
-                    keep_best(best, (source, file), self.program.work("search", file, *words))
-            gain = sum(best[source, file] for file in files) / best[source]
-            rows.append(self.add("many", "%d queries, %s" % (len(files), title), gain, "x one after the other"))
+        for kind, queries in (("queries of all kinds", [[file] for file in files]), ("endings and mates", family)):
+            for source, title in self.sources[:2]:
+                words = ["--engine", "cc", "-j", "1", "-f", "count", "-q", games.file(self.program, source)]
+                for _ in range(self.options.rounds + 1):
+                    keep_best(best, source, self.program.work("search", *sum(queries, []), *words))
+                    for query in queries:
+                        keep_best(best, (source, query[-1]), self.program.work("search", *query, *words))
+                gain = sum(best[source, query[-1]] for query in queries) / best.pop(source)
+                rows.append(self.add("many", "%d %s, %s" % (len(queries), kind, title), gain, "x one after the other"))
         self.table("Many queries in one pass, beside one search for each", rows, "gain")
 
     def auto(self):

@@ -66,6 +66,9 @@ def check_command(suite):
     suite.check("examples: several", sorted(os.listdir(folder)) == ["e.pgn", "fork.pgn", "pin.pgn"], result.errors())
     suite.check("examples: converted", say("convert", "--example", "stalemate").text().endswith("cql(variations)\nstalemate\n"))
     suite.check("examples: explained", "stalemate" in say("explain", "--example", "stalemate").text())
+    # Both colours must capture with check: the screen asks for the knights that would give it, not only for captures by rooks.
+    screen = say("explain", "-e", "flipcolor { path (R[x]a check --){2,} }").text().split("screen:")[1]
+    suite.check("examples: screen of both colours", all("files +1 ranks +2(BOARD %s)" % king in screen for king in "Kk"), screen[:2000])
     built = say("--example", "stalemate", "-o", suite.path("stalemate.c"))
     suite.check("examples: compiled", built.status == 0 and "stalemate" in read(suite.path("stalemate.c")), built.errors())
     result = say("bench", "--example", "fork", games, "--engines", "interp", "--rounds", "1", "--no-database",
