@@ -9,7 +9,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +20,7 @@
 
 #include "runtime/match/load.h"
 #include "runtime/match/seal.h"
+#include "runtime/value/folder.h"
 #include "runtime/value/memory.h"
 
 enum {
@@ -94,21 +94,14 @@ static char *make_build_folder(const char *cache, char **message)
     return NULL;
 }
 
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *walk)
-{
-    (void)status, (void)type, (void)walk;
-    remove(path);
-    return 0;
-}
-
 // A compiler that was killed may still end a system call that makes a file.
 static void remove_folder(const char *path)
 {
     enum { TRIES = 100, PAUSE_NANOSECONDS = 10000000 };
-    nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    folder_remove(path);
     for (int i = 0; i < TRIES && access(path, F_OK) == 0; i++) {
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NANOSECONDS}, NULL);
-        nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+        folder_remove(path);
     }
 }
 
@@ -262,6 +255,8 @@ static void *build(const char *cache, const char *object, const char *c_text, si
     char *folder = make_build_folder(cache, message);
     if (folder == NULL)
         return NULL;
+    MemoryFile temporary;
+    memory_file_begin(&temporary, folder);
     char *made = memory_format("%s/matcher.so", folder);
     void *handle = NULL;
     if (cc_compile(c_text, length, made, folder, options, machine_flags(), message)) {
@@ -271,6 +266,7 @@ static void *build(const char *cache, const char *object, const char *c_text, si
             rename(made, object); // the cache works without it
     }
     remove_folder(folder);
+    memory_file_end(&temporary);
     free(made);
     free(folder);
     return handle;

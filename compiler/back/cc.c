@@ -156,18 +156,19 @@ static int run(char *const *argument, int in, int err, const char *folder, const
     if (stop != NULL && pipe2(ends, O_CLOEXEC) != 0)
         return -1;
     posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, err, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
+    int error = posix_spawn_file_actions_init(&actions); // or no memory
+    error |= posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+    error |= posix_spawn_file_actions_adddup2(&actions, err, STDOUT_FILENO);
+    error |= posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
     if (stop != NULL)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], PIPE);
+        error |= posix_spawn_file_actions_adddup2(&actions, ends[1], PIPE);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, stop != NULL ? POSIX_SPAWN_SETPGROUP : 0);
     char **variables = folder != NULL ? environment(folder) : environ;
     Child child = {.alive = ends[0]};
-    const int error = posix_spawnp(&child.id, argument[0], &actions, &attributes, argument, variables);
+    if (error == 0)
+        error = posix_spawnp(&child.id, argument[0], &actions, &attributes, argument, variables);
     if (error == 0 && stop != NULL && options->nice > 0)
         setpriority(PRIO_PGRP, (id_t)child.id, getpriority(PRIO_PROCESS, 0) + options->nice);
     posix_spawn_file_actions_destroy(&actions);
@@ -281,8 +282,10 @@ bool cc_build(const char *c_text, size_t length, const char *so_path, const Engi
 {
     static const EngineOptions usual = {0};
     *message = NULL;
-    char *temporary = reserve(so_path);
-    char *text = memory_format("%.*s%s", (int)length, c_text, seal_text());
+    MemoryFile file;
+    char *text = memory_format("%.*s%s", (int)length, c_text, seal_text()), *temporary = reserve(so_path);
+    if (temporary != NULL)
+        memory_file_begin(&file, temporary);
     bool built = temporary != NULL && cc_compile(text, strlen(text), temporary, NULL,
                                                  options != NULL ? options : &usual, NULL, message);
     free(text);
@@ -294,6 +297,8 @@ bool cc_build(const char *c_text, size_t length, const char *so_path, const Engi
         *message = memory_format("cannot write %s: %s", so_path, strerror(errno));
         built = false;
     }
+    if (temporary != NULL)
+        memory_file_end(&file);
     if (temporary != NULL && !built)
         unlink(temporary);
     free(temporary);

@@ -9,6 +9,7 @@
 
 #include "runtime/search/input.h"
 #include "runtime/search/output.h"
+#include "runtime/value/folder.h"
 #include "runtime/value/memory.h"
 #include "cli.h"
 #include "examples.h"
@@ -187,7 +188,7 @@ static bool measure_once(const Bench *b, Measure *m, bool counts)
     const char *cache = m->cache == CACHE_COLD ? cold : m->cache == CACHE_WARM ? b->folder.cache : NULL;
     const bool ended = bench_run(&b->folder, m->word, cache, b->stop, &run);
     if (m->cache == CACHE_COLD)
-        bench_remove(cold);
+        folder_remove(cold);
     free(cold);
     free(out);
     if (!ended || run.problem) {

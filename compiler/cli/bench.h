@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "runtime/value/buffer.h"
+#include "runtime/value/memory.h"
 
 // ---- processes --------------------------------------------------------------------------------------------
 
@@ -19,6 +20,7 @@ typedef struct BenchFolder {
     char *cache; // of this program's compiled queries
     char *out;   // the standard output of the last process
     char *errors;
+    MemoryFile temporary; // path
 } BenchFolder;
 
 // Makes the folder in $TMPDIR or /tmp; false and errno when that fails.
@@ -27,9 +29,6 @@ void bench_folder_close(BenchFolder *f);
 
 // The folder's file or folder with this name (malloc'd).
 char *bench_path(const BenchFolder *f, const char *name);
-
-// Removes a file or a folder with all it contains.
-void bench_remove(const char *path);
 
 // One process, from its start to its end.
 typedef struct BenchRun {

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -15,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/value/folder.h"
 #include "runtime/value/memory.h"
 
 extern char **environ;
@@ -36,28 +36,19 @@ bool bench_folder_open(BenchFolder *f)
         f->path = NULL;
         return false;
     }
+    memory_file_begin(&f->temporary, f->path);
     f->cache = bench_path(f, "cache");
     f->out = bench_path(f, "stdout");
     f->errors = bench_path(f, "stderr");
     return true;
 }
 
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *walk)
-{
-    (void)status, (void)type, (void)walk;
-    remove(path);
-    return 0;
-}
-
-void bench_remove(const char *path)
-{
-    nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-}
-
 void bench_folder_close(BenchFolder *f)
 {
-    if (f->path)
-        bench_remove(f->path);
+    if (f->path) {
+        folder_remove(f->path);
+        memory_file_end(&f->temporary);
+    }
     free(f->path);
     free(f->cache);
     free(f->out);
@@ -124,10 +115,10 @@ static int start(const BenchFolder *f, char *const *argument, const char *cache,
 {
     const int create = O_WRONLY | O_CREAT | O_TRUNC;
     posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, f->out, create, 0600);
-    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, f->errors, create, 0600);
+    int error = posix_spawn_file_actions_init(&files); // or no memory
+    error |= posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    error |= posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, f->out, create, 0600);
+    error |= posix_spawn_file_actions_addopen(&files, STDERR_FILENO, f->errors, create, 0600);
     posix_spawnattr_t attributes;
     sigset_t usual;
     sigemptyset(&usual);
@@ -139,7 +130,8 @@ static int start(const BenchFolder *f, char *const *argument, const char *cache,
     posix_spawnattr_setsigmask(&attributes, mask);
     posix_spawnattr_setsigdefault(&attributes, &usual);
     char **variables = cache ? environment(cache) : environ;
-    const int error = posix_spawnp(id, argument[0], &files, &attributes, argument, variables);
+    if (error == 0)
+        error = posix_spawnp(id, argument[0], &files, &attributes, argument, variables);
     if (cache)
         free(variables);
     posix_spawnattr_destroy(&attributes);

@@ -25,6 +25,7 @@ typedef struct Importing {
     double start, next;
     InputFile *file;
     uint64_t size;
+    bool cut; // another run may read more of it
 } Importing;
 
 static void report(void *user, uint64_t line, int64_t game, const char *message)
@@ -54,14 +55,31 @@ static void show_progress(void *user, int64_t games, int64_t bytes)
     fputc('\n', stderr);
 }
 
-static bool import_file(Database *d, Importing *im, int threads, const atomic_int *stop)
+static bool is_cut(void *user)
+{
+    const Importing *im = user;
+    return input_is_cut(im->file);
+}
+
+// STATUS_OK, or another status after a message.
+static int import_file(Database *d, Importing *im, int threads, const atomic_int *stop)
 {
     int64_t stored, games = 0;
-    if (!database_source_wanted(d, im->name, &stored))
-        return true;
+    char *message;
+    const SourceState state = database_source(d, im->name, &stored, &message);
+    if (state != SOURCE_WANTED) {
+        if (message)
+            complain(NULL, "%s", message);
+        free(message);
+        return state == SOURCE_NONE ? STATUS_OK : STATUS_OUTPUT;
+    }
     im->file = input_open(im->name, stop);
-    if (!im->file)
-        return complain(NULL, "cannot read %s: %s", im->name, strerror(errno));
+    if (!im->file) {
+        complain(NULL, "cannot read %s: %s; the same command continues the import", im->name,
+                 strerror(errno));
+        im->cut = true;
+        return STATUS_INPUT;
+    }
     if (stored > 0 && !im->quiet)
         fprintf(stderr, "%s: continues after game %lld\n", im->name, (long long)stored);
     ImportOptions options = {.source = im->name,
@@ -69,37 +87,44 @@ static bool import_file(Database *d, Importing *im, int threads, const atomic_in
                              .report = report,
                              .user = im,
                              .stop = stop,
+                             .cut = is_cut,
                              .progress = show_progress};
     PgnSplitter *splitter = pgn_split_open(input_read, im->file, report, im);
     pgn_split_limit(splitter, search_memory_of_text(&(SearchOptions){0}));
-    char *message;
-    bool good = database_import(d, splitter, &options, &games, &message);
-    if (!good)
-        complain(NULL, "%s", message);
+    int status = STATUS_OK;
+    if (!database_import(d, splitter, &options, &games, &message)) {
+        complain(NULL, "%s; the same command continues the import", message);
+        status = STATUS_OUTPUT;
+    }
     const char *wrong = input_error(im->file) ? input_error(im->file) : pgn_split_error(splitter);
-    if (wrong && !*stop)
-        good = complain(NULL, "%s: %s", im->name, wrong);
+    im->cut = is_cut(im);
+    if (wrong && !*stop && status == STATUS_OK) {
+        complain(NULL, "%s: %s%s", im->name, wrong, im->cut ? "; the same command continues the import" : "");
+        status = STATUS_INPUT;
+    }
     if (!im->quiet)
         fprintf(stderr, "%s: %lld games imported, %lld messages about damage, %.2f s\n", im->name,
                 (long long)games, (long long)im->damaged, ending_now() - im->start);
     free(message);
     pgn_split_close(splitter);
     input_close(im->file);
-    return good;
+    return status;
 }
 
-static bool import_all(Database *d, const Arguments *a, const InputNames *inputs, int threads,
-                       const atomic_int *stop)
+// Imports the files in order. It stops where the next run continues, so that the order of the games stays the same.
+static int import_all(Database *d, const Arguments *a, const InputNames *inputs, int threads,
+                      const atomic_int *stop)
 {
     struct stat status;
     char *message;
     if (!database_begin_import(d, inputs->name, inputs->count, a->value[OPTION_ADD] != NULL, &message)) {
         complain(NULL, "%s", message);
         free(message);
-        return false;
+        return STATUS_OUTPUT;
     }
-    bool good = true;
-    for (size_t i = 0; i < inputs->count && !*stop; i++) {
+    int status_of_all = STATUS_OK;
+    bool goes_on = true;
+    for (size_t i = 0; i < inputs->count && !*stop && goes_on; i++) {
         Importing im = {.name = inputs->name[i],
                         .quiet = a->value[OPTION_QUIET] != NULL,
                         .progress =
@@ -107,9 +132,12 @@ static bool import_all(Database *d, const Arguments *a, const InputNames *inputs
                         .start = ending_now(),
                         .size = input_status(inputs->name[i], &status) ? (uint64_t)status.st_size : 0};
         im.next = im.start + 1;
-        good = import_file(d, &im, threads, stop) && good;
+        const int status_of_one = import_file(d, &im, threads, stop);
+        if (status_of_one != STATUS_OK)
+            status_of_all = status_of_one;
+        goes_on = status_of_one != STATUS_OUTPUT && !im.cut;
     }
-    return good;
+    return status_of_all;
 }
 
 int command_import(int count, char **argument)
@@ -140,13 +168,14 @@ int command_import(int count, char **argument)
         return STATUS_INPUT;
     }
     char *message;
+    const bool existed = access(name, F_OK) == 0;
     Database *d = database_open(name, a.value[OPTION_ADD] ? DATABASE_APPEND : DATABASE_CREATE, &message);
     const int threads =
         a.value[OPTION_THREADS] ? (int)a.low[OPTION_THREADS] : (int)sysconf(_SC_NPROCESSORS_ONLN);
     const atomic_int *stop = signals_catch();
     int status = STATUS_OUTPUT;
     if (d)
-        status = import_all(d, &a, &inputs, threads, stop) ? STATUS_OK : STATUS_INPUT;
+        status = import_all(d, &a, &inputs, threads, stop);
     else
         complain(NULL, "%s", message);
     free(message);
@@ -155,7 +184,10 @@ int command_import(int count, char **argument)
                  (long long)database_game_count(d));
         status = STATUS_INTERRUPTED;
     }
+    const bool empty = d && database_game_count(d) == 0;
     database_close(d);
+    if (status != STATUS_OK && !existed && (empty || !d))
+        unlink(name);
     inputs_free(&inputs);
     signals_end();
     return status;
@@ -255,7 +287,7 @@ int command_info_database(int count, char **argument)
     if (good)
         print_info(&info);
     else
-        complain(NULL, "%s: the database is damaged; `cqlgen verify` shows where", name);
+        complain(NULL, "%s: the database cannot be read, or is damaged; `cqlgen verify` shows where", name);
     database_close(d);
     return good ? STATUS_OK : STATUS_INPUT;
 }

@@ -147,7 +147,7 @@ static void finish(void *user, int status, const SearchTotals *totals)
 {
     (void)totals;
     Many *many = user;
-    const bool keep = status != STATUS_INTERRUPTED && status != STATUS_OUTPUT;
+    const bool keep = status != STATUS_INTERRUPTED && status != STATUS_OUTPUT && status != STATUS_MEMORY;
     if (many->summary)
         many->summary_failed = !output_close(many->summary, keep && write_summary(many));
     many->summary = NULL;

@@ -59,5 +59,9 @@ int main(int count, char **argument)
     cql_search_totals(search, &totals);
     printf("%lld of %lld games match\n", (long long)totals.matches, (long long)totals.games);
     cql_search_free(search);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("standard output");
+        return EXIT_FAILURE;
+    }
     return status == CQL_END ? EXIT_SUCCESS : EXIT_FAILURE;
 }

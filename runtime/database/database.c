@@ -148,7 +148,18 @@ static bool count(Database *d, char **message)
     return result == SQLITE_DONE;
 }
 
-Database *database_open(const char *name, DatabaseMode mode, char **message)
+// Undoes the last step of an import that was killed, which a connection that only reads must not.
+static void roll_back(const char *name)
+{
+    sqlite3 *sql = NULL;
+    if (sqlite3_open_v2(name, &sql, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK) {
+        sqlite3_busy_timeout(sql, BUSY_MILLISECONDS);
+        sqlite3_exec(sql, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
+    }
+    sqlite3_close(sql);
+}
+
+static Database *open_once(const char *name, DatabaseMode mode, bool *journal, char **message)
 {
     Database *d = memory_zeroed(1, sizeof *d);
     // an import writes under a lock of its own
@@ -169,8 +180,27 @@ Database *database_open(const char *name, DatabaseMode mode, char **message)
         if (check(d, mode, message) && count(d, message))
             return d;
     }
+    *journal = sqlite3_extended_errcode(d->sql) == SQLITE_READONLY_ROLLBACK;
     database_close(d);
     return NULL;
+}
+
+Database *database_open(const char *name, DatabaseMode mode, char **message)
+{
+    bool journal = false;
+    Database *d = open_once(name, mode, &journal, message);
+    if (journal) {
+        free(*message);
+        roll_back(name);
+        d = open_once(name, mode, &journal, message);
+    }
+    if (!d && journal) {
+        free(*message);
+        *message = memory_format("%s: an import was cut off, and undoing its last step needs permission to "
+                                 "write the file and its folder; run the import again",
+                                 name);
+    }
+    return d;
 }
 
 void database_close(Database *d)
@@ -232,6 +262,8 @@ bool database_info(Database *d, DatabaseInfo *info)
     if (!database_integers(d, sql, 16, n))
         return false;
     struct stat status;
+    if (stat(d->name, &status) != 0)
+        return false;
     *info = (DatabaseInfo){.games = n[0],
                            .plies = n[1],
                            .chunks = n[2],
@@ -248,6 +280,6 @@ bool database_info(Database *d, DatabaseInfo *info)
                            .apart = n[13],
                            .first_year = n[14],
                            .last_year = n[15],
-                           .file_bytes = stat(d->name, &status) == 0 ? (int64_t)status.st_size : 0};
+                           .file_bytes = (int64_t)status.st_size};
     return true;
 }

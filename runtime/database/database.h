@@ -206,6 +206,7 @@ typedef struct ImportOptions {
     ReportFn *report; // of damage; called by one thread at a time, in order
     void *user;
     const atomic_int *stop; // ends the import after the games that are in work
+    bool (*cut)(void *user); // at the end: the text may go further another time, so the source is not complete
     void (*progress)(void *user, int64_t games,
                      int64_t bytes); // after each chunk, with the sums of this file; or NULL
 } ImportOptions;
@@ -214,8 +215,10 @@ typedef struct ImportOptions {
 // cut off; then the sources that are complete are left alone. False and a message, to be freed.
 bool database_begin_import(Database *d, const char *const *source, size_t count, bool append, char **message);
 
-// A source that was announced and is not complete; *stored: how many of its games the database has.
-bool database_source_wanted(Database *d, const char *source, int64_t *stored);
+// A source that was announced and is not complete is wanted; *stored: how many of its games the database has.
+// SOURCE_UNKNOWN and a message, to be freed, when the database cannot be read.
+typedef enum SourceState { SOURCE_NONE, SOURCE_WANTED, SOURCE_UNKNOWN } SourceState;
+SourceState database_source(Database *d, const char *source, int64_t *stored, char **message);
 
 // Adds the games of a source that is wanted. Chunks are stored twice a second, so that an import that was cut off
 // continues with the first game that is missing. *games: how many were added. False and a message, to be freed, when

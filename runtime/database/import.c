@@ -360,7 +360,9 @@ static bool load_names(Database *d, int table)
     names_free(&d->names[table]);
     while (s && (result = sqlite3_step(s)) == SQLITE_ROW) {
         const char *text = (const char *)sqlite3_column_text(s, 1);
-        const Text name = {text ? text : "", (size_t)sqlite3_column_bytes(s, 1)};
+        if (!text) // no memory
+            break;
+        const Text name = {text, (size_t)sqlite3_column_bytes(s, 1)};
         names_add(&d->names[table], name, names_hash(name), sqlite3_column_int64(s, 0));
     }
     sqlite3_finalize(s);
@@ -389,20 +391,20 @@ static bool prepare(Database *d, char **message)
     return good;
 }
 
-// The rows of a source: its number and how many of its games are stored; false: none, or an error.
-static bool find_source(Database *d, const char *name, bool complete, int64_t *id, int64_t *games)
+// The row of a source: its number and how many of its games are stored.
+static SourceState find_source(Database *d, const char *name, bool complete, int64_t *id, int64_t *games)
 {
     sqlite3_stmt *find =
         database_prepare(d, "SELECT id, game_count FROM source WHERE name = ? AND complete = ?");
     sqlite3_bind_text(find, 1, name, -1, SQLITE_STATIC);
     sqlite3_bind_int(find, 2, complete);
-    const bool found = find && sqlite3_step(find) == SQLITE_ROW;
-    if (found) {
+    const int result = find ? sqlite3_step(find) : SQLITE_ERROR;
+    if (result == SQLITE_ROW) {
         *id = sqlite3_column_int64(find, 0);
         *games = sqlite3_column_int64(find, 1);
     }
     sqlite3_finalize(find);
-    return found;
+    return result == SQLITE_ROW ? SOURCE_WANTED : result == SQLITE_DONE ? SOURCE_NONE : SOURCE_UNKNOWN;
 }
 
 static bool add_source(Database *d, const char *name)
@@ -415,9 +417,19 @@ static bool add_source(Database *d, const char *name)
     return good;
 }
 
+// Announces a source, unless an import that was cut off has.
+static bool announce(Database *d, const char *name, bool continues)
+{
+    int64_t id, games;
+    SourceState known = continues ? find_source(d, name, false, &id, &games) : SOURCE_NONE;
+    if (continues && known == SOURCE_NONE)
+        known = find_source(d, name, true, &id, &games);
+    return known == SOURCE_WANTED || (known == SOURCE_NONE && add_source(d, name));
+}
+
 bool database_begin_import(Database *d, const char *const *source, size_t count, bool append, char **message)
 {
-    int64_t unfinished, id, games;
+    int64_t unfinished;
     *message = NULL;
     if (!database_integers(d, "SELECT count(*) FROM source WHERE complete = 0", 1, &unfinished)) {
         *message = database_message(d, "cannot read the database");
@@ -431,9 +443,7 @@ bool database_begin_import(Database *d, const char *const *source, size_t count,
     // a database of an older version gets games that older programs cannot read
     bool good = database_run(d, "BEGIN IMMEDIATE", message) && database_set_version(d, message);
     for (size_t i = 0; i < count && good; i++) {
-        const bool known = unfinished > 0 && (find_source(d, source[i], false, &id, &games) ||
-                                              find_source(d, source[i], true, &id, &games));
-        if (!known && !add_source(d, source[i])) {
+        if (!announce(d, source[i], unfinished > 0)) {
             *message = database_message(d, "cannot write the database");
             good = false;
         }
@@ -443,11 +453,13 @@ bool database_begin_import(Database *d, const char *const *source, size_t count,
     return good && database_run(d, "COMMIT", message);
 }
 
-bool database_source_wanted(Database *d, const char *source, int64_t *stored)
+SourceState database_source(Database *d, const char *source, int64_t *stored, char **message)
 {
     int64_t id;
     *stored = 0;
-    return find_source(d, source, false, &id, stored);
+    const SourceState state = find_source(d, source, false, &id, stored);
+    *message = state == SOURCE_UNKNOWN ? database_message(d, "cannot read the database") : NULL;
+    return state;
 }
 
 bool database_import(Database *d, PgnSplitter *splitter, const ImportOptions *options, int64_t *games,
@@ -460,13 +472,17 @@ bool database_import(Database *d, PgnSplitter *splitter, const ImportOptions *op
     pthread_mutex_init(&im.input, NULL);
     pthread_mutex_init(&im.output, NULL);
     pthread_cond_init(&im.moved, NULL);
-    if (prepare(d, &im.message) && find_source(d, options->source, false, &im.source, &im.skip)) {
+    if (prepare(d, &im.message)) {
+        if (find_source(d, options->source, false, &im.source, &im.skip) != SOURCE_WANTED)
+            im.message = database_message(d, "cannot read the database");
+    }
+    if (!im.message) {
         for (int i = 1; i < options->threads && i < MOST_THREADS; i++)
             started += pthread_create(&thread[started], NULL, work, &im) == 0;
         work(&im);
         for (int i = 0; i < started; i++)
             pthread_join(thread[i], NULL);
-        const bool whole = !is_stopped(&im);
+        const bool whole = !is_stopped(&im) && !options->cut(options->user);
         if (im.message == NULL && !((!whole || (begin(&im) && update_source(&im, 0, true))) && commit(&im)))
             fail(&im);
     }

@@ -33,9 +33,10 @@ static Reader *reader_open(const Database *d, char **message)
         sqlite3_busy_timeout(r->sql, BUSY_MILLISECONDS);
         database_map(r->sql);
         if (sqlite3_prepare_v2(r->sql, row_sql, -1, &r->row, NULL) == SQLITE_OK) {
-            // fails without the table
-            sqlite3_prepare_v2(r->sql, "SELECT sum FROM clocks WHERE chunk = ?", -1, &r->clocks, NULL);
-            return r;
+            const int result =
+                sqlite3_prepare_v2(r->sql, "SELECT sum FROM clocks WHERE chunk = ?", -1, &r->clocks, NULL);
+            if (result == SQLITE_OK || result == SQLITE_ERROR) // without the table
+                return r;
         }
     }
     *message = memory_format("%s: cannot read the database: %s", d->name, sqlite3_errmsg(r->sql));

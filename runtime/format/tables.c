@@ -291,12 +291,16 @@ static bool step(Tables *t, sqlite3_stmt *statement)
     return good;
 }
 
-static void bind_utf8(sqlite3_stmt *statement, int column, const char *text)
+static bool bind_utf8(Tables *t, sqlite3_stmt *statement, int column, const char *text)
 {
     Buffer utf8 = {0};
     text_utf8(&utf8, text_of(text));
-    sqlite3_bind_text(statement, column, utf8.start ? utf8.start : "", (int)utf8.length, SQLITE_TRANSIENT);
+    const char *start = utf8.start ? utf8.start : "";
+    const bool good =
+        sqlite3_bind_text(statement, column, start, (int)utf8.length, SQLITE_TRANSIENT) == SQLITE_OK ||
+        fail(t, sqlite3_errmsg(t->sql));
     buffer_free(&utf8);
+    return good;
 }
 
 static const char *dialect_of(const QueryInfo *query)
@@ -314,10 +318,8 @@ static bool insert_queries(Tables *t)
     for (uint32_t q = 0; good && q < t->matcher->query_count; q++) {
         const QueryInfo *query = &t->matcher->query[q];
         sqlite3_bind_int64(statement, 1, q + 1);
-        bind_utf8(statement, 2, query->name);
-        bind_utf8(statement, 3, dialect_of(query));
-        bind_utf8(statement, 4, query->source);
-        good = step(t, statement);
+        good = bind_utf8(t, statement, 2, query->name) && bind_utf8(t, statement, 3, dialect_of(query)) &&
+               bind_utf8(t, statement, 4, query->source) && step(t, statement);
     }
     sqlite3_finalize(statement);
     return good;
@@ -330,15 +332,17 @@ static bool open_file(Tables *t)
     char *name = memory_format("%s/cqlgen.XXXXXX", folder && *folder ? folder : "/tmp");
     t->fd = mkostemp(name, O_CLOEXEC);
     bool good = t->fd >= 0 || fail(t, strerror(errno));
+    MemoryFile temporary;
+    memory_file_begin(&temporary, name);
     if (good)
         good =
             sqlite3_open_v2(name, &t->sql, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK ||
             fail(t, t->sql ? sqlite3_errmsg(t->sql) : "no memory");
-    good = good && make_schema(t);
     if (t->fd >= 0)
         unlink(name);
+    memory_file_end(&temporary);
     free(name);
-    return good;
+    return good && make_schema(t);
 }
 
 Tables *tables_open(const Matcher *matcher)
@@ -439,6 +443,14 @@ bool tables_take(Tables *t, const char *bytes, size_t length)
 
 // ---- the end ----------------------------------------------------------------------------------------------
 
+static ssize_t read_on(int fd, char *bytes, size_t length)
+{
+    ssize_t got;
+    while ((got = read(fd, bytes, length)) < 0 && errno == EINTR)
+        ;
+    return got;
+}
+
 bool tables_end(Tables *t, bool (*write)(void *user, const void *bytes, size_t length), void *user)
 {
     static const char indexes[] = "CREATE INDEX hit_game ON hit(game, query);"
@@ -453,9 +465,9 @@ bool tables_end(Tables *t, bool (*write)(void *user, const void *bytes, size_t l
     if (t->error || !execute(t, indexes))
         return false;
     char *bytes = memory_new(STEP);
-    ssize_t got = 1;
-    bool good = lseek(t->fd, 0, SEEK_SET) == 0;
-    while (good && (got = read(t->fd, bytes, STEP)) > 0)
+    ssize_t got = lseek(t->fd, 0, SEEK_SET);
+    bool good = true;
+    while (good && got >= 0 && (got = read_on(t->fd, bytes, STEP)) > 0)
         good = write(user, bytes, (size_t)got);
     if (got < 0)
         good = fail(t, strerror(errno));

@@ -48,15 +48,16 @@ static int spawn(pid_t *pid, char **words, int input, int output)
     sigemptyset(&none);
     sigemptyset(&pipe_signal);
     sigaddset(&pipe_signal, SIGPIPE);
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+    int error = posix_spawn_file_actions_init(&files); // or no memory
+    error |= posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
+    error |= posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes,
                              POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &pipe_signal);
-    const int error = posix_spawnp(pid, words[0], &files, &attributes, words, environ);
+    if (error == 0)
+        error = posix_spawnp(pid, words[0], &files, &attributes, words, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
     return error;

@@ -1,6 +1,7 @@
 // Seals of compiled matchers.
 #include "seal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,10 +107,18 @@ char *seal_read_file(const char *path, bool anybody, size_t *length)
     if (fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && (anybody || s.st_uid == geteuid()) &&
         s.st_size < MOST_BYTES) {
         bytes = memory_new((size_t)s.st_size + 1);
-        for (ssize_t got; *length < (size_t)s.st_size &&
-                          (got = read(fd, bytes + *length, (size_t)s.st_size - *length)) > 0;)
-            *length += (size_t)got;
+        ssize_t got = 1;
+        while (*length < (size_t)s.st_size && got != 0) {
+            got = read(fd, bytes + *length, (size_t)s.st_size - *length);
+            if (got < 0 && errno != EINTR)
+                break;
+            *length += got > 0 ? (size_t)got : 0;
+        }
         bytes[*length] = 0;
+        if (got < 0) {
+            free(bytes);
+            bytes = NULL;
+        }
     }
     if (fd >= 0)
         close(fd);

@@ -368,6 +368,7 @@ static bool sniff(InputFile *f)
         return open_database(f);
     const Codec *codec = recognise(f->raw, f->raw_filled);
     if (codec && !codec->begin(f)) {
+        f->failure = ENOMEM;
         snprintf(f->error, sizeof f->error, "cannot decode %s data: out of memory", codec->name);
         return false;
     }
@@ -437,6 +438,11 @@ const char *input_error(const InputFile *f)
 {
     const bool known = !f->ahead || ahead_ended(f->ahead); // otherwise the thread may be writing it
     return known && f->error[0] ? f->error : NULL;
+}
+
+bool input_is_cut(const InputFile *f)
+{
+    return input_error(f) && f->failure != 0;
 }
 
 static int64_t fail_read(InputFile *f)

@@ -32,6 +32,9 @@ bool input_can_go(const InputFile *f); // known once bytes were read
 // Why input_read failed, with the offset in the stored file; NULL: it did not. Owned by the InputFile.
 const char *input_error(const InputFile *f);
 
+// The system could not read the file, or had no memory: input_read may go further another time.
+bool input_is_cut(const InputFile *f);
+
 // The database that the file is, owned by the InputFile; NULL: another file. Looks at its first bytes.
 struct Database *input_database(InputFile *f);
 

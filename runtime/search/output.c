@@ -22,6 +22,7 @@ struct OutputFile {
     char *name;      // for messages; NULL: standard output
     char *target;    // the file to replace: name, with symbolic links resolved; NULL: written in place
     char *temporary; // name of the file being written; NULL: none
+    MemoryFile file; // the same, while memory may run out
     Packed *packed;  // compresses what is written; NULL: nothing does
     bool terminal;   // people look at it
 };
@@ -72,12 +73,15 @@ static void open_new(OutputFile *o)
         return;
     o->temporary = memory_format("%s.XXXXXX", o->target);
     o->fd = mkostemp(o->temporary, O_CLOEXEC);
-    if (o->fd >= 0)
+    if (o->fd >= 0) {
         fchmod(o->fd, usual_mode());
+        memory_file_begin(&o->file, o->temporary);
+    }
 }
 
 static void output_free(OutputFile *o)
 {
+    memory_file_end(&o->file);
     if (o->packed)
         packed_free(o->packed);
     free(o->temporary);
@@ -114,12 +118,15 @@ static bool copy_file(OutputFile *o, const char *name)
 {
     char bytes[65536];
     FILE *from = fopen(name, "rb");
-    size_t length = 1;
-    while (from && length > 0 && output_write_all(o->fd, bytes, length = fread(bytes, 1, sizeof bytes, from)))
-        ;
-    const bool good = from && !ferror(from) && feof(from);
+    bool good = from != NULL;
+    for (size_t length = 1; good && length > 0;) {
+        length = fread(bytes, 1, sizeof bytes, from);
+        good = output_write_all(o->fd, bytes, length) && !ferror(from);
+    }
+    const int reason = errno;
     if (from)
         fclose(from);
+    errno = reason;
     return good;
 }
 

@@ -358,40 +358,47 @@ static void watch(Search *s)
     pthread_mutex_unlock(&s->output_mutex);
 }
 
-// Starts the threads of `count` workers and, as the last one, that which receives. Returns how many run, 0 after a
-// message.
-static int start_threads(Search *s, SearchThread *thread, int count)
+// Starts the threads of `count` workers, fewer when there cannot be more, and, as the last one, that which receives.
+// Returns how many run. False after a message: the search cannot go on.
+static bool start_threads(Search *s, SearchThread *thread, int count, int *started)
 {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, s->stack);
     const bool receives = s->share && s->share->receive;
-    int started = 0, error = 0;
+    int error = 0;
+    *started = 0;
     s->running = count + receives;
-    while (started < count && error == 0) {
-        error = pthread_create(&thread[started].id, &attributes, work, &thread[started]);
-        started += error == 0;
+    while (*started < count && error == 0) {
+        error = pthread_create(&thread[*started].id, &attributes, work, &thread[*started]);
+        *started += error == 0;
     }
-    if (receives && (error = pthread_create(&thread[started].id, NULL, receive, s)) == 0)
-        started++;
-    if (started == 0)
-        sink_report(s->plan.options, "cannot start a thread: %s", strerror(error));
+    bool good = *started > 0 || count == 0;
+    if (good && receives) {
+        error = pthread_create(&thread[*started].id, NULL, receive, s);
+        *started += error == 0;
+        good = error == 0;
+    }
     pthread_attr_destroy(&attributes);
+    if (!good) {
+        char message[128];
+        snprintf(message, sizeof message, "cannot start a thread: %s", strerror(error));
+        fail(s, message);
+    }
     pthread_mutex_lock(&s->output_mutex);
-    s->running -= count + receives - started;
+    s->running -= count + receives - *started;
     pthread_mutex_unlock(&s->output_mutex);
-    return started;
+    return good;
 }
 
 static bool run_threads(Search *s, SearchThread *thread, int count)
 {
-    int started = start_threads(s, thread, count);
-    if (started == 0)
-        return false;
+    int started;
+    const bool good = start_threads(s, thread, count, &started);
     watch(s);
     for (int i = 0; i < started; i++)
         pthread_join(thread[i].id, NULL);
-    return true;
+    return good;
 }
 
 // ---- begin and end ----------------------------------------------------------------------------------------

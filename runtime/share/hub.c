@@ -139,6 +139,11 @@ static bool write_file(Hub *h, const Buffer *bytes)
     return true;
 }
 
+static void complain_of_reading(const Hub *h)
+{
+    fprintf(stderr, "cqlgen: cannot read %s again\n", h->journal ? h->journal : "a temporary file");
+}
+
 // Blocks whose last results are missing are searched again.
 static void drop_incomplete(Hub *h)
 {
@@ -264,8 +269,8 @@ Hub *hub_new(const HubOptions *o)
 
 void hub_free(Hub *h, bool keep)
 {
-    if (h->opened && h->journal && (!keep || h->piece_count == 0))
-        unlink(h->journal);
+    if (h->opened && h->journal && (!keep || h->piece_count == 0) && unlink(h->journal) != 0)
+        fprintf(stderr, "cqlgen: cannot remove the journal %s: %s\n", h->journal, strerror(errno));
     if (h->fd >= 0)
         close(h->fd);
     for (size_t i = 0; i < h->span_count; i++)
@@ -426,7 +431,11 @@ static bool put_in_file(Hub *h, const char *bytes, size_t length, Record *record
     Buffer text = {0};
     uint64_t at = h->size;
     record_put(&text, RECORD_BLOCK, bytes, length);
-    const bool good = write_file(h, &text) && record_next(h->fd, h->size, &at, record);
+    const bool written = write_file(h, &text), good = written && record_next(h->fd, h->size, &at, record);
+    if (written && !good) {
+        complain_of_reading(h);
+        h->failed = true;
+    }
     buffer_free(&text);
     sync_file(h);
     return good;
@@ -523,7 +532,7 @@ static bool receive(void *user, const char **bytes, size_t *length)
     if (record_read(h->fd, &record, h->bytes))
         *bytes = h->bytes;
     else
-        fprintf(stderr, "cqlgen: cannot read %s again\n", h->journal ? h->journal : "a temporary file");
+        complain_of_reading(h);
     return true;
 }
 

@@ -3,6 +3,8 @@
 #include "account.h"
 
 #include <limits.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdio_ext.h>
@@ -10,18 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "folder.h"
+
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-
-// Neither stdio nor atexit handlers: other threads may hold their locks, and both may allocate.
-static _Noreturn void end_program(void)
-{
-    static const char message[] = "cqlgen: out of memory\n";
-    if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
-        _exit(MEMORY_STATUS);
-    _exit(MEMORY_STATUS);
-}
 
 // A stream to memory that is open. The text always ends in a NUL that is not counted.
 typedef struct MemoryStream {
@@ -35,10 +30,63 @@ typedef struct MemoryStream {
 static _Thread_local MemoryEscape *innermost;
 static _Thread_local MemoryStream *streams;
 
+static pthread_mutex_t files_mutex = PTHREAD_MUTEX_INITIALIZER; // guards `files`
+static MemoryFile *files;
+static _Thread_local uint64_t file_count;
+
+void memory_file_begin(MemoryFile *file, const char *path)
+{
+    pthread_mutex_lock(&files_mutex);
+    *file = (MemoryFile){path, files, &file_count, ++file_count};
+    files = file;
+    pthread_mutex_unlock(&files_mutex);
+}
+
+static void forget(const MemoryFile *file)
+{
+    MemoryFile **place = &files;
+    while (*place && *place != file)
+        place = &(*place)->outer;
+    if (*place)
+        *place = file->outer;
+}
+
+void memory_file_end(const MemoryFile *file)
+{
+    pthread_mutex_lock(&files_mutex);
+    forget(file);
+    pthread_mutex_unlock(&files_mutex);
+}
+
+// Removes all files, or those that this thread began after a number.
+static void remove_files(bool all, uint64_t number)
+{
+    pthread_mutex_lock(&files_mutex);
+    for (const MemoryFile *file = files, *outer; file; file = outer) {
+        outer = file->outer;
+        if (!all && (file->thread != &file_count || file->number <= number))
+            continue;
+        folder_remove(file->path);
+        forget(file);
+    }
+    pthread_mutex_unlock(&files_mutex);
+}
+
+// Neither stdio nor atexit handlers: other threads may hold their locks, and both may allocate.
+static _Noreturn void end_program(void)
+{
+    static const char message[] = "cqlgen: out of memory\n";
+    remove_files(true, 0);
+    if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
+        _exit(MEMORY_STATUS);
+    _exit(MEMORY_STATUS);
+}
+
 void memory_escape_begin(MemoryEscape *escape)
 {
     escape->outer = innermost;
     escape->streams = streams;
+    escape->files = file_count;
     innermost = escape;
 }
 
@@ -53,6 +101,7 @@ _Noreturn void memory_exhausted(void)
     if (!escape)
         end_program();
     memory_escape_end(escape);
+    remove_files(false, escape->files);
     while (streams != escape->streams) {
         free(*streams->text); // on the stack, which is not left yet
         streams->text = NULL;

@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum { MEMORY_STATUS = 7 };
@@ -72,12 +73,24 @@ typedef struct MemoryEscape {
     jmp_buf jump;
     struct MemoryEscape *outer;
     struct MemoryStream *streams; // that are open when it begins
+    uint64_t files;               // number of the last file that the thread began before
 } MemoryEscape;
 void memory_escape_begin(MemoryEscape *escape);
 void memory_escape_end(const MemoryEscape *escape);
 
 // Memory has run out: goes to the escape, which ends it, or ends the program.
 _Noreturn void memory_exhausted(void);
+
+// A file or folder with a temporary name, which is removed when memory runs out between begin and end. The node and the path
+// belong to the caller, and stay until then or until the end of the escape.
+typedef struct MemoryFile {
+    const char *path;
+    struct MemoryFile *outer;
+    const void *thread;
+    uint64_t number; // of the thread's files
+} MemoryFile;
+void memory_file_begin(MemoryFile *file, const char *path);
+void memory_file_end(const MemoryFile *file);
 
 // Returns `memory`, which a library has allocated. Does not return when it is NULL.
 void *memory_checked(void *memory);

@@ -1,7 +1,14 @@
-"""Memory, reads and writes that fail at every place: the program says so and leaves no half file, or is not disturbed."""
+"""Calls of the system that fail, in every command: the program says so and leaves nothing half, or is not disturbed, and
+the next run gives the right answer."""
+import contextlib
 import os
+import random
+import re
+import shutil
+import tempfile
+import threading
 
-from parts.harness import EXAMPLES
+from parts.harness import EXAMPLES, read, write
 
 QUERY = r"""cql(input x.pgn)
 sort "pawns" #P
@@ -11,84 +18,380 @@ find { check and [RQ] attacks k }
 dictionary D
 D[str(#P)] = "seen"
 """
+# Kinds of calls and the ways in which they fail (tests/tools/fault.c).
+WAYS = {"memory": ["once", ""], "read": ["once", "", "short"], "write": ["once", "", "short", "stop"], "open": ["once", "", "stop"],
+        "name": ["once", "", "stop"], "space": ["once", "", "stop"], "status": ["once"], "process": ["once"], "load": ["once"],
+        "thread": ["once", ""], "sqlite": ["once", "", "stop"]}
+HARMLESS = ["short:1", "short:7", "short:4096", "interrupt:2", "interrupt:3"]  # must not change anything
+# A system compiler that takes no time: what the real one makes of a text is kept.
+COMPILER = """#!/bin/sh
+folder=%s input=%s/input.$$ output=
+cat >$input
+last=
+for word in "$@"; do [ "$last" = -o ] && output=$word; last=$word; done
+key=$(cksum <$input | tr ' ' -)
+if [ -z "$output" ]; then rm $input; exec cc "$@"; fi
+if [ ! -e $folder/$key ]; then cc "$@" <$input && cp "$output" $folder/$key.$$ && mv $folder/$key.$$ $folder/$key || exit 1; fi
+rm $input
+cp $folder/$key "$output"
+"""
 
 
-def places(count, most):
-    """1 … count: each of the first, then ever fewer, and the last."""
-    chosen, at = [], 1
-    while at <= count:
-        chosen.append(at)
-        at = max(at + 1, int(at * (1 + 4 / most)) if at < count * 0.2 else at + max(1, count // most))
-    return chosen + [count]
+class Command:
+    """A command line, run in a folder with copies of `inputs`. `results` are the files that it makes; `old`: those that exist
+    before. `stored`: the database that it makes or adds to. `times`: numbers of the output differ from run to run."""
+
+    def __init__(self, name, arguments, inputs=("games.pgn",), results=(), old=False, stored=None, stdin=None, times=False, program=None,
+                 cache=False, variables=None):
+        self.name, self.arguments, self.inputs, self.results = name, arguments, list(inputs), list(results)
+        self.old, self.stored, self.stdin, self.times, self.program, self.cache = old, stored, stdin, times, program, cache
+        self.variables = variables or {}
+
+
+SEARCH = ["search", "-j", "1", "-q"]
+COMMANDS = [
+    Command("search, interp", SEARCH + ["--engine", "interp", "query.cql", "games.pgn", "-o", "found.pgn"], ["query.cql", "games.pgn"], ["found.pgn"]),
+    Command("search, tcc, compressed", SEARCH + ["--engine", "tcc", "query.cql", "games.pgn.zst", "-o", "found.pgn.zst"],
+            ["query.cql", "games.pgn.zst"], ["found.pgn.zst"], old=True),
+    Command("search, cc", SEARCH + ["--engine", "cc", "query.cql", "games.pgn", "-o", "found.pgn"], ["query.cql", "games.pgn"], ["found.pgn"], old=True),
+    Command("search, cc kept", SEARCH + ["--engine", "cc", "query.cql", "games.pgn"], ["query.cql", "games.pgn"], cache=True),
+    Command("search, auto kept", SEARCH + ["query.cql", "games.pgn"], ["query.cql", "games.pgn"], cache=True),
+    Command("search, database", SEARCH + ["--engine", "tcc", "query.cql", "games.cqldb", "-o", "found.pgn"], ["query.cql", "games.cqldb"], ["found.pgn"]),
+    Command("search, database by tags", SEARCH + ["--engine", "interp", "-e", 'player "a" elo white > 1300 clock < 200', "games.cqldb", "-f", "count"], ["games.cqldb"]),
+    Command("search, several files", SEARCH + ["--engine", "interp", "-e", "check", "games.pgn", "games.pgn.gz", "games.pgn.bz2", "games.pgn.xz", "-f", "positions"],
+            ["games.pgn", "games.pgn.gz", "games.pgn.bz2", "games.pgn.xz"]),
+    Command("search, threads", ["search", "-q", "-j", "3", "--engine", "interp", "-e", "mate", "games.pgn", "games.cqldb", "-f", "positions"], ["games.pgn", "games.cqldb"]),
+    Command("search, several queries", SEARCH + ["--engine", "tcc", "query.cql", "mate.cql", "games.pgn", "--output-dir", "found", "--summary", "table.csv"],
+            ["query.cql", "mate.cql", "games.pgn"], ["found/query.pgn", "found/mate.pgn", "table.csv"], times=True),
+    Command("search, journal", SEARCH + ["--engine", "interp", "mate.cql", "games.pgn", "--journal", "journal", "-o", "found.pgn"],
+            ["mate.cql", "games.pgn"], ["found.pgn"]),
+    Command("search, groups", SEARCH + ["--engine", "interp", "-e", "check", "games.pgn", "--count-by", "result,year", "--of-all", "-o", "found.csv"], results=["found.csv"]),
+    Command("search, split", SEARCH + ["--engine", "interp", "-e", "mate", "games.pgn", "-o", "by/{Result}.pgn"], results=["by/1-0.pgn", "by/0-1.pgn"]),
+    Command("search, part", SEARCH + ["--engine", "interp", "mate.cql", "games.pgn", "--part", "1/1", "-o", "one.part"], ["mate.cql", "games.pgn"], ["one.part"]),
+    Command("search, files", SEARCH + ["--engine", "interp", "files.cql", "games.pgn", "-f", "positions", "--allow-commands", "--allow-files", "."],
+            ["files.cql", "games.pgn", "words.cqo"], ["written.cqo"]),
+    Command("search, matcher", SEARCH + ["matcher.so", "games.pgn", "-f", "positions"], ["matcher.so", "games.pgn"]),
+    Command("search, standard input", SEARCH + ["--engine", "interp", "-e", "mate", "-", "-f", "positions"], [], stdin="games.pgn"),
+    *[Command("search, " + form, SEARCH + ["--engine", "interp", "-e", "mate and comment(\"m\")", "games.pgn", "-f", form, "-o", "found." + form],
+              results=["found." + form], old=form != "sqlite") for form in ("positions", "count", "jsonl", "csv", "html", "fen", "sqlite")],
+    Command("merge", ["merge", "-q", "one.part", "two.part", "-o", "found.pgn"], ["one.part", "two.part"], ["found.pgn"], old=True),
+    Command("import", ["import", "-q", "-j", "1", "games.pgn", "-o", "new.cqldb"], stored="new.cqldb", results=["new.cqldb"]),
+    Command("import, compressed", ["import", "-q", "games.pgn.zst", "more.pgn", "-o", "new.cqldb"], ["games.pgn.zst", "more.pgn"], stored="new.cqldb", results=["new.cqldb"]),
+    Command("import --append", ["import", "-q", "-j", "1", "--append", "more.pgn", "-o", "games.cqldb"], ["more.pgn", "games.cqldb"], stored="games.cqldb",
+            results=["games.cqldb"]),
+    Command("export", ["export", "games.cqldb", "-o", "out.pgn"], ["games.cqldb"], ["out.pgn"], old=True),
+    Command("export to standard output", ["export", "games.cqldb"], ["games.cqldb"]),
+    Command("info", ["info", "games.cqldb"], ["games.cqldb"]),
+    Command("verify", ["verify", "games.cqldb"], ["games.cqldb"]),
+    Command("explain", ["explain", "query.cql"], ["query.cql"]),
+    Command("convert", ["convert", "older.cql", "-o", "newer.cql"], ["older.cql"], ["newer.cql"], old=True),
+    Command("convert to standard output", ["convert", "older.cql"], ["older.cql"]),
+    Command("compile to .so", ["query.cql", "-o", "made.so"], ["query.cql"], ["made.so"], old=True),
+    Command("compile to .c", ["query.cql", "--standalone", "-o", "made.c"], ["query.cql"], ["made.c"], old=True),
+    Command("bench", ["bench", "-q", "--rounds", "1", "--seconds", "1", "--engines", "interp,tcc", "mate.cql", "games.pgn", "-f", "csv", "-o", "report.csv"],
+            ["mate.cql", "games.pgn"], ["report.csv"], times=True),
+    Command("help", ["help"], []),
+    Command("help attacks", ["help", "attacks"], []),
+    Command("examples", ["examples"], []),
+    Command("examples back-rank", ["examples", "back-rank"], []),
+    Command("--version", ["--version"], []),
+    Command("completion", ["help", "--completion", "bash"], []),
+    Command("cql", ["cql", "-i", "games.pgn", "-o", "found.pgn", "-cql", "mate"], results=["found.pgn"], old=True, times=True),
+    Command("cql -gui", ["cql", "-gui", "-guipgnstdin", "-guipgnstdout", "-silent", "mate6.cql"], ["mate6.cql"], stdin="games.pgn", times=True),
+    Command("cqli", ["cqli", "-i", "games.pgn", "-o", "found.pgn", "--nosort", "--cql", "mate"], results=["found.pgn"], old=True, times=True),
+    Command("cqli --append", ["cqli", "-i", "games.pgn", "-a", "found.pgn", "--nosort", "--cql", "mate"], results=["found.pgn"], old=True, times=True),
+    Command("the library", ["check and comment(up 1 P)", "games.pgn", "games.cqldb"], ["games.pgn", "games.cqldb"], program="embed", times=True),
+]
+
+
+class Folder:
+    """The files in a folder and those below it. What has not changed is not read again."""
+
+    def __init__(self, path):
+        self.path, self.known = path, {}
+
+    def files(self):
+        """Name -> contents."""
+        found = {}
+        for path, _, names in os.walk(self.path):
+            for name in names:
+                place = os.path.join(path, name)
+                status = os.lstat(place)
+                mark = (status.st_ino, status.st_mtime_ns, status.st_size)
+                if self.known.get(place, (None,))[0] != mark:
+                    with open(place, "rb") as f:
+                        self.known[place] = (mark, f.read())
+                found[os.path.relpath(place, self.path)] = self.known[place][1]
+        return found
+
+    def restore(self, wanted):
+        """Makes the files those that are wanted."""
+        now = self.files()
+        for name in now.keys() - wanted.keys():
+            os.remove(os.path.join(self.path, name))
+        for path, names, _ in os.walk(self.path, topdown=False):
+            for name in names:
+                if not os.listdir(os.path.join(path, name)):
+                    os.rmdir(os.path.join(path, name))
+        for name, content in wanted.items():
+            if now.get(name) is not content and now.get(name) != content:
+                place = os.path.join(self.path, name)
+                os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
+                with open(place, "wb") as f:
+                    f.write(content)
+
+
+class Ground:
+    """The files of which each try gets copies."""
+
+    def __init__(self, suite):
+        self.suite, self.library = suite, os.path.join(suite.out, "tests", "fault.so")
+        self.root = suite.path("faults")
+        self.template = os.path.join(self.root, "template")
+        for folder in ("template", "tmp", "cache", "made"):
+            os.makedirs(os.path.join(self.root, folder), mode=0o700)
+        self.compiler = os.path.join(self.root, "compiler")
+        write(self.compiler, COMPILER % (os.path.join(self.root, "made"), os.path.join(self.root, "made")))
+        os.chmod(self.compiler, 0o755)
+        self.make()
+        self.own = threading.local()
+        self.spare = []
+
+    def path(self, name):
+        return os.path.join(self.template, name)
+
+    @contextlib.contextmanager
+    def folders(self):
+        """Gives this thread folders of its own."""
+        try:
+            self.own.folders = self.spare.pop()
+        except IndexError:
+            root = tempfile.mkdtemp(prefix="try-", dir=self.root)
+            for name in ("work", "tmp", "cache"):
+                os.mkdir(os.path.join(root, name), mode=0o700)
+            self.own.folders = root, Folder(os.path.join(root, "work")), Folder(os.path.join(root, "cache"))
+        yield
+        self.spare.append(self.own.folders)
+
+    def make(self):
+        suite = self.suite
+        games = read(os.path.join(EXAMPLES, "games.pgn"))
+        games += "".join('[White "a"]\n[WhiteElo "1%d00"]\n\n1. e4 {[%%clk 0:0%d:00]} e5 {[%%clk 0:01:00]} 2. Ke2 (2. a3 Qh4 {x}) *\n\n' % (n, n) for n in range(5))
+        write(self.path("games.pgn"), games)
+        write(self.path("more.pgn"), games[:games.index("[Event", 2000)])
+        write(self.path("query.cql"), QUERY)
+        write(self.path("mate.cql"), "mate\n")
+        write(self.path("mate6.cql"), "cql(input games.pgn) mate\n")
+        write(self.path("older.cql"), '; dialect: cql3\n(match (position :mate :flipcolor :attackcount N k 1))\n')
+        write(self.path("files.cql"), 'sort "n" #P\ngamenumber < 4\nx = readfile "words.cqo"\nwritefile("written.cqo" "seen")\n"word" == commandpipe("cat" "word")\n')
+        write(self.path("words.cqo"), "word")
+        packers = (("zst", ["zstd", "-q", "-c"]), ("gz", ["gzip", "-c"]), ("bz2", ["bzip2", "-c"]), ("xz", ["xz", "-c"]))
+        for ending, packer in packers:
+            with open(self.path("games.pgn." + ending), "wb") as f:
+                f.write(suite.run([*packer, self.path("games.pgn")]).out)
+        for arguments in (["import", "-q", "games.pgn", "-o", "games.cqldb"], ["query.cql", "-o", "matcher.so"],
+                          *[SEARCH + ["mate.cql", "games.pgn", "--part", "%d/2" % n, "-o", name] for n, name in ((1, "one.part"), (2, "two.part"))]):
+            result = suite.run([suite.cqlgen, *arguments], cwd=self.template)
+            suite.check("faults: " + " ".join(arguments[:2]), result.status == 0, result.errors())
+        environment = {"CC": self.compiler, "XDG_CACHE_HOME": os.path.join(self.root, "cache")}
+        suite.run([suite.cqlgen, *SEARCH, "--engine", "cc", "query.cql", "games.pgn"], cwd=self.template, environment=environment)
+        self.files, kept = Folder(self.template).files(), Folder(environment["XDG_CACHE_HOME"]).files()
+        self.cache = {name: content for name, content in kept.items() if name.startswith("cqlgen")}
+
+    def embed(self):
+        program = os.path.join(self.root, "embed")
+        if not os.path.exists(program):
+            built = self.suite.run(["cc", "-O1", "-I", os.path.join(self.suite.out, "include"), os.path.join("examples", "embed", "search.c"), "-o", program, "-L", self.suite.out, "-lcqlgen",
+                                    "-Wl,-rpath," + self.suite.out])
+            self.suite.check("faults: the library", built.status == 0, built.errors())
+        return program
+
+
+class Try:
+    """What a run of a command leaves."""
+
+    def __init__(self, result, files, cache, temporary, log):
+        self.result, self.files, self.cache, self.temporary, self.log = result, files, cache, temporary, log
 
 
 class Faults:
-    def __init__(self, suite, engine, compressed):
-        self.suite, self.engine = suite, engine
-        self.library = os.path.join(suite.out, "tests", "fault.so")
-        self.games = os.path.join(EXAMPLES, "games.pgn")
-        self.query = suite.path("faults.cql")
-        if compressed:
-            packed = suite.path("faults.pgn.zst")
-            suite.run(["zstd", "-q", "-f", self.games, "-o", packed])
-            self.games = packed
-        with open(self.query, "w") as f:
-            f.write(QUERY)
-        self.folder = suite.path("faults-%s%s" % (engine, "-zst" if compressed else ""))
-        os.mkdir(self.folder)
-        self.output = "found.pgn.zst" if compressed else "found.pgn"
-        self.name = "%s%s" % (engine, ", compressed" if compressed else "")
+    def __init__(self, ground, command):
+        self.ground, self.suite, self.command = ground, ground.suite, command
+        self.proved = set()  # states in which the next run is right
+        self.tries = 0
+        self.program = ground.embed() if command.program else self.suite.cqlgen
+        self.name = "faults of %s: " % command.name
 
-    def run(self, fault, descriptor=None):
-        """The result, and the files that are there afterwards with their contents."""
-        folder = os.path.join(self.folder, fault.replace(":", "-"))
-        os.mkdir(folder)
-        output = os.path.join(folder, self.output)
-        command = [self.suite.cqlgen, "search", "--engine", self.engine, "-j", "1", self.query, self.games, "-o", output]
-        if descriptor:
-            command = ["sh", "-c", 'exec "$@" 9>%s' % descriptor, "sh"] + command
-        result = self.suite.run(command, environment={"LD_PRELOAD": self.library, "CQLGEN_FAULT": fault}, timeout=60)
-        files = {}
-        for name in os.listdir(folder):
-            with open(os.path.join(folder, name), "rb") as f:
-                files[name] = f.read()
-        return result, files
+    def folders(self):
+        """The folders of this thread: root, work, cache."""
+        return self.ground.own.folders
 
-    def sound(self, result, files, whole):
-        """Why the end of a run is not a good one, or None."""
-        if result.crashed():
-            return "ends with %s: %s" % (result.status, result.errors()[-300:])
-        if set(files) - {self.output}:
-            return "leaves %s" % sorted(files)
-        if result.status == 0 and files != whole:
-            return "ends with 0, but the output is another: %s" % result.errors()[-300:]
-        if result.status != 0 and not result.err.strip():
-            return "ends with %d without a message" % result.status
-        if result.status != 0 and files and result.status not in (3, 4):
-            return "ends with %d and leaves an output" % result.status
+    def prepare(self):
+        root, work, cache = self.folders()
+        work.restore(self.initial)
+        cache.restore(self.ground.cache if self.command.cache else {})
+        for name in os.listdir(os.path.join(root, "tmp")):
+            place = os.path.join(root, "tmp", name)
+            (shutil.rmtree if os.path.isdir(place) else os.remove)(place)
+
+    def run(self, fault, arguments=None):
+        """Runs the command, or others, in the folder as it is."""
+        root, work, cache = self.folders()
+        temporary, log = os.path.join(root, "tmp"), os.path.join(root, "log")
+        if os.path.exists(log):
+            os.remove(log)
+        environment = dict(self.command.variables, TMPDIR=temporary, XDG_CACHE_HOME=cache.path, CC=self.ground.compiler, CQLGEN_CHECK="")
+        if fault:
+            environment.update(LD_PRELOAD=self.ground.library, CQLGEN_FAULT=fault, CQLGEN_FAULT_LOG=log)
+        stdin = b""
+        if self.command.stdin:
+            with open(self.ground.path(self.command.stdin), "rb") as f:
+                stdin = f.read()
+        result = self.suite.run([self.program, *(arguments or self.command.arguments)], stdin=stdin, cwd=work.path, environment=environment, timeout=60)
+        self.tries += 1
+        noted = read(log) if os.path.exists(log) else ""
+        kept = {name: content for name, content in cache.files().items() if name.startswith("cqlgen")}
+        return Try(result, work.files(), kept, os.listdir(temporary), noted)
+
+    def same(self, a, b):
+        """Two texts are the same, but for times."""
+        def without(text):
+            return re.sub(rb"(?<=,)(?=,)|[\d.]+", b"N", text)
+
+        return a == b or self.command.times and without(a) == without(b)
+
+    def right(self, done, left=()):
+        """Why a run did not give what it should, or None. left: files that may be there, too."""
+        if done.result.status != self.whole.result.status:
+            return "ends with %s: %s" % (done.result.status, done.result.errors()[-200:])
+        if not self.same(done.result.out, self.whole.result.out):
+            return "prints something else: %r" % done.result.out[-200:]
+        for name in set(done.files) - set(left) ^ set(self.whole.files):
+            return "%s %s" % ("leaves" if name in done.files else "does not write", name)
+        for name, content in self.whole.files.items():
+            content = done.files[name]
+            if not self.same(content, self.whole.files[name]) and (name != self.command.stored or self.games() != self.stored[1]):
+                return "%s is another (%d and %d bytes)" % (name, len(content), len(self.whole.files[name]))
         return None
 
+    def games(self):
+        """The games of the database that the command makes; None when they cannot be had."""
+        place = os.path.join(self.folders()[1].path, self.command.stored)
+        if not os.path.exists(place):
+            return None
+        result = self.suite.run([self.suite.cqlgen, "export", place])
+        return result.out if result.status == 0 and self.suite.run([self.suite.cqlgen, "verify", place]).status == 0 else None
+
+    def sound(self, fault, done):
+        """Why the end of a run with a fault is not a good one, or None."""
+        result, command = done.result, self.command
+        killed = fault.endswith("stop") and result.status == -9
+        if result.crashed() and not killed:
+            return "ends with %s: %s" % (result.status, result.errors()[-300:])
+        kept = {"journal"} if result.status != 0 else set()
+        if command.stored:
+            kept.add(command.stored + "-journal")  # of an import that was cut off
+        left = sorted(set(done.files) - set(self.initial) - set(command.results) - kept)
+        unremovable = killed or fault[:5] == "name:" or fault[:5] == "open:" and command.name == "bench"
+        if result.status == self.whole.result.status:
+            why = self.right(done, left if unremovable else ())
+            goes_on = command.program and result.err or b"commandpipe: " in result.err  # without this input or program
+            if why and not goes_on:
+                return "ends with %d, but %s %s" % (result.status, why, result.errors()[-200:])
+        elif not killed and not result.err.strip() and not (command.name[:3] in ("cql", "ver") and result.out.strip()):
+            return "ends with %d without a message" % result.status
+        left += done.temporary + [name for name in done.cache if not name.endswith(".so")]
+        if left and not unremovable:
+            return "leaves %s" % left
+        for name in command.results:
+            if name == command.stored or result.status in (3, 4) or (command.name, result.status) == ("bench", 1) or command.name[:3] == "cql" and b"cannot" in result.out + result.err:
+                continue
+            now = done.files.get(name)
+            if now != self.initial.get(name) and (now is None or not self.same(now, self.whole.files[name])) and name not in ("journal", "written.cqo"):
+                return "ends with %s and leaves a part of %s (%s bytes)" % (result.status, name, "no" if now is None else len(now))
+        return self.next_run(done, left)
+
+    def state(self, done):
+        return tuple(sorted((n, hash(c)) for n, c in [*done.files.items(), *done.cache.items()]))
+
+    def next_run(self, done, left):
+        """Why the next run does not give the right answer, or None."""
+        state = self.state(done)
+        if state in self.proved:
+            return None
+        why = self.next_import() if self.command.stored else self.right(self.run(None), left)
+        if not why:
+            self.proved.add(state)
+        return why and "then the next run " + why
+
+    def next_import(self):
+        """The database has all of what is imported, or nothing, and the next import adds what is missing."""
+        self.run(None, ["info", self.command.stored])
+        if self.games() == self.stored[1]:
+            return None
+        if self.stored[0] is not None and self.games() != self.stored[0]:
+            return "finds a damaged database"
+        again = self.run(None)
+        if again.result.status != 0:
+            return "ends with %s: %s" % (again.result.status, again.result.errors()[-200:])
+        return None if self.games() == self.stored[1] else "imports other games"
+
+    def attempt(self, fault):
+        with self.ground.folders():
+            self.prepare()
+            done = self.run(fault)
+            why = self.sound(fault, done)
+        if not why and fault in HARMLESS and done.result.status != self.whole.result.status:
+            why = "ends with %s: %s" % (done.result.status, done.result.errors()[-300:])
+        return done.log, why
+
+    def faults(self, count, most):
+        """All faults, or a sample: of each kind and way, of the first calls and of all."""
+        every = list(HARMLESS)
+        groups = [(kind, ":" + way if way else "", count[kind]) for kind, ways in WAYS.items() for way in ways if count[kind]]
+        if most is None:
+            return every + ["%s:%d%s" % (kind, n, way) for kind, way, calls in groups for n in range(1, calls + 1)]
+        chance = random.Random("%s %s" % (os.environ.get("CQLGEN_SEED", "1"), self.command.name))
+        found = chance.sample(every[1:], 1)
+        for _ in range(most):
+            kind, way, calls = chance.choice(groups)
+            found.append("%s:%d%s" % (kind, chance.randint(1, chance.choice([calls, min(calls, 12)])), way))
+        return sorted(set(found))
+
+    def undisturbed(self):
+        """Counts the calls; what an undisturbed run gives is the measure."""
+        with self.ground.folders():
+            self.initial = {name: self.ground.files[name] for name in self.command.inputs}
+            if self.command.old:
+                self.initial.update((name, b"old\n") for name in self.command.results)
+            self.prepare()
+            self.stored = [self.games(), None] if self.command.stored else None
+            self.whole = self.run("count")
+            if self.stored:
+                self.stored[1] = self.games()
+            self.proved.add(self.state(self.whole))
+            self.log = self.whole.log
+        good = self.whole.result.status == 0 and all(name in self.whole.files for name in self.command.results)
+        return self.suite.check(self.name + "without one", good, "status %s: %s %s" % (self.whole.result.status, self.whole.result.errors()[-300:],
+                                                                                       sorted(self.whole.files)))
+
     def test(self, most):
-        counts = os.path.join(self.folder, "counts")
-        result, whole = self.run("count", counts)
-        good = result.status == 0 and whole and len(whole[self.output]) > 500
-        if not self.suite.check("faults of %s: without one" % self.name, good, "status %s: %s" % (result.status, result.errors())):
+        if not self.undisturbed():
             return
-        with open(counts) as f:
-            words = f.read().split()
+        words = self.log.split()
         count = dict(zip(words[::2], map(int, words[1::2])))
-        faults = ["short:%d" % n for n in (1, 7, 4096)]
-        for kind in ("memory", "read", "write"):
-            self.suite.check("faults of %s: there are %ss" % (self.name, kind), count[kind] > 0)
-            faults += ["%s:%d" % (kind, n) for n in sorted(set(places(count[kind], most)))]
-        for fault, (result, files) in self.suite.map(self.run, faults):
-            why = self.sound(result, files, whole)
-            if fault.startswith("short") and result.status != 0:
-                why = "short reads end with %s: %s" % (result.status, result.errors()[-300:])
-            self.suite.check("faults of %s: %s" % (self.name, fault), why is None, why)
+        for fault, (log, why) in self.suite.map(self.attempt, self.faults(count, most)):
+            self.suite.check(self.name + fault, why is None, "%s: %s" % (log.strip(), why))
 
 
 def run(suite):
-    for engine in ("interp", "tcc"):
-        for compressed in (False, True):
-            Faults(suite, engine, compressed).test(suite.size(full=500, quick=100, sanitize=0))
+    ground = Ground(suite)
+    wanted = os.environ.get("FAULTS", "")
+    for command in COMMANDS:
+        if wanted not in ("", "all") and not re.search(wanted, command.name):
+            continue
+        faults = Faults(ground, command)
+        most = os.environ.get("FAULTS_MOST")
+        faults.test(int(most) if most else None if wanted else suite.size(full=90, quick=12, sanitize=0))
+        if suite.verbose or wanted:
+            print("faults of %s: %d runs" % (command.name, faults.tries), flush=True)

@@ -1,20 +1,34 @@
-// A library to preload that makes the program's allocations, reads and writes fail. The variable CQLGEN_FAULT
-// says what:
+// A library to preload that makes calls of the system fail. The variable CQLGEN_FAULT says which:
 //
-//   memory:N    allocation N and all later ones return NULL
-//   read:N      read N fails with EIO, and all later ones
-//   short:N     read 1, 2, … return at most N bytes
-//   write:N     write N, those to stderr not counted, fails with ENOSPC after half of its bytes, and all
-//               later ones fail
-//   count       all succeed; at the end of the program `memory A read R write W` goes to the file
-//               descriptor 9
+//   KIND:N        call N of a kind (below), and all later ones
+//   KIND:N:once   call N alone
+//   KIND:N:short  reads and writes: call N handles one byte
+//   KIND:N:stop   the process gets the signal SIGKILL at call N
+//   short:N       every read and write handles at most N bytes
+//   interrupt:N   every N-th read and write fails with EINTR
+//   count         no call fails; at the end of the program a line `KIND calls` for each kind goes to the log
+//
+// CQLGEN_FAULT_LOG names a file for that and for the names of the functions that failed. Streams of the C library read and
+// write through the functions here, too. Programs that the process starts do not fail. Writes to standard error do not
+// count. A write that fails writes half of its bytes when its disk is full.
+#undef _FILE_OFFSET_BITS // both names of a call are defined here
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 // The C library's own allocator under the names that stay when malloc is replaced.
@@ -22,74 +36,453 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 
-typedef enum Kind { KIND_NONE, KIND_MEMORY, KIND_READ, KIND_SHORT, KIND_WRITE, KIND_COUNT } Kind;
+typedef enum Kind {
+    KIND_MEMORY,
+    KIND_READ,
+    KIND_WRITE,
+    KIND_OPEN,
+    KIND_NAME,    // rename, link, unlink, folders
+    KIND_SPACE,   // the length of a file, its way to the disk, maps
+    KIND_STATUS,  // what is known of a file
+    KIND_PROCESS, // processes and what connects them
+    KIND_LOAD,
+    KIND_THREAD,
+    KIND_SQLITE,
+    KINDS
+} Kind;
 
-static Kind kind;
+static const char *const kind_name[KINDS] = {"memory", "read",    "write", "open",   "name",  "space",
+                                             "status", "process", "load",  "thread", "sqlite"};
+static const int kind_error[KINDS] = {ENOMEM, EIO,    ENOSPC, EMFILE, EACCES, EIO,
+                                      EACCES, EAGAIN, ENOMEM, EAGAIN, 0};
+
+typedef enum Mode {
+    MODE_NONE,
+    MODE_ON,
+    MODE_ONCE,
+    MODE_SHORT,
+    MODE_STOP,
+    MODE_ALL_SHORT,
+    MODE_INTERRUPT,
+    MODE_COUNT
+} Mode;
+
+static Mode mode;
+static Kind failing;
 static long limit;
-static atomic_long allocations, reads, writes;
-static ssize_t (*real_read)(int fd, void *bytes, size_t length);
-static ssize_t (*real_write)(int fd, const void *bytes, size_t length);
+static atomic_long calls[KINDS], interruptible;
+static char log_name[4096];
 
-__attribute__((constructor)) static void begin(void)
+// The function of this name that comes after this library.
+#define REAL(name)                                                                                           \
+    (__extension__({                                                                                         \
+        static __typeof__(&name) found;                                                                      \
+        if (!found)                                                                                          \
+            found = (__typeof__(&name))real(#name);                                                          \
+        found;                                                                                               \
+    }))
+
+static void *real(const char *name)
 {
-    static const char *const name[] = {"", "memory:", "read:", "short:", "write:", "count"};
-    real_read = (ssize_t(*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
-    real_write = (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
-    const char *fault = getenv("CQLGEN_FAULT");
-    if (!fault)
-        return;
-    allocations = reads = writes = 0;
-    for (Kind k = KIND_MEMORY; k <= KIND_COUNT; k++)
-        if (strncmp(fault, name[k], strlen(name[k])) == 0) {
-            limit = atol(fault + strlen(name[k]));
-            kind = k;
-        }
+    static __typeof__(&dlsym) next;
+    if (!next)
+        next = (__typeof__(&dlsym))dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
+    if (!next)
+        next = (__typeof__(&dlsym))dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+    return next(RTLD_NEXT, name);
 }
 
-__attribute__((destructor)) static void end(void)
+static void report(const char *text)
 {
-    if (kind == KIND_COUNT)
-        dprintf(9, "memory %ld read %ld write %ld\n", atomic_load(&allocations), atomic_load(&reads),
-                atomic_load(&writes));
+    const int error = errno;
+    const int fd = *log_name ? REAL(open)(log_name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
+    if (fd >= 0) {
+        REAL(write)(fd, text, strlen(text));
+        REAL(close)(fd);
+    }
+    errno = error;
 }
 
-static bool fails(Kind of, atomic_long *count)
+// True when the call fails, with errno.
+__attribute__((noinline)) static bool fails(Kind kind, const char *function)
 {
-    const long number = atomic_fetch_add(count, 1) + 1;
-    return kind == of && number >= limit;
+    if (mode == MODE_NONE)
+        return false;
+    const long number = atomic_fetch_add(&calls[kind], 1) + 1;
+    if (mode == MODE_INTERRUPT) {
+        const bool may = kind == KIND_READ || kind == KIND_WRITE;
+        if (!may || (atomic_fetch_add(&interruptible, 1) + 1) % limit != 0)
+            return false;
+        errno = EINTR;
+        return true;
+    }
+    if (kind != failing || mode == MODE_SHORT || mode == MODE_ALL_SHORT || mode == MODE_COUNT ||
+        (mode == MODE_ON ? number < limit : number != limit))
+        return false;
+    if (number == limit) {
+        report(function);
+        report("\n");
+    }
+    if (mode == MODE_STOP)
+        kill(getpid(), SIGKILL);
+    errno = kind_error[kind];
+    return true;
 }
+
+// How many of `length` bytes a read or write handles; it has been counted.
+static size_t part(Kind kind, size_t length)
+{
+    if (mode == MODE_ALL_SHORT)
+        return length > (size_t)limit ? (size_t)limit : length;
+    const bool this =
+        mode == MODE_SHORT && kind == failing && atomic_load(&calls[kind]) == limit && length > 1;
+    if (this)
+        report(kind == KIND_READ ? "short read\n" : "short write\n");
+    return this ? 1 : length;
+}
+
+// ---- memory -----------------------------------------------------------------------------------------------
 
 void *malloc(size_t size)
 {
-    return fails(KIND_MEMORY, &allocations) ? (errno = ENOMEM, NULL) : __libc_malloc(size);
+    return fails(KIND_MEMORY, "malloc") ? NULL : __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
-    return fails(KIND_MEMORY, &allocations) ? (errno = ENOMEM, NULL) : __libc_calloc(count, size);
+    return fails(KIND_MEMORY, "calloc") ? NULL : __libc_calloc(count, size);
 }
 
 void *realloc(void *memory, size_t size)
 {
-    return fails(KIND_MEMORY, &allocations) ? (errno = ENOMEM, NULL) : __libc_realloc(memory, size);
+    return fails(KIND_MEMORY, "realloc") ? NULL : __libc_realloc(memory, size);
 }
+
+int posix_memalign(void **memory, size_t alignment, size_t size)
+{
+    return fails(KIND_MEMORY, "posix_memalign") ? ENOMEM : REAL(posix_memalign)(memory, alignment, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return fails(KIND_MEMORY, "aligned_alloc") ? NULL : REAL(aligned_alloc)(alignment, size);
+}
+
+void *mmap64(void *start, size_t length, int protection, int flags, int fd, off64_t offset)
+{
+    return fails(fd < 0 ? KIND_MEMORY : KIND_SPACE, "mmap")
+               ? MAP_FAILED
+               : REAL(mmap64)(start, length, protection, flags, fd, offset);
+}
+
+// ---- reading and writing ----------------------------------------------------------------------------------
 
 ssize_t read(int fd, void *bytes, size_t length)
 {
-    if (fails(KIND_READ, &reads)) {
-        errno = EIO;
-        return -1;
-    }
-    return real_read(fd, bytes, kind == KIND_SHORT && length > (size_t)limit ? (size_t)limit : length);
+    return fails(KIND_READ, "read") ? -1 : REAL(read)(fd, bytes, part(KIND_READ, length));
+}
+
+ssize_t pread64(int fd, void *bytes, size_t length, off64_t offset)
+{
+    return fails(KIND_READ, "pread") ? -1 : REAL(pread64)(fd, bytes, part(KIND_READ, length), offset);
+}
+
+// What a full disk takes of `length` bytes.
+static size_t half(size_t length)
+{
+    return errno == ENOSPC && atomic_load(&calls[KIND_WRITE]) == limit && mode == MODE_ON ? length / 2 : 0;
 }
 
 ssize_t write(int fd, const void *bytes, size_t length)
 {
-    if (fd != STDERR_FILENO && fails(KIND_WRITE, &writes)) {
-        if (atomic_load(&writes) == limit && length > 1)
-            return real_write(fd, bytes, length / 2);
-        errno = ENOSPC;
-        return -1;
+    if (fd == STDERR_FILENO)
+        return REAL(write)(fd, bytes, length);
+    if (!fails(KIND_WRITE, "write"))
+        return REAL(write)(fd, bytes, part(KIND_WRITE, length));
+    return half(length) > 0 ? REAL(write)(fd, bytes, half(length)) : -1;
+}
+
+ssize_t pwrite64(int fd, const void *bytes, size_t length, off64_t offset)
+{
+    if (!fails(KIND_WRITE, "pwrite"))
+        return REAL(pwrite64)(fd, bytes, part(KIND_WRITE, length), offset);
+    return half(length) > 0 ? REAL(pwrite64)(fd, bytes, half(length), offset) : -1;
+}
+
+ssize_t send(int fd, const void *bytes, size_t length, int flags)
+{
+    return fails(KIND_WRITE, "send") ? -1 : REAL(send)(fd, bytes, part(KIND_WRITE, length), flags);
+}
+
+// ---- opening ----------------------------------------------------------------------------------------------
+
+int open64(const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    const mode_t permissions = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+    va_end(arguments);
+    return fails(KIND_OPEN, "open") ? -1 : REAL(open64)(path, flags, permissions);
+}
+
+int open(const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    const mode_t permissions = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+    va_end(arguments);
+    return open64(path, flags, permissions);
+}
+
+int mkostemp64(char *name, int flags)
+{
+    return fails(KIND_OPEN, "mkostemp") ? -1 : REAL(mkostemp64)(name, flags);
+}
+
+DIR *opendir(const char *path)
+{
+    return fails(KIND_OPEN, "opendir") ? NULL : REAL(opendir)(path);
+}
+
+int dup(int fd)
+{
+    return fails(KIND_OPEN, "dup") ? -1 : REAL(dup)(fd);
+}
+
+// Streams over the functions above. The C library does not go on after EINTR, which the signals that a command catches
+// cause only when it is to end.
+enum { STREAMS = 64 };
+static struct {
+    FILE *file;
+    int fd;
+} stream[STREAMS];
+
+static ssize_t stream_read(void *cookie, char *bytes, size_t length)
+{
+    ssize_t count;
+    while ((count = read((int)(intptr_t)cookie, bytes, length)) < 0 && errno == EINTR)
+        ;
+    return count;
+}
+
+static ssize_t stream_write(void *cookie, const char *bytes, size_t length)
+{
+    size_t done = 0;
+    while (done < length) {
+        const ssize_t count = write((int)(intptr_t)cookie, bytes + done, length - done);
+        if (count < 0 && errno != EINTR)
+            break;
+        done += count > 0 ? (size_t)count : 0;
     }
-    return real_write(fd, bytes, length);
+    return (ssize_t)done;
+}
+
+static int stream_seek(void *cookie, off64_t *offset, int whence)
+{
+    *offset = lseek64((int)(intptr_t)cookie, *offset, whence);
+    return *offset < 0 ? -1 : 0;
+}
+
+static int stream_close(void *cookie)
+{
+    const int fd = (int)(intptr_t)cookie;
+    for (int i = 0; i < STREAMS; i++)
+        if (stream[i].file && stream[i].fd == fd)
+            stream[i].file = NULL;
+    return close(fd);
+}
+
+FILE *fdopen(int fd, const char *way)
+{
+    const cookie_io_functions_t functions = {stream_read, stream_write, stream_seek, stream_close};
+    FILE *file = fopencookie((void *)(intptr_t)fd, way, functions);
+    for (int i = 0; file && i < STREAMS; i++)
+        if (!stream[i].file) {
+            stream[i].file = file;
+            stream[i].fd = fd;
+            break;
+        }
+    return file;
+}
+
+static FILE *opened(int fd, const char *way)
+{
+    FILE *file = fd >= 0 ? fdopen(fd, way) : NULL;
+    if (fd >= 0 && !file)
+        close(fd);
+    return file;
+}
+
+FILE *fopen64(const char *path, const char *way)
+{
+    const int flags = *way == 'r' ? O_RDONLY : O_WRONLY | O_CREAT | (*way == 'a' ? O_APPEND : O_TRUNC);
+    return opened(fails(KIND_OPEN, "fopen") ? -1 : REAL(open64)(path, flags | O_CLOEXEC, 0666), way);
+}
+
+FILE *tmpfile64(void)
+{
+    return opened(
+        fails(KIND_OPEN, "tmpfile") ? -1 : REAL(open64)("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600), "w+");
+}
+
+int fileno(FILE *file)
+{
+    for (int i = 0; i < STREAMS; i++)
+        if (file && stream[i].file == file)
+            return stream[i].fd;
+    return REAL(fileno)(file);
+}
+
+// ---- calls that only fail ---------------------------------------------------------------------------------
+
+#define CALL(kind, result, bad, name, parameters, arguments)                                                 \
+    result name parameters                                                                                   \
+    {                                                                                                        \
+        return fails(kind, #name) ? bad : REAL(name) arguments;                                              \
+    }
+
+CALL(KIND_NAME, int, -1, rename, (const char *from, const char *to), (from, to))
+CALL(KIND_NAME, int, -1, link, (const char *from, const char *to), (from, to))
+CALL(KIND_NAME, int, -1, linkat, (int at, const char *from, int to_at, const char *to, int flags),
+     (at, from, to_at, to, flags))
+CALL(KIND_NAME, int, -1, unlink, (const char *path), (path))
+CALL(KIND_NAME, int, -1, unlinkat, (int at, const char *path, int flags), (at, path, flags))
+CALL(KIND_NAME, int, -1, remove, (const char *path), (path))
+CALL(KIND_NAME, int, -1, mkdir, (const char *path, mode_t permissions), (path, permissions))
+CALL(KIND_NAME, int, -1, rmdir, (const char *path), (path))
+CALL(KIND_NAME, char *, NULL, mkdtemp, (char *name), (name))
+CALL(KIND_NAME, int, -1, fchmod, (int fd, mode_t permissions), (fd, permissions))
+CALL(KIND_NAME, int, -1, utimensat, (int at, const char *path, const struct timespec times[2], int flags),
+     (at, path, times, flags))
+CALL(KIND_SPACE, int, -1, ftruncate64, (int fd, off64_t length), (fd, length))
+CALL(KIND_SPACE, int, -1, fsync, (int fd), (fd))
+CALL(KIND_SPACE, int, -1, fdatasync, (int fd), (fd))
+CALL(KIND_SPACE, off64_t, -1, lseek64, (int fd, off64_t offset, int whence), (fd, offset, whence))
+CALL(KIND_STATUS, int, -1, stat64, (const char *path, struct stat64 *status), (path, status))
+CALL(KIND_STATUS, int, -1, lstat64, (const char *path, struct stat64 *status), (path, status))
+CALL(KIND_STATUS, int, -1, fstat64, (int fd, struct stat64 *status), (fd, status))
+CALL(KIND_STATUS, int, -1, fstatat64, (int at, const char *path, struct stat64 *status, int flags),
+     (at, path, status, flags))
+CALL(KIND_STATUS, int, -1, access, (const char *path, int wanted), (path, wanted))
+CALL(KIND_STATUS, char *, NULL, realpath, (const char *path, char *resolved), (path, resolved))
+CALL(KIND_STATUS, ssize_t, -1, readlink, (const char *path, char *to, size_t size), (path, to, size))
+CALL(KIND_STATUS, char *, NULL, getcwd, (char *path, size_t size), (path, size))
+CALL(KIND_STATUS, struct dirent64 *, NULL, readdir64, (DIR * folder), (folder))
+CALL(KIND_PROCESS, int, -1, pipe2, (int ends[2], int flags), (ends, flags))
+CALL(KIND_PROCESS, int, -1, socketpair, (int domain, int type, int protocol, int ends[2]),
+     (domain, type, protocol, ends))
+CALL(KIND_PROCESS, pid_t, -1, fork, (void), ())
+CALL(KIND_PROCESS, int, EAGAIN, posix_spawnp,
+     (pid_t * pid, const char *file, const posix_spawn_file_actions_t *actions,
+      const posix_spawnattr_t *attributes, char *const argument[], char *const variable[]),
+     (pid, file, actions, attributes, argument, variable))
+CALL(KIND_LOAD, void *, NULL, dlopen, (const char *path, int flags), (path, flags))
+CALL(KIND_LOAD, void *, NULL, dlsym, (void *restrict library, const char *restrict name), (library, name))
+CALL(KIND_THREAD, int, EAGAIN, pthread_create,
+     (pthread_t *restrict thread, const pthread_attr_t *restrict attributes, void *(*start)(void *),
+      void *restrict argument),
+     (thread, attributes, start, argument))
+
+// ---- SQLite -----------------------------------------------------------------------------------------------
+
+typedef struct sqlite3 sqlite3;
+typedef struct sqlite3_stmt sqlite3_stmt;
+typedef int (*SqliteRow)(void *, int, char **, char **);
+int sqlite3_step(sqlite3_stmt *statement);
+int sqlite3_exec(sqlite3 *database, const char *text, SqliteRow row, void *argument, char **message);
+int sqlite3_prepare_v2(sqlite3 *database, const char *text, int length, sqlite3_stmt **statement,
+                       const char **rest);
+int sqlite3_open_v2(const char *name, sqlite3 **database, int flags, const char *system);
+enum { SQLITE_NOMEM = 7, SQLITE_IOERR = 10, SQLITE_FULL = 13 };
+
+// SQLite runs statements of its own.
+static _Thread_local bool inside;
+
+int sqlite3_step(sqlite3_stmt *statement)
+{
+    return !inside && fails(KIND_SQLITE, "sqlite3_step") ? SQLITE_IOERR : REAL(sqlite3_step)(statement);
+}
+
+int sqlite3_exec(sqlite3 *database, const char *text, SqliteRow row, void *argument, char **message)
+{
+    if (message)
+        *message = NULL;
+    if (!inside && fails(KIND_SQLITE, "sqlite3_exec"))
+        return SQLITE_FULL;
+    const bool outer = inside;
+    inside = true;
+    const int result = REAL(sqlite3_exec)(database, text, row, argument, message);
+    inside = outer;
+    return result;
+}
+
+int sqlite3_prepare_v2(sqlite3 *database, const char *text, int length, sqlite3_stmt **statement,
+                       const char **rest)
+{
+    *statement = NULL;
+    return !inside && fails(KIND_SQLITE, "sqlite3_prepare_v2")
+               ? SQLITE_NOMEM
+               : REAL(sqlite3_prepare_v2)(database, text, length, statement, rest);
+}
+
+int sqlite3_open_v2(const char *name, sqlite3 **database, int flags, const char *system)
+{
+    *database = NULL;
+    return fails(KIND_SQLITE, "sqlite3_open_v2") ? SQLITE_NOMEM
+                                                 : REAL(sqlite3_open_v2)(name, database, flags, system);
+}
+
+// ---- beginning and end ------------------------------------------------------------------------------------
+
+static Mode mode_of(const char *fault)
+{
+    static const struct {
+        const char *name;
+        Mode mode;
+    } alone[] = {{"short:", MODE_ALL_SHORT}, {"interrupt:", MODE_INTERRUPT}, {"count", MODE_COUNT}};
+    static const struct {
+        const char *name;
+        Mode mode;
+    } after[] = {{":once", MODE_ONCE}, {":short", MODE_SHORT}, {":stop", MODE_STOP}};
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+        if (strncmp(fault, alone[i].name, strlen(alone[i].name)) == 0) {
+            limit = atol(fault + strlen(alone[i].name));
+            return alone[i].mode;
+        }
+    for (Kind k = 0; k < KINDS; k++) {
+        const size_t length = strlen(kind_name[k]);
+        if (strncmp(fault, kind_name[k], length) == 0 && fault[length] == ':') {
+            failing = k;
+            limit = atol(fault + length + 1);
+        }
+    }
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++)
+        if (strstr(fault, after[i].name))
+            return after[i].mode;
+    return MODE_ON;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *fault = getenv("CQLGEN_FAULT"), *name = getenv("CQLGEN_FAULT_LOG");
+    if (!fault || !*fault)
+        return;
+    snprintf(log_name, sizeof log_name, "%s", name ? name : "");
+    const Mode wanted = mode_of(fault);
+    unsetenv("LD_PRELOAD");
+    unsetenv("CQLGEN_FAULT");
+    stdin = fdopen(STDIN_FILENO, "r");
+    stdout = fdopen(STDOUT_FILENO, "w");
+    mode = wanted;
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    if (mode != MODE_COUNT)
+        return;
+    for (Kind k = 0; k < KINDS; k++) {
+        char line[64];
+        snprintf(line, sizeof line, "%s %ld\n", kind_name[k], atomic_load(&calls[k]));
+        report(line);
+    }
 }
