@@ -6,6 +6,7 @@
 #include "runtime/value/memory.h"
 #include "cli.h"
 #include "console.h"
+#include "signals.h"
 #include "stack.h"
 
 static int (*const functions[COMMAND_COUNT])(int count, char **argument) = {
@@ -51,6 +52,7 @@ int main(int count, char **argument)
     // A closed pipe and a file size limit are output errors: reported and cleaned up.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    signals_catch_short_files();
     memory_keep_freed();
     const int status = run_with_stack(run, count, argument);
     return status == STATUS_OK && !flush_output() ? STATUS_OUTPUT : status;

@@ -71,6 +71,26 @@ void signals_end(void)
     raise(interrupted);
 }
 
+static void end_by_short_file(int signal_number, siginfo_t *info, void *context)
+{
+    (void)context;
+    static const char message[] = "cqlgen: a database became shorter while it was read\n";
+    if (info->si_code != BUS_ADRERR) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+        return;
+    }
+    const ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+    (void)written;
+    _exit(STATUS_INPUT);
+}
+
+void signals_catch_short_files(void)
+{
+    const struct sigaction action = {.sa_sigaction = end_by_short_file, .sa_flags = SA_SIGINFO};
+    sigaction(SIGBUS, &action, NULL);
+}
+
 void limit_begin(int64_t seconds)
 {
     if (seconds == 0)

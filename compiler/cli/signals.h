@@ -11,6 +11,10 @@ const atomic_int *signals_catch(void);
 // After such a signal ends the program as the signal would have; after the limit of limit_begin with a message.
 void signals_end(void);
 
+// A database is mapped: a page beyond its end, when another program has made it shorter, ends the program with a message and
+// STATUS_INPUT. The output has no name yet.
+void signals_catch_short_files(void);
+
 // Ends the program after `seconds` (0: never) with a message and STATUS_GAME_ERRORS: at once, or, after signals_catch, by that
 // number and signals_end. Nothing may be half written meanwhile.
 void limit_begin(int64_t seconds);

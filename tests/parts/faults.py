@@ -20,7 +20,7 @@ D[str(#P)] = "seen"
 """
 # Kinds of calls and the ways in which they fail (tests/tools/fault.c).
 WAYS = {"memory": ["once", ""], "read": ["once", "", "short"], "write": ["once", "", "short", "stop"], "open": ["once", "", "stop"],
-        "name": ["once", "", "stop"], "space": ["once", "", "stop"], "status": ["once"], "process": ["once"], "load": ["once"],
+        "name": ["once", "", "stop"], "space": ["once", "", "stop", "cut"], "status": ["once"], "process": ["once"], "load": ["once"],
         "thread": ["once", ""], "sqlite": ["once", "", "stop"]}
 HARMLESS = ["short:1", "short:7", "short:4096", "interrupt:2", "interrupt:3"]  # must not change anything
 # A system compiler that takes no time: what the real one makes of a text is kept.
@@ -288,6 +288,8 @@ class Faults:
         killed = fault.endswith("stop") and result.status == -9
         if result.crashed() and not killed:
             return "ends with %s: %s" % (result.status, result.errors()[-300:])
+        if done.log == "cut\n":  # the input is gone
+            return None if result.status == 0 or result.err.strip() else "ends with %d without a message" % result.status
         kept = {"journal"} if result.status != 0 else set()
         if command.stored:
             kept.add(command.stored + "-journal")  # of an import that was cut off

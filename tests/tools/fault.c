@@ -4,6 +4,7 @@
 //   KIND:N:once   call N alone
 //   KIND:N:short  reads and writes: call N handles one byte
 //   KIND:N:stop   the process gets the signal SIGKILL at call N
+//   space:N:cut   call N, if it maps a file: the file then has no bytes any more
 //   short:N       every read and write handles at most N bytes
 //   interrupt:N   every N-th read and write fails with EINTR
 //   count         no call fails; at the end of the program a line `KIND calls` for each kind goes to the log
@@ -62,6 +63,7 @@ typedef enum Mode {
     MODE_ONCE,
     MODE_SHORT,
     MODE_STOP,
+    MODE_CUT,
     MODE_ALL_SHORT,
     MODE_INTERRUPT,
     MODE_COUNT
@@ -116,8 +118,8 @@ __attribute__((noinline)) static bool fails(Kind kind, const char *function)
         errno = EINTR;
         return true;
     }
-    if (kind != failing || mode == MODE_SHORT || mode == MODE_ALL_SHORT || mode == MODE_COUNT ||
-        (mode == MODE_ON ? number < limit : number != limit))
+    if (kind != failing || mode == MODE_CUT || mode == MODE_SHORT || mode == MODE_ALL_SHORT ||
+        mode == MODE_COUNT || (mode == MODE_ON ? number < limit : number != limit))
         return false;
     if (number == limit) {
         report(function);
@@ -170,9 +172,15 @@ void *aligned_alloc(size_t alignment, size_t size)
 
 void *mmap64(void *start, size_t length, int protection, int flags, int fd, off64_t offset)
 {
-    return fails(fd < 0 ? KIND_MEMORY : KIND_SPACE, "mmap")
-               ? MAP_FAILED
-               : REAL(mmap64)(start, length, protection, flags, fd, offset);
+    if (fails(fd < 0 ? KIND_MEMORY : KIND_SPACE, "mmap"))
+        return MAP_FAILED;
+    void *map = REAL(mmap64)(start, length, protection, flags, fd, offset);
+    if (fd >= 0 && mode == MODE_CUT && failing == KIND_SPACE && atomic_load(&calls[KIND_SPACE]) == limit) {
+        char name[40];
+        snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+        report(truncate(name, 0) == 0 ? "cut\n" : "not cut\n");
+    }
+    return map;
 }
 
 // ---- reading and writing ----------------------------------------------------------------------------------
@@ -443,7 +451,7 @@ static Mode mode_of(const char *fault)
     static const struct {
         const char *name;
         Mode mode;
-    } after[] = {{":once", MODE_ONCE}, {":short", MODE_SHORT}, {":stop", MODE_STOP}};
+    } after[] = {{":once", MODE_ONCE}, {":short", MODE_SHORT}, {":stop", MODE_STOP}, {":cut", MODE_CUT}};
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (strncmp(fault, alone[i].name, strlen(alone[i].name)) == 0) {
             limit = atol(fault + strlen(alone[i].name));
