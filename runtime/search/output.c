@@ -186,8 +186,10 @@ OutputFile *output_open(const char *name, unsigned flags)
     }
     o->name = memory_copy(name, strlen(name));
     struct stat status;
-    bool exists = stat(name, &status) == 0;
-    if (exists && flags & OUTPUT_NEW) {
+    const bool exists = stat(name, &status) == 0;
+    if (!exists && errno != ENOENT && errno != ENOTDIR) {
+        o->fd = -1; // it may exist
+    } else if (exists && flags & OUTPUT_NEW) {
         o->fd = -1;
         errno = EEXIST;
     } else if (flags & OUTPUT_DRY) {
