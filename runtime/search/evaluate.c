@@ -493,7 +493,8 @@ static bool fits(Worker *w, const GameText *source, unsigned parts)
 // What the queries read of the text of a stored game.
 static unsigned parts_for_queries(const Plan *plan)
 {
-    const bool notes = (plan->lines && plan->line_parse) || (plan->trees && plan->tree_parse);
+    const unsigned parse = (plan->lines ? plan->line_parse : 0u) | (plan->trees ? plan->tree_parse : 0u);
+    const bool notes = parse & PARSE_NOTES; // clocks are stored apart
     return (plan->trees ? STORED_VARIATIONS : 0u) | (notes ? STORED_NOTES : 0u);
 }
 
