@@ -491,10 +491,12 @@ static bool fits(Worker *w, const GameText *source, unsigned parts)
 }
 
 // What the queries read of the text of a stored game.
-static unsigned parts_for_queries(const Plan *plan)
+static unsigned parts_for_queries(const Worker *w)
 {
-    const unsigned parse = (plan->lines ? plan->line_parse : 0u) | (plan->trees ? plan->tree_parse : 0u);
-    const bool notes = parse & PARSE_NOTES; // clocks are stored apart
+    const Plan *plan = w->plan;
+    const unsigned read = (plan->lines ? plan->line_parse : 0) | (plan->trees ? plan->tree_parse : 0);
+    const bool clocks_apart = w->stored && w->stored->clocks_known;
+    const bool notes = read & (PARSE_NOTES | (clocks_apart ? 0u : PARSE_CLOCKS));
     return (plan->trees ? STORED_VARIATIONS : 0u) | (notes ? STORED_NOTES : 0u);
 }
 
@@ -507,7 +509,7 @@ static size_t find_game(Worker *w, Block *block, const GameText *source, const F
     *found = w->found;
     if (w->counted)
         return find_counted(w, source);
-    if (!test_game(w, source) || !fits(w, source, parts_for_queries(w->plan)))
+    if (!test_game(w, source) || !fits(w, source, parts_for_queries(w)))
         return 0;
     const size_t count = run_queries(w, source);
     const bool written = count > 0 && (w->plan->format_flags & FORMAT_GAME);
