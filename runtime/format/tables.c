@@ -45,7 +45,10 @@ static const TableColumn hit_columns[] = {{FIELD_POSITION, "position", "INTEGER 
                                           {FIELD_NEXT_SAN, "next_san", "TEXT"},
                                           {FIELD_NEXT_UCI, "next_uci", "TEXT"},
                                           {FIELD_FEN, "fen", "TEXT NOT NULL"},
-                                          {FIELD_COMMENT, "comment", "TEXT"}};
+                                          {FIELD_COMMENT, "comment", "TEXT"},
+                                          {FIELD_CLOCK, "clock", "INTEGER"},
+                                          {FIELD_ELAPSED, "elapsed", "INTEGER"},
+                                          {FIELD_EVAL, "eval", "INTEGER"}};
 
 enum {
     GAME_COLUMNS = sizeof game_columns / sizeof *game_columns,

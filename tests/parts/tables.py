@@ -26,6 +26,7 @@ def run(suite):
     with open(games, "wb") as file:
         file.write(PGN.encode("latin-1"))
     by_hand(suite, games)
+    clocks(suite)
     same_names(suite)
     joins(suite)
     same(suite)
@@ -66,6 +67,20 @@ def by_hand(suite, games):
         suite.check("tables: " + text[:60], got == answer, "%s\n%s" % (got, answer))
     seen = {row[0] for row in rows(out, "SELECT name FROM sqlite_master WHERE type = 'index' AND sql NOT NULL")}
     suite.check("tables: indexes", {"hit_game", "hit_query", "game_white", "tag_name"} <= seen, str(seen))
+
+
+def clocks(suite):
+    """Clocks, times and evaluations are columns of each hit, from PGN and from a database; a sort key of that name gets another."""
+    games, stored, out = suite.path("clocks.pgn"), suite.path("tables-clocks.cqldb"), suite.path("clocks.sqlite")
+    write(games, '[TimeControl "180+2"]\n\n{[%eval 0.05]} 1. e4 {[%clk 0:03:00] [%eval 0.2]} e5 {[%clk 0:02:58]} '
+          '2. Nf3 {[%clk 0:02:50.5]} Nc6 {[%emt 0:00:07] [%eval #-3]} 3. Bb5 *\n')
+    suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"])
+    # A move takes what the clock shows before it, 180 at first, and the increment of 2 less what it shows after it.
+    want = [(0, None, None, 5, 5), (1, 180, 2, 20, 5), (2, 178, 4, None, 5), (3, 170, 11, None, 5), (4, None, 7, -99997, 5), (5, None, None, None, 5)]
+    for name in (games, stored):
+        result = suite.search("-e", 'sort "Clock" ply', name, "-o", out, "-q")
+        got = rows(out, "SELECT ply, clock, elapsed, eval, Clock_ FROM hit ORDER BY id") if result.status == 0 else result.errors()
+        suite.check("tables: clocks of %s" % os.path.basename(name), got == want, str(got))
 
 
 def same_names(suite):
