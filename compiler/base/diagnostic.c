@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/value/unicode.h"
 #include "utf8.h"
 
 enum { PRINTED_LIMIT = 30 };  // diagnostics
@@ -145,7 +146,7 @@ void diag_sort(Diagnostics *d)
 static int print_character(FILE *out, const char *text, size_t available, size_t *bytes)
 {
     uint32_t character;
-    *bytes = utf8_decode(text, available, &character);
+    *bytes = unicode_decode(text, available, &character);
     bool control = character < 0x20 || (character >= 0x7F && character < 0xA0);
     if (*bytes == 0 || control) {
         *bytes += *bytes == 0;
@@ -171,7 +172,7 @@ typedef struct Window {
 static size_t character_bytes(const char *text, size_t available)
 {
     uint32_t character;
-    size_t bytes = utf8_decode(text, available, &character);
+    size_t bytes = unicode_decode(text, available, &character);
     return bytes ? bytes : 1;
 }
 
@@ -223,7 +224,7 @@ static void print_carets(FILE *out, const char *line, Window window, size_t star
     bool first = true;
     for (size_t i = window.start; i < window.end && i < end;) {
         uint32_t character;
-        size_t bytes = utf8_decode(line + i, window.end - i, &character);
+        size_t bytes = unicode_decode(line + i, window.end - i, &character);
         int width = bytes ? utf8_width(character) : 1;
         if (i < start) {
             if (line[i] == '\t')

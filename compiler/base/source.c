@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "utf8.h"
+#include "runtime/value/unicode.h"
 
 enum { STEP = 256 }; // bytes between marks
 
@@ -12,7 +12,7 @@ enum { STEP = 256 }; // bytes between marks
 static void pass_character(const Source *s, SourceMark *m)
 {
     uint32_t character;
-    const size_t length = utf8_decode(s->text + m->offset, s->length - m->offset, &character);
+    const size_t length = unicode_decode(s->text + m->offset, s->length - m->offset, &character);
     if (s->text[m->offset] == '\n')
         m->place = (Place){m->place.line + 1, 1};
     else if (!(m->place.line == 1 && m->place.column == 1 && length == 3 && character == 0xFEFF))

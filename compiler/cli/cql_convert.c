@@ -5,7 +5,7 @@
 
 #include "runtime/game/game.h"
 #include "compiler/front/cql6/lexer.h"
-#include "compiler/base/utf8.h"
+#include "runtime/value/unicode.h"
 #include "cql_html.h"
 
 static const Console plain = {0}; // no frames
@@ -261,7 +261,7 @@ static bool echo(Arena *arena, const char *name)
     unsigned line = 1, column = 1;
     for (size_t at = 0, length; at < source.length; at += length) {
         uint32_t character = (unsigned char)source.text[at];
-        length = utf8_decode(source.text + at, source.length - at, &character);
+        length = unicode_decode(source.text + at, source.length - at, &character);
         const bool good = length > 0;
         length = good ? length : 1;
         printf("%u %u %zu ", line, column, at);

@@ -5,57 +5,17 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/value/unicode.h"
 
 const int name_columns[NAME_COLUMNS] = {PLAYER, PLAYER, EVENT, SITE};
 
 // ---- collecting -------------------------------------------------------------------------------------------
 
-static bool is_ascii(Text t)
-{
-    uint64_t all = 0;
-    size_t i = 0;
-    for (; i + sizeof all <= t.length; i += sizeof all) {
-        uint64_t bytes;
-        memcpy(&bytes, t.start + i, sizeof bytes);
-        all |= bytes;
-    }
-    for (; i < t.length; i++)
-        all |= (unsigned char)t.start[i];
-    return !(all & 0x8080808080808080u);
-}
-
-static bool is_utf8(Text t)
-{
-    const unsigned char *p = (const unsigned char *)t.start, *end = p + t.length;
-    while (p < end) {
-        const int more = *p < 0x80                 ? 0
-                         : *p >= 0xC2 && *p < 0xE0 ? 1
-                         : *p >= 0xE0 && *p < 0xF0 ? 2
-                         : *p >= 0xF0 && *p < 0xF5 ? 3
-                                                   : -1;
-        if (more < 0 || end - p <= more)
-            return false;
-        p++;
-        for (int i = 0; i < more; i++)
-            if ((*p++ & 0xC0) != 0x80)
-                return false;
-    }
-    return true;
-}
-
-// Keeps a string for SQL: bytes that are not UTF-8 are read as Latin-1.
+// Keeps a string for SQL.
 static RowText keep_text(Buffer *strings, Text t)
 {
     const size_t start = strings->length;
-    if (is_ascii(t) || is_utf8(t)) {
-        buffer_append(strings, t.start, t.length);
-    } else {
-        for (size_t i = 0; i < t.length; i++) {
-            const unsigned char c = (unsigned char)t.start[i];
-            const char wide[2] = {(char)(0xC0 | c >> 6), (char)(0x80 | (c & 0x3F))};
-            buffer_append(strings, c >= 0x80 ? wide : t.start + i, c >= 0x80 ? 2 : 1);
-        }
-    }
+    unicode_append(strings, t.start, t.length);
     return (RowText){(uint32_t)start, (uint32_t)(strings->length - start)};
 }
 

@@ -283,16 +283,6 @@ static void put_tag(Buffer *out, const GroupKey *key, const GroupFacts *f)
     put_known_text(out, value);
 }
 
-static void put_expression(Buffer *out, const SortValue *value)
-{
-    if (!value || !value->has_value)
-        value_put_none(out);
-    else if (value->text)
-        value_put_text(out, (Text){value->text->bytes, value->text->length});
-    else
-        value_put_number(out, value->number);
-}
-
 // Results in the order 1-0, 1/2-1/2, 0-1, *.
 static const int result_rank[] = {
     [RESULT_UNKNOWN] = 3, [RESULT_WHITE] = 0, [RESULT_BLACK] = 2, [RESULT_DRAW] = 1};
@@ -324,7 +314,7 @@ void group_values(const GroupSpec *spec, Buffer *out, const GroupFacts *f, const
             value_put_text(out, text_of(f->file));
             break;
         case GROUP_EXPRESSION:
-            put_expression(out, value ? &value[key->expression] : NULL);
+            value_put_sort(out, value ? &value[key->expression] : &(SortValue){0});
             break;
         }
     }

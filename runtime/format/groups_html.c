@@ -2,6 +2,7 @@
 #include "groups.h"
 
 #include "runtime/value/memory.h"
+#include "runtime/value/unicode.h"
 #include "text.h"
 
 static const char page_begin[] =
@@ -45,8 +46,7 @@ static int label_width(const GroupSpec *spec, const GroupRow *row)
     size_t characters = 1;
     for (size_t k = 0; k < spec->count; k++) {
         characters += k > 0 ? 2 : 0;
-        for (size_t i = 0; i < row->value[k].text.length; i++)
-            characters += (row->value[k].text.start[i] & 0xC0) != 0x80;
+        characters += unicode_count(row->value[k].text.start, row->value[k].text.length);
     }
     return CHARACTER * (int)(characters < FIT + 2 ? characters : FIT + 2);
 }
@@ -55,13 +55,11 @@ static int label_width(const GroupSpec *spec, const GroupRow *row)
 static void put_short_label(Buffer *out, const GroupSpec *spec, const GroupRow *row)
 {
     Buffer all = {0};
-    size_t count = 0, end = 0;
     for (size_t k = 0; k < spec->count; k++) {
         buffer_text(&all, k > 0 ? ", " : "");
         buffer_append(&all, row->value[k].text.start, row->value[k].text.length);
     }
-    while (end < all.length && (count += (all.start[end] & 0xC0) != 0x80) <= FIT)
-        end++;
+    const size_t end = unicode_prefix(all.start, all.length, FIT);
     text_html(out, (Text){all.start, end});
     buffer_text(out, end < all.length ? "…" : "");
     buffer_free(&all);

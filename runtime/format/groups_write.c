@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/value/unicode.h"
 #include "text.h"
 
 static const Text others = {"(others)", 8};
@@ -13,13 +14,9 @@ static const Text others = {"(others)", 8};
 
 enum { WIDEST = 40 }; // characters of a value
 
-// How many characters a UTF-8 text has.
 static size_t characters(Text text)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < text.length; i++)
-        count += (text.start[i] & 0xC0) != 0x80;
-    return count;
+    return unicode_count(text.start, text.length);
 }
 
 static void put_spaces(Buffer *out, size_t count)
@@ -31,13 +28,11 @@ static void put_spaces(Buffer *out, size_t count)
 // Writes a text in `width` characters; a longer one ends with `…`. Line ends and the like become spaces.
 static void put_cell(Buffer *out, Text text, size_t width, bool right)
 {
-    const size_t length = characters(text), shown = length > width ? width - 1 : length;
+    const size_t length = characters(text);
+    const size_t bytes = length > width ? unicode_prefix(text.start, text.length, width - 1) : text.length;
     put_spaces(out, right && length < width ? width - length : 0);
-    for (size_t i = 0, count = 0; i < text.length; i++) {
+    for (size_t i = 0; i < bytes; i++) {
         const unsigned char byte = (unsigned char)text.start[i];
-        count += (byte & 0xC0) != 0x80;
-        if (count > shown)
-            break;
         buffer_append(out, byte < 0x20 || byte == 0x7F ? " " : text.start + i, 1);
     }
     if (length > width)

@@ -43,15 +43,10 @@ static void write_row(Buffer *out, const FoundGame *g, const FormatMemory *m, in
     buffer_format(out, "</td><td class='n'>%d</td></tr>\n", (int)hits);
 }
 
-static bool is_unknown(Text text)
-{
-    return text.length == 0 || (text.length == 1 && *text.start == '?');
-}
-
 static void write_player(Buffer *out, const FormatMemory *m, const char *name, const char *elo)
 {
     const Text player = found_tag(m, name), rating = found_tag(m, elo);
-    write_isolated(out, is_unknown(player) ? text_of("Unknown") : player);
+    write_isolated(out, text_is_unknown(player) ? text_of("Unknown") : player);
     if (rating.length > 0) {
         buffer_text(out, " <small class='soft'>");
         text_html(out, rating);
@@ -77,7 +72,7 @@ static const char *address_text(Text text)
 // Appends ", TEXT" unless the text is unknown; returns true when the line is not empty. A web address is a link.
 static bool write_fact(Buffer *out, Text text, bool any)
 {
-    if (is_unknown(text))
+    if (text_is_unknown(text))
         return any;
     if (any)
         buffer_text(out, ", ");
@@ -96,7 +91,7 @@ static bool write_fact(Buffer *out, Text text, bool any)
 
 static bool is_nameless(const FormatMemory *m)
 {
-    return is_unknown(found_tag(m, "White")) && is_unknown(found_tag(m, "Black"));
+    return text_is_unknown(found_tag(m, "White")) && text_is_unknown(found_tag(m, "Black"));
 }
 
 static void write_facts(Buffer *out, const FoundGame *g, const FormatMemory *m)

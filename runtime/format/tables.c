@@ -76,16 +76,6 @@ static void put_mark(Buffer *out, char mark)
     buffer_append(out, &mark, 1);
 }
 
-// SQL reads texts to their first NUL.
-static void put_text(Buffer *out, Text text)
-{
-    const size_t start = out->length + 5;
-    value_put_text(out, text);
-    for (size_t i = start; i < out->length; i++)
-        if (out->start[i] == 0)
-            out->start[i] = ' ';
-}
-
 static void put_field(Buffer *out, FieldValue value)
 {
     if (value.kind == FIELD_INTEGER)
@@ -93,7 +83,7 @@ static void put_field(Buffer *out, FieldValue value)
     else if (value.kind == FIELD_NONE || value.text.length == 0)
         value_put_none(out);
     else
-        put_text(out, value.text);
+        value_put_text(out, value.text);
 }
 
 static void put_game(Buffer *out, const FoundGame *g, FormatMemory *m)
@@ -108,19 +98,9 @@ static void put_game(Buffer *out, const FoundGame *g, FormatMemory *m)
         if (found_tag_repeats(m, i) || has_column(m->tag[i].name))
             continue;
         put_mark(out, TAG_FOLLOWS);
-        put_text(out, m->tag[i].name);
-        put_text(out, m->tag[i].value);
+        value_put_text(out, m->tag[i].name);
+        value_put_text(out, m->tag[i].value);
     }
-}
-
-static void put_sort_value(Buffer *out, const SortValue *value)
-{
-    if (!value->has_value)
-        value_put_none(out);
-    else if (value->text)
-        put_text(out, (Text){value->text->bytes, value->text->length});
-    else
-        value_put_number(out, value->number);
 }
 
 static void put_hit(Buffer *out, const FoundGame *g, FormatMemory *m, const Found *found, int32_t id)
@@ -130,7 +110,7 @@ static void put_hit(Buffer *out, const FoundGame *g, FormatMemory *m, const Foun
     for (int i = 0; i < HIT_COLUMNS; i++)
         put_field(out, field_value(&(Field){.id = hit_columns[i].field}, g, m, found, id));
     for (int32_t k = 0; k < found->query->sort_key_count; k++)
-        put_sort_value(out, &found->result->sort[k]);
+        value_put_sort(out, &found->result->sort[k]);
 }
 
 void write_sqlite(Buffer *out, const FoundGame *g, FormatMemory *m)

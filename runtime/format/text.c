@@ -3,65 +3,43 @@
 
 #include "runtime/value/unicode.h"
 
-// Appends the character at s as UTF-8; returns how many bytes of s it took.
-static size_t append_character(Buffer *out, const char *s, size_t left)
-{
-    uint32_t character;
-    size_t length = unicode_decode(s, left, &character);
-    if (length > 0) {
-        buffer_append(out, s, length);
-        return length;
-    }
-    unsigned char byte = (unsigned char)*s;
-    char latin[2] = {(char)(0xC0 | byte >> 6), (char)(0x80 | (byte & 0x3F))};
-    buffer_append(out, latin, 2);
-    return 1;
-}
-
 void text_utf8(Buffer *out, Text text)
 {
-    uint32_t character;
-    size_t valid = 0, length = 1;
-    while (valid < text.length && length > 0)
-        valid += length = unicode_decode(text.start + valid, text.length - valid, &character);
-    if (length > 0 || text.length == 0) {
-        buffer_append(out, text.start, text.length);
-        return;
-    }
-    for (size_t i = 0; i < text.length; i++) // as databases do: all of it is Latin-1
-        append_character(out, text.start + i, 1);
+    unicode_append(out, text.start, text.length);
 }
 
-// True when the character at s ends a line in Unicode: U+0085, U+2028 or U+2029. A byte 0x85 alone becomes
-// the first of them.
-static bool ends_line(const char *s, size_t left)
+static bool is_latin(Text text)
 {
-    return *s == '\x85' || (left >= 2 && memcmp(s, "\xC2\x85", 2) == 0) ||
-           (left >= 3 && memcmp(s, "\xE2\x80", 2) == 0 && (s[2] == '\xA8' || s[2] == '\xA9'));
+    return !unicode_is_valid(text.start, text.length);
+}
+
+// The length of the character at s if it ends a line in Unicode (U+0085, U+2028 or U+2029), otherwise 0.
+static size_t line_end(const char *s, size_t left, bool latin)
+{
+    if (latin)
+        return *s == '\x85';
+    if (left >= 2 && memcmp(s, "\xC2\x85", 2) == 0)
+        return 2;
+    return left >= 3 && memcmp(s, "\xE2\x80", 2) == 0 && (s[2] == '\xA8' || s[2] == '\xA9') ? 3 : 0;
 }
 
 void text_json(Buffer *out, Text text)
 {
-    const char *bytes = text.start;
-    const size_t length = text.length;
+    const bool latin = is_latin(text);
     buffer_append(out, "\"", 1);
-    for (size_t i = 0; i < length;) {
-        unsigned char byte = (unsigned char)bytes[i];
-        if (ends_line(bytes + i, length - i)) {
-            const char *code = byte != 0xE2 ? "\\u0085" : bytes[i + 2] == '\xA8' ? "\\u2028" : "\\u2029";
-            buffer_text(out, code);
-            i += byte == 0xE2 ? 3 : byte == 0xC2 ? 2 : 1;
-            continue;
-        }
-        if (byte == '"' || byte == '\\')
+    for (size_t i = 0, taken; i < text.length; i += taken) {
+        const char *at = text.start + i;
+        const unsigned char byte = (unsigned char)*at;
+        const size_t ends = byte >= 0x80 ? line_end(at, text.length - i, latin) : 0;
+        taken = ends > 0 ? ends : 1;
+        if (ends > 0)
+            buffer_text(out, ends < 3 ? "\\u0085" : at[2] == '\xA8' ? "\\u2028" : "\\u2029");
+        else if (byte == '"' || byte == '\\')
             buffer_format(out, "\\%c", byte);
         else if (byte < 0x20 || byte == 0x7F)
             buffer_format(out, "\\u%04x", byte);
-        else {
-            i += append_character(out, bytes + i, length - i);
-            continue;
-        }
-        i++;
+        else
+            unicode_append_byte(out, latin, *at);
     }
     buffer_append(out, "\"", 1);
 }
@@ -76,15 +54,13 @@ static bool must_quote(const char *bytes, size_t length)
 
 void text_csv(Buffer *out, Text text)
 {
-    const char *bytes = text.start;
-    const size_t length = text.length;
-    bool quote = must_quote(bytes, length);
+    const bool quote = must_quote(text.start, text.length), latin = is_latin(text);
     if (quote)
         buffer_append(out, "\"", 1);
-    for (size_t i = 0; i < length;) {
-        if (bytes[i] == '"')
+    for (size_t i = 0; i < text.length; i++) {
+        if (text.start[i] == '"')
             buffer_append(out, "\"", 1);
-        i += append_character(out, bytes + i, length - i);
+        unicode_append_byte(out, latin, text.start[i]);
     }
     if (quote)
         buffer_append(out, "\"", 1);
@@ -92,23 +68,18 @@ void text_csv(Buffer *out, Text text)
 
 void text_tsv(Buffer *out, Text text)
 {
-    for (size_t i = 0; i < text.length;) {
+    const bool latin = is_latin(text);
+    for (size_t i = 0; i < text.length; i++) {
         const char c = text.start[i];
-        if (c == '\t' || c == '\n' || c == '\r') {
-            buffer_append(out, " ", 1);
-            i++;
-        } else {
-            i += append_character(out, text.start + i, text.length - i);
-        }
+        unicode_append_byte(out, latin, c == '\t' || c == '\n' || c == '\r' ? ' ' : c);
     }
 }
 
 void text_html(Buffer *out, Text text)
 {
-    const char *bytes = text.start;
-    const size_t length = text.length;
-    for (size_t i = 0; i < length;) {
-        unsigned char byte = (unsigned char)bytes[i];
+    const bool latin = is_latin(text);
+    for (size_t i = 0; i < text.length; i++) {
+        const unsigned char byte = (unsigned char)text.start[i];
         const char *special = byte == '<'    ? "&lt;"
                               : byte == '>'  ? "&gt;"
                               : byte == '&'  ? "&amp;"
@@ -117,11 +88,9 @@ void text_html(Buffer *out, Text text)
                               : byte == 0x7F || (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r')
                                   ? "\xEF\xBF\xBD"
                                   : NULL;
-        if (special) {
+        if (special)
             buffer_text(out, special);
-            i++;
-        } else {
-            i += append_character(out, bytes + i, length - i);
-        }
+        else
+            unicode_append_byte(out, latin, text.start[i]);
     }
 }

@@ -1,4 +1,4 @@
-// Strings of games in the encodings of the output formats. Bytes that are not UTF-8 are read as Latin-1.
+// Strings of games in the encodings of the output formats. A string that is not UTF-8 as a whole is read as Latin-1.
 #ifndef CQL_FORMAT_TEXT_H
 #define CQL_FORMAT_TEXT_H
 

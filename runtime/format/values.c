@@ -28,7 +28,20 @@ void value_put_text(Buffer *out, Text text)
     const size_t start = out->length + 1 + LENGTH_BYTES;
     buffer_append(out, "t\0\0\0", 1 + LENGTH_BYTES);
     text_utf8(out, text);
+    for (size_t i = start; i < out->length; i++)
+        if (out->start[i] == 0)
+            out->start[i] = ' ';
     set_number(out->start + start - LENGTH_BYTES, LENGTH_BYTES, out->length - start);
+}
+
+void value_put_sort(Buffer *out, const SortValue *value)
+{
+    if (!value->has_value)
+        value_put_none(out);
+    else if (value->text)
+        value_put_text(out, (Text){value->text->bytes, value->text->length});
+    else
+        value_put_number(out, value->number);
 }
 
 bool value_get(const char **at, const char *end, Value *v)

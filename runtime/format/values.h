@@ -5,10 +5,12 @@
 #include <stdbool.h>
 
 #include "runtime/game/game.h"
+#include "runtime/match/run.h"
 
 void value_put_none(Buffer *out);
 void value_put_number(Buffer *out, int64_t number);
-void value_put_text(Buffer *out, Text text); // as UTF-8
+void value_put_text(Buffer *out, Text text); // as UTF-8; SQL reads texts to their first NUL: spaces instead
+void value_put_sort(Buffer *out, const SortValue *value);
 
 typedef enum ValueKind { VALUE_NONE, VALUE_NUMBER, VALUE_TEXT } ValueKind;
 

@@ -31,6 +31,12 @@ static inline Text text_of(const char *string)
     return (Text){string, strlen(string)};
 }
 
+// True of the value of a tag that says nothing.
+static inline bool text_is_unknown(Text t)
+{
+    return t.length == 0 || (t.length == 1 && *t.start == '?');
+}
+
 static inline bool text_equal(Text a, Text b)
 {
     return a.length == b.length && (a.length == 0 || memcmp(a.start, b.start, a.length) == 0);

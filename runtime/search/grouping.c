@@ -82,11 +82,6 @@ static unsigned wanted_columns(const Worker *w)
 
 // ---- the sample -------------------------------------------------------------------------------------------
 
-static bool is_known(Text name)
-{
-    return name.length > 0 && !(name.length == 1 && *name.start == '?');
-}
-
 static bool in_sample(const Worker *w, Grouping *g, const GroupFacts *f, int64_t number)
 {
     uint64_t hash[NAME_COLUMNS + 2] = {0};
@@ -96,7 +91,7 @@ static bool in_sample(const Worker *w, Grouping *g, const GroupFacts *f, int64_t
         hash[i] = XXH3_64bits(g->text.start, g->text.length);
     }
     hash[NAME_COLUMNS] = XXH3_64bits(f->date, 10);
-    if (!is_known(f->name[COLUMN_WHITE]) && !is_known(f->name[COLUMN_BLACK]))
+    if (text_is_unknown(f->name[COLUMN_WHITE]) && text_is_unknown(f->name[COLUMN_BLACK]))
         hash[NAME_COLUMNS + 1] = (uint64_t)number;
     return XXH3_64bits(hash, sizeof hash) < w->plan->options->sample;
 }

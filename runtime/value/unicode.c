@@ -1,6 +1,8 @@
 // Characters of UTF-8 and their case.
 #include "unicode.h"
 
+#include <string.h>
+
 size_t unicode_decode(const char *text, size_t length, uint32_t *character)
 {
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
@@ -51,6 +53,59 @@ size_t unicode_count(const char *text, size_t length)
     for (size_t i = 0; i < length; count++)
         i += unicode_length(text + i, length - i);
     return count;
+}
+
+size_t unicode_prefix(const char *text, size_t length, size_t count)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < count && bytes < length; i++)
+        bytes += unicode_length(text + bytes, length - bytes);
+    return bytes;
+}
+
+static bool is_ascii(const char *text, size_t length)
+{
+    uint64_t all = 0;
+    size_t i = 0;
+    for (; i + sizeof all <= length; i += sizeof all) {
+        uint64_t bytes;
+        memcpy(&bytes, text + i, sizeof bytes);
+        all |= bytes;
+    }
+    for (; i < length; i++)
+        all |= (unsigned char)text[i];
+    return !(all & 0x8080808080808080u);
+}
+
+bool unicode_is_valid(const char *text, size_t length)
+{
+    if (is_ascii(text, length))
+        return true;
+    uint32_t character;
+    for (size_t i = 0, bytes; i < length; i += bytes)
+        if ((bytes = unicode_decode(text + i, length - i, &character)) == 0)
+            return false;
+    return true;
+}
+
+void unicode_append_byte(Buffer *out, bool latin, char byte)
+{
+    const unsigned char c = (unsigned char)byte;
+    const char wide[2] = {(char)(0xC0 | c >> 6), (char)(0x80 | (c & 0x3F))};
+    if (latin && c >= 0x80)
+        buffer_append(out, wide, 2);
+    else
+        buffer_append(out, &byte, 1);
+}
+
+void unicode_append(Buffer *out, const char *text, size_t length)
+{
+    if (unicode_is_valid(text, length)) {
+        buffer_append(out, text, length);
+        return;
+    }
+    for (size_t i = 0; i < length; i++)
+        unicode_append_byte(out, true, text[i]);
 }
 
 // The case of the characters first, first + step ... last.

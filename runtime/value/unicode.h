@@ -3,8 +3,11 @@
 #ifndef CQL_UNICODE_H
 #define CQL_UNICODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "buffer.h"
 
 // Reads the character at `text`. Returns its length in bytes (1 to 4), or 0 when the bytes are malformed:
 // overlong forms, surrogates and values above 10FFFF are. `length` must be at least 1.
@@ -18,6 +21,18 @@ size_t unicode_length(const char *text, size_t length);
 
 // The number of characters in the first `length` bytes.
 size_t unicode_count(const char *text, size_t length);
+
+// The bytes of the first `count` characters, or of all when there are not as many.
+size_t unicode_prefix(const char *text, size_t length, size_t count);
+
+// True when all bytes belong to well-formed characters.
+bool unicode_is_valid(const char *text, size_t length);
+
+// Appends a text of a game as UTF-8: when any of its bytes is malformed, the whole text is read as Latin-1.
+void unicode_append(Buffer *out, const char *text, size_t length);
+
+// Appends a byte of a text that is Latin-1 or, otherwise, UTF-8.
+void unicode_append_byte(Buffer *out, bool latin, char byte);
 
 // The simple upper or lower case of a character.
 uint32_t unicode_upper(uint32_t character);

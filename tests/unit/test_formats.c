@@ -64,14 +64,19 @@ static void test_texts(void **state)
 {
     (void)state;
     Buffer b = {0};
-    text_json(&b, (Text){"a\"\\\n\xE9\xC3\xA9", 7}); // a Latin-1 and a UTF-8 letter
+    text_json(&b, (Text){"a\"\\\n\xE9\xC3\xA9", 7}); // not UTF-8: Latin-1 as a whole
+    text_json(&b, (Text){"\xC3\xA9\xE2\x80\xA8\xC2\x85", 7});
+    text_json(&b, (Text){"\xE9\xE2\x80\xA8\x85", 5});
     text_csv(&b, text_of("plain"));
     text_csv(&b, text_of("a,\"b\""));
     text_csv(&b, text_of(""));
     text_html(&b, text_of("<a href=\"&\">\x01"));
     buffer_append(&b, "", 1);
-    assert_string_equal(b.start, "\"a\\\"\\\\\\u000a\xC3\xA9\xC3\xA9\"plain\"a,\"\"b\"\"\"&lt;a "
-                                 "href=&quot;&amp;&quot;&gt;\xEF\xBF\xBD");
+    assert_string_equal(
+        b.start,
+        "\"a\\\"\\\\\\u000a\xC3\xA9\xC3\x83\xC2\xA9\""
+        "\"\xC3\xA9\\u2028\\u0085\"\"\xC3\xA9\xC3\xA2\xC2\x80\xC2\xA8\\u0085\"plain\"a,\"\"b\"\"\"&lt;a "
+        "href=&quot;&amp;&quot;&gt;\xEF\xBF\xBD");
     buffer_free(&b);
 }
 

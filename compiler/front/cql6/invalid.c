@@ -1,6 +1,6 @@
 // Text that is not a token of CQL (language reference 1.13), and what its writer may have meant.
 #include "lexer.h"
-#include "compiler/base/utf8.h"
+#include "runtime/value/unicode.h"
 
 #include <string.h>
 
@@ -60,7 +60,7 @@ static size_t quoted_length(const char *text, size_t available, size_t first)
 {
     uint32_t c;
     for (size_t i = first, bytes; i < available && text[i] != '\n'; i += bytes) {
-        bytes = utf8_decode(text + i, available - i, &c);
+        bytes = unicode_decode(text + i, available - i, &c);
         if (bytes > 0 && (c == '"' || is_foreign_quote(c)))
             return i + bytes;
         bytes += bytes == 0;
@@ -113,7 +113,7 @@ static size_t foreign_length(const char *text, size_t available, size_t first)
     uint32_t next;
     size_t length = first, bytes;
     while (length < available && !begins_token(text + length, available - length) &&
-           (bytes = utf8_decode(text + length, available - length, &next)) > 1)
+           (bytes = unicode_decode(text + length, available - length, &next)) > 1)
         length += bytes;
     return length;
 }
@@ -122,7 +122,7 @@ static Invalid malformed(Arena *arena, const char *text, size_t available)
 {
     uint32_t next;
     size_t length = 1;
-    while (length < available && utf8_decode(text + length, available - length, &next) == 0)
+    while (length < available && unicode_decode(text + length, available - length, &next) == 0)
         length++;
     const char *message =
         arena_printf(arena,
@@ -135,7 +135,7 @@ static Invalid malformed(Arena *arena, const char *text, size_t available)
 Invalid invalid_scan(Arena *arena, const char *text, size_t available)
 {
     uint32_t c;
-    const size_t bytes = utf8_decode(text, available, &c);
+    const size_t bytes = unicode_decode(text, available, &c);
     if (bytes == 0)
         return malformed(arena, text, available);
     const char *why = hint(c);

@@ -2,7 +2,7 @@
 // first that accepts the text at the current place makes the token.
 #include "compiler/language/ast.h"
 #include "lexer.h"
-#include "compiler/base/utf8.h"
+#include "runtime/value/unicode.h"
 
 #include "runtime/game/view.h"
 
@@ -528,7 +528,7 @@ static void check_utf8(Lexer *l, size_t start, size_t end)
 {
     uint32_t character;
     for (size_t i = start, bytes; i < end; i += bytes) {
-        bytes = utf8_decode(l->text + i, end - i, &character);
+        bytes = unicode_decode(l->text + i, end - i, &character);
         if (bytes == 0) {
             ERROR(l, i, i + 1, "malformed UTF-8 in a file name");
             return;

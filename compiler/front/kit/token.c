@@ -2,7 +2,7 @@
 #include "token.h"
 
 #include "compiler/language/ast.h"
-#include "compiler/base/utf8.h"
+#include "runtime/value/unicode.h"
 
 enum { SHOWN_BYTES = 40 }; // of a long token
 
@@ -12,7 +12,7 @@ static const char *quoted(Arena *arena, const char *text, size_t length)
     size_t shown = 0;
     while (shown < length && shown < SHOWN_BYTES) {
         uint32_t character;
-        size_t bytes = utf8_decode(text + shown, length - shown, &character);
+        size_t bytes = unicode_decode(text + shown, length - shown, &character);
         shown += bytes ? bytes : 1;
     }
     return arena_printf(arena, "`%.*s%s`", (int)shown, text, shown < length ? "..." : "");
