@@ -39,8 +39,11 @@ def topics(module):
 def run_part(suite, part):
     part, _, topic = part.partition(".")
     module = importlib.import_module("parts." + part)
-    for name in topics(module) if topic else []:
-        if name != topic:
+    known = topics(module)
+    if topic and topic not in known:
+        sys.exit("run.py: the part %s has no function %s; expected one of: %s" % (part, topic, " ".join(known)))
+    for name in known:
+        if topic and name != topic:
             setattr(module, name, lambda *arguments: None)
     module.run(suite)
 

@@ -93,7 +93,7 @@ class Tree:
         self.objects = ["%s/obj/%s.o" % (out, n) for n in sorted(set(names)) + ["gen/templates", "gen/examples", "gen/manual", "gen/page", *self.tcc]]
         self.programs = {"unit/" + u: ["tests/unit/" + u] for u in self.units}
         self.programs.update({"tests/differential": ["tests/drivers/differential", "tests/tools/query_generator", "tests/tools/dialect_generator", "tests/tools/games"],
-                              "tests/fuzz_pgn": ["tests/drivers/fuzz_pgn"], "tests/fuzz_queries": ["tests/drivers/fuzz_queries", "tests/tools/query_mutator"],
+                              "tests/fuzz_pgn": ["tests/drivers/fuzz_pgn", "tests/tools/game_checks"], "tests/fuzz_queries": ["tests/drivers/fuzz_queries", "tests/tools/query_mutator"],
                               "generate-games": ["tests/tools/generate_games", "tests/tools/games"], "cqlgen": []})
         others = sorted({"%s/obj/%s.o" % (out, o) for objects in self.programs.values() for o in objects})
         if self.extra():
