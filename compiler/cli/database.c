@@ -3,6 +3,7 @@
 #include "runtime/database/database.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -140,6 +141,25 @@ static int import_all(Database *d, const Arguments *a, const InputNames *inputs,
     return status_of_all;
 }
 
+// True when there was no file with this name.
+static bool make_file(const char *name)
+{
+    const int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    return file >= 0 && close(file) == 0;
+}
+
+// Removes a file that this import has made and that has no games: another import may have put some into it, or may be about to
+// when this one could not open it and it is a database nevertheless.
+static void remove_empty(const char *name, bool opened)
+{
+    char *message = NULL;
+    Database *d = database_open(name, DATABASE_READ, &message);
+    if (!d || (opened && database_game_count(d) == 0))
+        unlink(name);
+    database_close(d);
+    free(message);
+}
+
 int command_import(int count, char **argument)
 {
     Arguments a;
@@ -168,7 +188,7 @@ int command_import(int count, char **argument)
         return STATUS_INPUT;
     }
     char *message;
-    const bool existed = access(name, F_OK) == 0;
+    const bool made = !a.value[OPTION_ADD] && make_file(name);
     Database *d = database_open(name, a.value[OPTION_ADD] ? DATABASE_APPEND : DATABASE_CREATE, &message);
     const int threads =
         a.value[OPTION_THREADS] ? (int)a.low[OPTION_THREADS] : (int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -184,10 +204,10 @@ int command_import(int count, char **argument)
                  (long long)database_game_count(d));
         status = STATUS_INTERRUPTED;
     }
-    const bool empty = d && database_game_count(d) == 0;
+    const bool opened = d != NULL;
     database_close(d);
-    if (status != STATUS_OK && !existed && (empty || !d))
-        unlink(name);
+    if (status != STATUS_OK && made)
+        remove_empty(name, opened);
     inputs_free(&inputs);
     signals_end();
     return status;

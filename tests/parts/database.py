@@ -35,6 +35,7 @@ def run(suite):
     several_inputs(suite)
     continues(suite)
     interrupted(suite)
+    at_once(suite)
     refusals(suite)
     damage(suite)
     rows(suite)
@@ -177,6 +178,24 @@ def interrupted(suite):
         got = suite.run([suite.cqlgen, "export", path]).out
         suite.check("database: an import continues after %s" % name, got == suite.run([suite.cqlgen, "export", suite.path("whole.cqldb")]).out,
                     str(len(got)))
+
+
+def at_once(suite):
+    """Two imports into a new database: the one that fails does not remove what the other one has made."""
+    path, games = suite.path("at-once.cqldb"), os.path.join(EXAMPLES, "games.pgn")
+    process = subprocess.Popen([suite.cqlgen, "import", "-", "-o", path, "-q"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE)
+    for _ in range(600):
+        time.sleep(0.02)
+        if suite.run([suite.cqlgen, "info", path]).status == 0:  # it waits for games
+            break
+    other = suite.run([suite.cqlgen, "import", games, "-o", path, "-q"])
+    _, errors = process.communicate(b"1. e4 *\n", timeout=60)
+    suite.check("database: the second of two imports at once fails", other.status == 0 and process.returncode == 5,
+                "%s, %s %s" % (other.status, process.returncode, errors))
+    exported = suite.run([suite.cqlgen, "export", path]).out
+    suite.check("database: the first of two imports at once stays", exported.count(b"[Event ") == open(games, "rb").read().count(b"[Event ") > 0,
+                "%d bytes" % len(exported))
 
 
 def refusals(suite):
