@@ -592,8 +592,16 @@ static void cut_game(PgnSplitter *s)
              s->most >> 20);
     report(s, s->low, message);
     s->at = s->low + s->most;
-    s->cut = false;
     s->skip_to_tag = true;
+}
+
+// Has the game, which has ended in this way at s->at, too much text? A long comment with a tag line counts as unterminated.
+static bool is_too_long(PgnSplitter *s, End how)
+{
+    const uint64_t limit = s->low + s->most;
+    if (s->cut && how == GAME_BROKEN_OFF)
+        return next_tag_line(s, s->at, limit) == limit;
+    return s->most > 0 && s->at > limit;
 }
 
 // Finds the next game; its text is at the offsets *begin .. *end.
@@ -613,8 +621,9 @@ static bool next_game(PgnSplitter *s, uint64_t *begin, uint64_t *end)
     if (how == GAME_GOES_ON)
         how = scan_movetext(s);
     s->inside = false;
-    if (s->cut || (s->most > 0 && s->at - *begin > s->most))
+    if (is_too_long(s, how))
         cut_game(s);
+    s->cut = false;
     *end = s->at;
     if (how == GAME_ENDS)
         while (*end > *begin && pgn_is(*pointer(s, *end - 1), BYTE_WHITE))

@@ -277,6 +277,32 @@ static void test_limit(void **state)
     free(text);
 }
 
+// The games after an unterminated comment are kept when the limit comes before the end of the input.
+static void test_limit_unterminated(void **state)
+{
+    (void)state;
+    enum { MOST = 1 << 20 };
+    char *text = filled("[Event \"a\"]\n\n1. e4 { e5\n\n[Event \"b\"]\n\n1. d4 *\n\n", '\n', 3 * MOST,
+                        "[Event \"c\"]\n\n1. c4 *\n");
+    Stream stream = {text, strlen(text), 0, 0};
+    GameText game;
+    reports[0] = 0;
+    PgnSplitter *s = pgn_split_open(read_stream, &stream, keep_report, NULL);
+    pgn_split_limit(s, MOST);
+    assert_true(pgn_split_next(s, &game));
+    assert_memory_equal(game.text.start, "[Event \"a\"]\n\n1. e4 {", game.text.length);
+    assert_true(pgn_split_next(s, &game));
+    assert_int_equal(game.text.length, strlen("[Event \"b\"]\n\n1. d4 *"));
+    assert_memory_equal(game.text.start, "[Event \"b\"]\n\n1. d4 *", game.text.length);
+    assert_true(pgn_split_next(s, &game));
+    assert_int_equal(game.number, 3);
+    assert_memory_equal(game.text.start, "[Event \"c\"]", 11);
+    assert_false(pgn_split_next(s, &game));
+    assert_string_equal(reports, "");
+    pgn_split_close(s);
+    free(text);
+}
+
 // A game ends before a megabyte of white space.
 static void test_white_space(void **state)
 {
@@ -326,6 +352,7 @@ int main(void)
         cmocka_unit_test(test_many_unterminated_comments),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_limit_unterminated),
         cmocka_unit_test(test_white_space),
         cmocka_unit_test(test_read_error),
     };
