@@ -180,6 +180,7 @@ unsigned chunk_add(ChunkWriter *w, Game *g, const GameText *source, ReportFn *re
     add_text(tags, (const uint64_t[]){source->line, source->offset}, 2, text.start, movetext);
     if (packed) {
         entry = chunk_facts(g, &line);
+        entry.flags |= line.clock_codes ? STORED_CLOCK_CODES : 0;
         add_text(texts, NULL, 0, w->packed.start, w->packed.length);
         w->packed.length = 0;
         game_pack_clocks(g, &w->packed);
@@ -191,7 +192,6 @@ unsigned chunk_add(ChunkWriter *w, Game *g, const GameText *source, ReportFn *re
         add_text(texts, NULL, 0, text.start + movetext, text.length - movetext);
         add_text(clocks, NULL, 0, "", 0);
     }
-    entry.flags |= line.clock_codes ? STORED_CLOCK_CODES : 0;
     entry.flags |= (line.variations ? STORED_VARIATIONS : 0) | (line.notes ? STORED_NOTES : 0);
     put_entry(&w->blob[BLOB_INDEX], entry);
     w->count++;
