@@ -466,16 +466,22 @@ static size_t find_counted(Worker *w, const GameText *source)
     return count;
 }
 
-// Reports a game that needs more memory than its share, and is not evaluated.
+// Reports a game that needs more memory than its share, and is not evaluated: to all results, which print it once, unless the
+// queries have reported errors.
 static bool report_size(Worker *w, const GameText *source)
 {
     for (uint32_t r = 0; r < w->plan->result_count; r++) {
         Part *part = &w->block->part[r];
+        const bool first = part->reports.length == w->before[r].damage;
+        if (!w->reached[r])
+            continue;
         inputs_report_game(&part->reports, w->block->input.input, source->line, source->number,
                            w->block->input.number_base);
         buffer_format(&part->reports,
                       "the game needs more than %zu MB of memory and is left out; --max-memory allows more\n",
                       w->plan->memory_of_tree >> 20);
+        if (first)
+            w->before[r].damage = part->reports.length;
         part->totals.errors++;
     }
     return false;

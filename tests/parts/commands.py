@@ -675,6 +675,9 @@ def too_large(suite):
         result = suite.search("-e", "ply==1", source, "-j", threads, "--max-memory", "1", "-q")
         suite.check("command: games that take too much memory: %s" % result.errors()[:300], result.status == 4 and
                     re.findall(r'White "(\w*)"', result.text()) == ["first", "last"] and all(message % n in result.errors() for n in (2, 3)))
+    result = suite.search("-e", "ply==1", "-e", "ply==0", games, "--output-dir", suite.path("large"), "--max-memory", "1", "-q")
+    suite.check("command: several results report a large game once: %s" % result.errors()[:300],
+                result.status == 4 and [result.errors().count(message % n) for n in (2, 3)] == [1, 1])
     expect(suite, "a large game", suite.search("-e", "ply==1", games, *COUNT, "--max-memory", "1000"), 0, "4\n")
 
 
