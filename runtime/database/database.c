@@ -44,7 +44,8 @@ static const char schema[] =
 
 char *database_message(const Database *d, const char *what)
 {
-    return memory_format("%s: %s: %s", d->name, what, sqlite3_errmsg(d->sql));
+    const int system = sqlite3_errcode(d->sql) == SQLITE_IOERR ? sqlite3_system_errno(d->sql) : 0;
+    return memory_format("%s: %s: %s", d->name, what, system ? strerror(system) : sqlite3_errmsg(d->sql));
 }
 
 bool database_run(Database *d, const char *sql, char **message)

@@ -130,8 +130,9 @@ static void add_piece(Hub *h, const Record *record, char *bytes, uint64_t number
 static bool write_file(Hub *h, const Buffer *bytes)
 {
     if (lseek(h->fd, (off_t)h->size, SEEK_SET) < 0 || !output_write_all(h->fd, bytes->start, bytes->length)) {
-        fprintf(stderr, "cqlgen: cannot write %s: %s\n", h->journal ? h->journal : "a temporary file",
-                strerror(errno));
+        if (!h->failed)
+            fprintf(stderr, "cqlgen: cannot write %s: %s\n", h->journal ? h->journal : "a temporary file",
+                    strerror(errno));
         h->failed = true;
         return false;
     }
