@@ -206,7 +206,9 @@ typedef struct ImportOptions {
     ReportFn *report; // of damage; called by one thread at a time, in order
     void *user;
     const atomic_int *stop; // ends the import after the games that are in work
-    bool (*cut)(void *user); // at the end: the text may go further another time, so the source is not complete
+    // after a read error: the text may go further another time, so its incomplete last game is left out, and the source is
+    // not complete
+    bool (*cut)(void *user);
     void (*progress)(void *user, int64_t games,
                      int64_t bytes); // after each chunk, with the sums of this file; or NULL
 } ImportOptions;

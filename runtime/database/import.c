@@ -273,6 +273,9 @@ static bool take(Import *im, Work *w)
             pgn_block_free(&w->block);
             break;
         }
+        // the rest of the last game may be readable another time
+        if (pgn_split_is_cut(im->splitter) && im->options->cut(im->options->user))
+            w->block.count--;
         skip_games(im, w);
         got = w->block.count > 0;
         if (!got)

@@ -101,6 +101,9 @@ void pgn_split_go(PgnSplitter *s, const PgnPlace *place);
 
 // The message of the read error, or NULL.
 const char *pgn_split_error(const PgnSplitter *s);
+
+// Whether a read error ended the last game or block; its last game may then be incomplete.
+bool pgn_split_is_cut(const PgnSplitter *s);
 uint64_t pgn_split_bytes(const PgnSplitter *s); // bytes consumed so far
 void pgn_split_close(PgnSplitter *s);
 

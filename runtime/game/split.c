@@ -724,6 +724,11 @@ void pgn_block_free(PgnBlock *block)
     *block = (PgnBlock){0};
 }
 
+bool pgn_split_is_cut(const PgnSplitter *s)
+{
+    return s->error && s->at == data_end(s);
+}
+
 const char *pgn_split_error(const PgnSplitter *s)
 {
     return s->error;

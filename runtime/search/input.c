@@ -50,6 +50,8 @@ struct InputFile {
     const char *memory; // instead of a file; NULL: none
     size_t memory_left, memory_size;
     bool can_block; // a pipe or a terminal
+    bool changed;   // by another program, since it was opened
+    struct stat opened;
     const atomic_int *stop;
     const Codec *codec; // NULL: plain
     bool sniffed, raw_ended;
@@ -114,6 +116,17 @@ static int64_t read_memory(InputFile *f, void *buffer, size_t size)
     return (int64_t)count;
 }
 
+// Whether another program has written to the file since it was opened. What was read is then a mixture.
+static bool has_changed(InputFile *f)
+{
+    struct stat now;
+    if (f->memory || f->can_block || fstat(f->fd, &now) != 0)
+        return false;
+    f->changed = now.st_size != f->opened.st_size || now.st_mtim.tv_sec != f->opened.st_mtim.tv_sec ||
+                 now.st_mtim.tv_nsec != f->opened.st_mtim.tv_nsec;
+    return f->changed;
+}
+
 static int64_t read_file(InputFile *f, void *buffer, size_t size)
 {
     if (f->memory)
@@ -122,10 +135,10 @@ static int64_t read_file(InputFile *f, void *buffer, size_t size)
         if (!wait_readable(f))
             return 0;
         ssize_t count = read(f->fd, buffer, size);
-        if (count >= 0)
+        if (count > 0 || (count == 0 && !has_changed(f)))
             return count;
-        if (errno != EINTR) {
-            f->failure = errno;
+        if (count == 0 || errno != EINTR) {
+            f->failure = count == 0 ? ESTALE : errno;
             return -1;
         }
     }
@@ -384,8 +397,7 @@ InputFile *input_open_descriptor(int fd, const atomic_int *stop)
     f->fd = fd;
     f->owned = true;
     f->stop = stop;
-    struct stat status;
-    f->can_block = fstat(fd, &status) == 0 && !S_ISREG(status.st_mode);
+    f->can_block = fstat(fd, &f->opened) == 0 && !S_ISREG(f->opened.st_mode);
     f->raw = memory_zeroed(RAW_BYTES, 1);
     posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     return f;
@@ -448,6 +460,11 @@ bool input_is_cut(const InputFile *f)
 static int64_t fail_read(InputFile *f)
 {
     const unsigned long long at = f->raw_base + f->raw_filled;
+    if (f->changed) {
+        snprintf(f->error, sizeof f->error,
+                 "another program changed the file while it was read (near byte %llu of the file)", at);
+        return -1;
+    }
     int used = snprintf(f->error, sizeof f->error, "cannot read: %s", strerror(f->failure));
     if (at > 0 && (size_t)used < sizeof f->error)
         snprintf(f->error + used, sizeof f->error - (size_t)used, " (near byte %llu of the file)", at);
@@ -490,6 +507,10 @@ static int64_t fail_decode(InputFile *f, const char *what)
 static int64_t fail_damaged(InputFile *f)
 {
     char what[120];
+    if (has_changed(f)) {
+        f->failure = ESTALE;
+        return fail_read(f);
+    }
     snprintf(what, sizeof what, f->between ? "are followed by something else (%s)" : "are damaged (%s)",
              f->detail);
     return fail_decode(f, what);

@@ -1,7 +1,8 @@
 // One input file: plain or compressed, by name, by descriptor or standard input.
 //
 // Recognises zstd, gzip, bzip2 and xz by their first bytes, not by the name. Concatenated compressed streams
-// are read as one. Delivers everything that can be decoded before damaged data, then the error.
+// are read as one. Delivers everything that can be decoded before damaged data, then the error. A regular file that another
+// program writes to before its end is read is an error too; one that is replaced under its name is not.
 #ifndef CQL_SEARCH_INPUT_H
 #define CQL_SEARCH_INPUT_H
 
@@ -32,7 +33,7 @@ bool input_can_go(const InputFile *f); // known once bytes were read
 // Why input_read failed, with the offset in the stored file; NULL: it did not. Owned by the InputFile.
 const char *input_error(const InputFile *f);
 
-// The system could not read the file, or had no memory: input_read may go further another time.
+// The system could not read the file, had no memory, or the file changed: input_read may go further another time.
 bool input_is_cut(const InputFile *f);
 
 // The database that the file is, owned by the InputFile; NULL: another file. Looks at its first bytes.

@@ -15,6 +15,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "runtime/database/database.h"
 #include "runtime/search/input.h"
 #include "runtime/search/output.h"
 
@@ -246,15 +247,106 @@ static void test_cannot_read(void **state)
     }
 }
 
+// A file that another program writes to while it is read is an error at its end; one that it replaces is not.
+static void test_changed(void **state)
+{
+    (void)state;
+    enum { SHORTER, LONGER, REPLACED, CHANGES };
+    for (int change = SHORTER; change < CHANGES; change++) {
+        char name[] = "/tmp/cqlgen-input-XXXXXX", other[] = "/tmp/cqlgen-input-XXXXXX";
+        const int fd = mkstemp(name), replacing = mkstemp(other);
+        assert_int_equal(write(fd, text, sizeof text), sizeof text);
+        InputFile *f = input_open(name, NULL);
+        assert_int_equal(input_read(f, out, 10), 10);
+        assert_int_equal(change == SHORTER  ? ftruncate(fd, 5)
+                         : change == LONGER ? ftruncate(fd, 2 * sizeof text)
+                                            : rename(other, name),
+                         0);
+        int64_t count;
+        while ((count = input_read(f, out, ROOM)) > 0)
+            ;
+        assert_int_equal(count, change == REPLACED ? 0 : -1);
+        assert_int_equal(input_is_cut(f), change != REPLACED);
+        if (change != REPLACED)
+            assert_non_null(strstr(input_error(f), "another program changed the file while it was read"));
+        input_close(f);
+        close(fd);
+        close(replacing);
+        unlink(name);
+        unlink(other);
+    }
+}
+
+typedef struct Source {
+    const char *bytes;
+    bool fails; // instead of its end
+} Source;
+
+static int64_t read_source(void *user, void *buffer, size_t size)
+{
+    Source *s = user;
+    const size_t left = strlen(s->bytes), count = left < size ? left : size;
+    memcpy(buffer, s->bytes, count);
+    s->bytes += count;
+    return count > 0 ? (int64_t)count : s->fails ? -1 : 0;
+}
+
+static bool source_fails(void *user)
+{
+    return ((Source *)user)->fails;
+}
+
+static void unexpected_report(void *user, uint64_t line, int64_t game, const char *message)
+{
+    (void)user, (void)line, (void)game, (void)message;
+    fail();
+}
+
+static void import_source(const char *name, Source *source, int64_t expected)
+{
+    const char *const names[] = {"games.pgn"};
+    char *message = NULL;
+    int64_t games = 0;
+    Database *d = database_open(name, DATABASE_CREATE, &message);
+    assert_non_null(d);
+    assert_true(database_begin_import(d, names, 1, false, &message));
+    PgnSplitter *splitter = pgn_split_open(read_source, source, unexpected_report, NULL);
+    const ImportOptions options = {
+        .source = names[0], .threads = 1, .report = unexpected_report, .user = source, .cut = source_fails};
+    assert_true(database_import(d, splitter, &options, &games, &message));
+    assert_int_equal(games, expected);
+    pgn_split_close(splitter);
+    database_close(d);
+}
+
+// The game in which reading fails is not stored: the import that continues stores all of it.
+static void test_import_cut_in_a_game(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/cqlgen-input-XXXXXX", name[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(name, sizeof name, "%s/games.cqldb", folder);
+    import_source(name, &(Source){"1. e4 e5 1-0\n\n1. d4 d5 0-1\n\n1. c4 c", true}, 2);
+    import_source(name, &(Source){"1. e4 e5 1-0\n\n1. d4 d5 0-1\n\n1. c4 c5 1/2-1/2\n", false}, 1);
+    unlink(name);
+    rmdir(folder);
+}
+
 int main(void)
 {
     fill_text();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole),          cmocka_unit_test(test_several_streams),
-        cmocka_unit_test(test_truncated),      cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_trailing_bytes), cmocka_unit_test(test_looks_compressed),
-        cmocka_unit_test(test_pipe),           cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_several_streams),
+        cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_trailing_bytes),
+        cmocka_unit_test(test_looks_compressed),
+        cmocka_unit_test(test_pipe),
+        cmocka_unit_test(test_stop),
         cmocka_unit_test(test_cannot_read),
+        cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_import_cut_in_a_game),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
