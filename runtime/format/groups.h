@@ -7,7 +7,7 @@
 
 #include "runtime/match/run.h"
 #include "runtime/value/memory.h"
-#include "totals.h"
+#include "format.h"
 
 // ---- keys -------------------------------------------------------------------------------------------------
 
@@ -148,11 +148,12 @@ double group_bar(const GroupSpec *spec, const GroupRows *rows, const GroupRow *r
 // Whether groups can be written in the format.
 bool groups_have_format(SearchFormat format);
 
-// A page with a chart and a table (groups_html.c).
-void groups_write_html(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const Matcher *matcher);
+// A page with what was searched, and a chart and a table for each query (groups_html.c).
+void groups_write_html(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const FormatSearch *search);
 
-// Writes all groups. `width`: of a terminal, for FORMAT_TEXT with bars; 0: no bars.
+// Writes all groups. `width`: of a terminal, for FORMAT_TEXT with bars; 0: no bars. Formats other than HTML need only the
+// matcher of the search.
 void groups_write(Buffer *out, SearchFormat format, const GroupSpec *spec, const GroupTable *table,
-                  const Matcher *matcher, int width);
+                  const FormatSearch *search, int width);
 
 #endif

@@ -1,30 +1,22 @@
 // Groups as a page: a bar chart as inline SVG and a table for each query.
 #include "groups.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "runtime/value/memory.h"
 #include "runtime/value/unicode.h"
 #include "text.h"
+#include "writers.h"
 
-static const char page_begin[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Groups of "
-    "games</title>\n"
-    "<style>\n"
-    ":root { color-scheme: light dark; --ink: #222; --paper: #fff; --line: #ccc; --white: #e8d9b8; --draw: "
-    "#a9a9a9; --black: "
-    "#4b5a73; }\n"
-    "@media (prefers-color-scheme: dark) { :root { --ink: #ddd; --paper: #1b1b1b; --line: #444; } }\n"
-    "body { font: 16px/1.4 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: "
-    "60rem; margin: 0 "
-    "auto; padding: 1rem; }\n"
-    ".wide { overflow-x: auto; }\n"
-    "svg { width: 100%; min-width: 34rem; height: auto; font-size: 13px; fill: var(--ink); }\n"
-    ".white { fill: var(--white); } .draws { fill: var(--draw); } .black { fill: var(--black); }\n"
-    "table { border-collapse: collapse; font-variant-numeric: tabular-nums; }\n"
-    "th, td { padding: .2rem .6rem; border-bottom: 1px solid var(--line); text-align: left; }\n"
-    ".n { text-align: right; white-space: nowrap; }\n"
-    "@media print { body { max-width: none; } }\n"
-    "</style>\n</head>\n<body>\n";
+// What the style of all pages does not have.
+static const char style[] =
+    ":root { --white: #e8d9b8; --draw: #a9a9a9; --black: #4b5a73 }\n"
+    ".scroll { overflow-x: auto }\n"
+    ".scroll svg { width: 100%; min-width: 34rem; height: auto; font-size: 13px; fill: var(--ink) }\n"
+    ".scroll .white { fill: var(--white) } .draws { fill: var(--draw) } .black { fill: var(--black) }\n"
+    ".scroll table { width: auto; font-variant-numeric: tabular-nums }\n"
+    ".scroll .n { white-space: nowrap }\n";
 
 // ---- the chart --------------------------------------------------------------------------------------------
 
@@ -106,11 +98,12 @@ static void put_chart(Buffer *out, const GroupSpec *spec, const GroupRows *rows,
         const int width = label_width(spec, &rows->row[i]);
         labels = width > labels ? width : labels;
     }
-    buffer_format(out,
-                  "<div class=\"wide\"><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Bars with the %s "
-                  "of each group\">\n",
-                  labels + BARS + AFTER_BARS, (int)bars * ROW + 30,
-                  spec->of_all ? "percentage of matching games" : "matching games");
+    buffer_format(
+        out,
+        "<div class=\"scroll\"><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Bars with the %s "
+        "of each group\">\n",
+        labels + BARS + AFTER_BARS, (int)bars * ROW + 30,
+        spec->of_all ? "percentage of matching games" : "matching games");
     for (size_t i = 0; i < bars; i++)
         put_bar(out, spec, rows, &rows->row[begin + i], most, labels, (int)i * ROW);
     static const char *const legend[][2] = {
@@ -157,7 +150,7 @@ static void put_row(Buffer *out, const GroupSpec *spec, const GroupRows *rows, c
 static void put_table(Buffer *out, const GroupSpec *spec, const GroupRows *rows, size_t begin, size_t end)
 {
     static const char *const columns[] = {"games", "of all", "%", "positions", "1-0", "1/2-1/2", "0-1"};
-    buffer_text(out, "<div class=\"wide\"><table>\n<thead><tr>");
+    buffer_text(out, "<div class=\"scroll\"><table>\n<thead><tr>");
     for (size_t k = 0; k < spec->count; k++) {
         buffer_text(out, "<th>");
         text_html(out, text_of(spec->key[k].name));
@@ -172,27 +165,62 @@ static void put_table(Buffer *out, const GroupSpec *spec, const GroupRows *rows,
     buffer_text(out, "</tbody></table></div>\n");
 }
 
-void groups_write_html(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const Matcher *matcher)
+// ---- the page ---------------------------------------------------------------------------------------------
+
+// A copy of the query's text, to be freed, without the expressions of the keys, which the compiler adds to its end.
+static char *source_without_keys(const GroupSpec *spec, const char *source)
 {
-    buffer_text(out, page_begin);
-    buffer_text(out, "<h1>Games by ");
+    size_t length = source ? strlen(source) : 0;
+    for (size_t i = spec->count; i-- > 0;) {
+        const char *key = spec->key[i].kind == GROUP_EXPRESSION ? spec->key[i].text : NULL;
+        const size_t added = key ? strlen(key) + 1 : 0; // after a line end
+        if (added > 0 && added <= length && memcmp(source + length - added + 1, key, added - 1) == 0)
+            length -= added;
+    }
+    return memory_copy(source ? source : "", length);
+}
+
+// What was searched, as on the page of found games.
+static void put_search(Buffer *out, const GroupSpec *spec, const FormatSearch *search)
+{
+    const uint32_t count = search->matcher->query_count;
+    QueryInfo *query = memory_zeroed(count, sizeof *query);
+    Matcher matcher = *search->matcher;
+    FormatSearch shown = *search;
+    for (uint32_t q = 0; q < count; q++) {
+        query[q] = search->matcher->query[q];
+        query[q].source = source_without_keys(spec, query[q].source);
+    }
+    matcher.query = query;
+    shown.matcher = &matcher;
+    write_html_head(out, &shown, style);
+    write_html_search(out, &shown);
+    for (uint32_t q = 0; q < count; q++)
+        free((char *)query[q].source);
+    free(query);
+}
+
+void groups_write_html(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const FormatSearch *search)
+{
+    const Matcher *matcher = search->matcher;
+    put_search(out, spec, search);
+    buffer_text(out, "<h2>Games by ");
     for (size_t k = 0; k < spec->count; k++) {
         buffer_text(out, k == 0 ? "" : k + 1 == spec->count ? " and " : ", ");
         text_html(out, text_of(spec->key[k].name));
     }
-    buffer_text(out, "</h1>\n");
+    buffer_text(out, "</h2>\n");
     for (size_t begin = 0, end; begin < rows->count; begin = end) {
         const uint32_t query = rows->row[begin].query;
         for (end = begin; end < rows->count && rows->row[end].query == query; end++)
             ;
         if (matcher->query_count > 1) {
-            buffer_text(out, "<h2>");
+            buffer_text(out, "<h3>");
             text_html(out, text_of(matcher->query[query].name));
-            buffer_text(out, "</h2>\n");
+            buffer_text(out, "</h3>\n");
         }
-        buffer_format(out, "<p>%lld games match.</p>\n", (long long)rows->games[query]);
         put_chart(out, spec, rows, begin, end);
         put_table(out, spec, rows, begin, end);
     }
-    buffer_text(out, rows->count > 0 ? "</body>\n</html>\n" : "<p>No game matches.</p>\n</body>\n</html>\n");
+    buffer_text(out, "</body>\n</html>\n");
 }

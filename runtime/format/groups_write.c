@@ -1,6 +1,5 @@
 // Groups as a table of text, as CSV and as JSON.
 #include "groups.h"
-#include "format.h"
 
 #include <string.h>
 
@@ -234,8 +233,9 @@ bool groups_have_format(SearchFormat format)
 }
 
 void groups_write(Buffer *out, SearchFormat format, const GroupSpec *spec, const GroupTable *table,
-                  const Matcher *matcher, int width)
+                  const FormatSearch *search, int width)
 {
+    const Matcher *matcher = search->matcher;
     GroupRows rows;
     group_rows(&rows, spec, table, matcher);
     if (format == FORMAT_CSV)
@@ -243,7 +243,7 @@ void groups_write(Buffer *out, SearchFormat format, const GroupSpec *spec, const
     else if (format == FORMAT_JSON || format == FORMAT_JSONL)
         write_json(out, spec, &rows, matcher, format == FORMAT_JSONL);
     else if (format == FORMAT_HTML)
-        groups_write_html(out, spec, &rows, matcher);
+        groups_write_html(out, spec, &rows, search);
     else
         write_text(out, spec, &rows, matcher, width);
     group_rows_free(&rows);

@@ -179,7 +179,7 @@ static void write_queries(Buffer *out, const FormatSearch *s)
     }
 }
 
-static void write_head(Buffer *out, const FormatSearch *s)
+void write_html_head(Buffer *out, const FormatSearch *s, const char *style)
 {
     buffer_text(
         out, "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
@@ -187,13 +187,11 @@ static void write_head(Buffer *out, const FormatSearch *s)
              "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src "
              "'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n<title>");
     write_title(out, s->matcher);
-    buffer_format(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", page_style);
-    write_html_pieces(out);
+    buffer_format(out, "</title>\n<style>\n%s%s</style>\n</head>\n<body>\n", page_style, style);
 }
 
-void write_html_begin(Buffer *out, const FormatSearch *s)
+void write_html_search(Buffer *out, const FormatSearch *s)
 {
-    write_head(out, s);
     buffer_text(out, "<h1>");
     write_title(out, s->matcher);
     buffer_text(out, "</h1>\n");
@@ -201,6 +199,13 @@ void write_html_begin(Buffer *out, const FormatSearch *s)
         write_query_lead(out, &s->matcher->query[0]);
     write_summary(out, s);
     write_queries(out, s);
+}
+
+void write_html_begin(Buffer *out, const FormatSearch *s)
+{
+    write_html_head(out, s, "");
+    write_html_pieces(out);
+    write_html_search(out, s);
     if (s->written == 0)
         return;
     buffer_text(out, s->written <= SHORT_TABLE ? "<details open>" : "<details>");

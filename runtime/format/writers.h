@@ -38,6 +38,10 @@ size_t write_html_game(Buffer *out, const FoundGame *g, FormatMemory *m);
 void write_html_middle(Buffer *out, const FormatSearch *search);
 void write_html_end(Buffer *out);
 
+// What all pages begin with: the head, with more rules for its style; then titles, numbers, inputs and queries of the search.
+void write_html_head(Buffer *out, const FormatSearch *search, const char *style);
+void write_html_search(Buffer *out, const FormatSearch *search);
+
 // The style and the script of the page: templates/page.css and page.js.
 extern const char page_style[], page_script[];
 

@@ -325,7 +325,9 @@ static void write_groups(Result *r)
         o->sink->groups(o->sink->user, &r->groups, &r->matcher);
         return;
     }
-    groups_write(&text, o->format, o->count_by, &r->groups, &r->matcher, o->table_width);
+    FormatSearch search = format_search(r);
+    search.written = r->totals.matches; // all are counted
+    groups_write(&text, o->format, o->count_by, &r->groups, &search, o->table_width);
     write_text(r, text.start, text.length);
     buffer_free(&text);
 }

@@ -1,6 +1,7 @@
 """Groups of games (--count-by) and samples (--sample): by hand over a few games, and the same from PGN, databases, threads,
 parts, a journal and ranks of MPI."""
 import os
+import re
 import subprocess
 
 from parts.harness import EXAMPLES, read, write
@@ -49,6 +50,11 @@ def run(suite):
         for options, rows in TABLES:
             got = suite.search("-e", "mate", inputs, *options_of(options), "-f", "csv", "-q").text().split("\r\n")[1:-1]
             suite.check("groups: %s of %s" % (options, os.path.basename(inputs)), got == rows, "%s\n%s" % (got, rows))
+        page = suite.search("-e", "mate", "-e", "check", inputs, "--count-by", "result,ply / 2,1+1", "-n", "1", "-f", "html", "-q").text()
+        count = re.search(r"<strong>(\d+)</strong> of %d games match, with " % len(GAMES), page)
+        suite.check("groups: the page shows queries and numbers of %s" % os.path.basename(inputs), count and "<h1>mate; check</h1>" in page and
+                    page.count("<pre>mate</pre>") == page.count("<pre>check</pre>") == 1 and "shows the first" not in page and
+                    "<h2>Games by result, ply / 2 and 1+1</h2>" in page and "Searched: %s</p>" % inputs in page, page[-3000:])
     queries(suite, games, stored)
     results(suite)
     shared(suite)

@@ -152,7 +152,7 @@ static void sample_open(Sample *s, const char *keys, uint32_t queries)
 {
     memset(s, 0, sizeof *s);
     s->spec = spec_of(keys);
-    s->query[0] = (QueryInfo){.name = "a.cql"};
+    s->query[0] = (QueryInfo){.name = "a.cql", .source = "q < r"};
     s->query[1] = (QueryInfo){.name = "b,\"<c>\".cql"};
     s->matcher = (Matcher){CQL_MAGIC, CQL_ABI_VERSION, queries, s->query, "test"};
 }
@@ -174,7 +174,11 @@ static void sample_add(Sample *s, uint32_t query, const char *white, int rating,
 static const char *sample_write(Sample *s, SearchFormat format, int width)
 {
     s->out.length = 0;
-    groups_write(&s->out, format, &s->spec, &s->table, &s->matcher, width);
+    const SearchTotals totals = {.games = 9, .matches = 4, .hits = 8};
+    const QueryTotals query[2] = {{.matches = 1}, {.matches = 3}};
+    const char *const input[] = {"<a>.pgn"};
+    const FormatSearch search = {&s->matcher, &totals, query, 4, 1, input, NULL, 0};
+    groups_write(&s->out, format, &s->spec, &s->table, &search, width);
     buffer_append(&s->out, "", 1);
     return s->out.start;
 }
@@ -250,10 +254,14 @@ static void test_of_all(void **state)
                         "all\":4,\"percent\":75.00,"
                         "\"positions\":6,\"white\":3,\"draws\":0,\"black\":0}\n");
     const char *page = sample_write(&s, FORMAT_HTML, 0);
-    assert_non_null(strstr(page, "<h2>b,&quot;&lt;c&gt;&quot;.cql</h2>"));
+    assert_non_null(strstr(page, "<strong>4</strong> of 9 games match, with 8 positions."));
+    assert_non_null(strstr(page, "Searched: &lt;a&gt;.pgn"));
+    assert_non_null(strstr(page, "<summary>The query a.cql (1 game)</summary><pre>q &lt; r</pre>"));
+    assert_non_null(strstr(page, "<h2>Games by white_elo</h2>"));
+    assert_non_null(strstr(page, "<h3>b,&quot;&lt;c&gt;&quot;.cql</h3>"));
     assert_non_null(strstr(page, "<svg"));
     assert_null(strstr(page, "<script"));
-    assert_null(strstr(page, "http"));
+    assert_null(strstr(page, "://"));
     sample_close(&s);
 }
 
