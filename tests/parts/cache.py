@@ -47,6 +47,10 @@ class Place:
     def right(self, name, result):
         self.suite.check("cache: " + name, result.status == 0 and result.text() == FOUND, "%s %s" % (result.status, result.errors()[:300]))
 
+    def compiles(self):
+        """The slow compiler has begun, and started its process."""
+        return os.path.exists(self.pids) and len(read(self.pids).split()) == 2
+
     def clean(self, name):
         """Nothing is left of a build, no process runs any more."""
         left = os.listdir(self.temporary) + (os.listdir(self.folder) if os.path.isdir(self.folder) else [])
@@ -161,20 +165,42 @@ def foreground(suite):
 
 
 def limited(suite):
-    """--max-seconds ends a compilation: a reader that waits, the front end, the system compiler."""
+    """--max-seconds ends what would not end before: a reader that waits, the front end, the system compiler."""
     output, long = suite.path("limited.so"), suite.path("long.cql")
-    write(long, "cql()\n" + " ".join("x%d = %d * #R (x%d > 3 or R attacks k)" % (i, i, i) for i in range(200000)))
-    message = "cqlgen: --max-seconds 1 ended the compilation; nothing was searched or written\n"
+    message = "cqlgen: --max-seconds %d ended the compilation; nothing was searched or written\n"
     commands = {"search": ["search", "-e", QUERY, GAMES, "--engine", "cc"], "compile": ["compile", "-e", QUERY, "-o", output],
                 "convert": ["convert", "-", "-o", output], "explain": ["explain", "-"], "long": ["compile", long, "-o", output + ".c"]}
-    places = {name: Place(suite, "limited-" + name) for name in commands}
-    running = {name: start(place, *commands[name], "--max-seconds", "1", CC=place.slow) for name, place in places.items()}
-    for name, process in running.items():
-        wait_for(lambda: process.poll() is not None, 20)  # its input is still open
+
+    def begin(name, seconds):
+        place = Place(suite, "limited-%s-%d" % (name, seconds))
+        return place, start(place, *commands[name], "--max-seconds", str(seconds), CC=place.slow)
+
+    def end(name, process, seconds):
+        wait_for(lambda: process.poll() is not None)  # its input is still open
         status, out, err = finish(process)
-        suite.check("cache: --max-seconds ends " + name, status == 4 and err == message and not out, "%s %s" % (status, err[:300]))
+        suite.check("cache: --max-seconds ends " + name, status == 4 and err == message % seconds and not out, "%s %s" % (status, err[:300]))
+
+    running = {name: begin(name, 1) for name in commands if name != "long"}
+    terms = 50000
+    while True:  # until the query is too long for the limit
+        terms *= 4
+        write(long, "cql()\n" + " ".join("x%d = %d * #R (x%d > 3 or R attacks k)" % (i, i, i) for i in range(terms)))
+        place = Place(suite, "limited-long-%d" % terms)
+        process = start(place, *commands["long"], "--max-seconds", "1")
+        wait_for(lambda: process.poll() is not None)
+        if process.poll() != 0 or terms > 10**6:
+            break
+        finish(process)
+        os.remove(output + ".c")
+    end("long", process, 1)
+    for name, (place, process) in running.items():
+        end(name, process, 1)
     for name in ("search", "compile"):
-        place = places[name]
+        place, seconds = running[name][0], 1
+        while not place.compiles() and seconds < 64:  # the limit was over before the compiler began
+            seconds *= 4
+            place, process = begin(name, seconds)
+            end(name, process, seconds)
         for file in os.listdir(place.temporary) if name == "compile" else ():  # the TMPDIR of the caller
             os.remove(os.path.join(place.temporary, file))
         place.clean("limited " + name)
