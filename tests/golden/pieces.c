@@ -5,7 +5,7 @@
 //     mate
 //     piece Mater in [QRBN] {
 //         Mater attacks k
-//         parent: Mater & a-h1-4
+//         parent: Mater & a1-8
 //     }
 #include <cqlgen/matcher.h>
 
@@ -28,7 +28,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
             const int32_t n_there = c->node[n].parent;
             squares = square_set(c->rt->piece_square(c, n_there, Mater));
         }
-        if (SQUARES(A1, H4) & squares)
+        if (FILE_A & squares)
             return 1;
     }
     return 0;
@@ -171,7 +171,7 @@ static const QueryInfo queries[] = {
             "mate\n"
             "piece Mater in [QRBN] {\n"
             "    Mater attacks k\n"
-            "    parent: Mater & a-h1-4\n"
+            "    parent: Mater & a1-8\n"
             "}\n",
         .flags = QUERY_NEEDS_PIECES,
         .match_game = match_game,
