@@ -90,22 +90,36 @@ static void make_lines(Lines *lines, const Games *games)
     }
 }
 
-// The screen rules out no game that matches or fails, and an exact one counts the matching positions. `hits`: by game,
-// -1: an error.
+typedef int32_t Found[MAX_GAMES / LINE_LANES + 1][LINE_LANES];
+
+// What the screen finds, alone or with the other queries that may share its function.
+static void run_screen(const QueryInfo *query, const Lines *lines, bool alone, Found *found)
+{
+    static Found others;
+    int32_t(*place[SCREEN_QUERIES])[LINE_LANES];
+    for (int i = 0; i < SCREEN_QUERIES; i++)
+        place[i] = alone ? NULL : others;
+    place[query->screen_place] = *found;
+    query->screen(lines->group, (lines->games + LINE_LANES - 1) / LINE_LANES, place);
+}
+
+// The screen rules out no game that matches or fails, and an exact one counts the matching positions, whether it is asked alone or
+// not. `hits`: by game, -1: an error.
 static bool check_screen(const QueryInfo *query, const Games *games, const int32_t *hits, int *game)
 {
     static Lines lines;
-    static int32_t found[MAX_GAMES / LINE_LANES + 1][LINE_LANES];
+    static Found found, together;
     if (lines.games == 0)
         make_lines(&lines, games);
     if (!query->screen)
         return true;
-    int32_t(*place[SCREEN_QUERIES])[LINE_LANES] = {NULL};
-    place[query->screen_place] = found;
-    query->screen(lines.group, (lines.games + LINE_LANES - 1) / LINE_LANES, place);
+    run_screen(query, &lines, true, &found);
+    run_screen(query, &lines, false, &together);
     for (int i = 0; i < lines.games; i++) {
         const int32_t count = found[i / LINE_LANES][i % LINE_LANES];
         *game = lines.game[i];
+        if (count != together[i / LINE_LANES][i % LINE_LANES])
+            return false;
         const bool is_other_result = query->results & ~(1u << games->game[*game].view.result);
         if (hits[*game] == NOT_EVALUATED || is_other_result)
             continue;
