@@ -146,6 +146,7 @@ static void test_gaps(void **state)
     expect_unpacked("1. e4 e5 2.Nf3 {1.e4} Nc6 $1 3. Bb5! a6 1/2-1/2", "\5\2\4 {1.e4}\2 $1\6!\2 1/2-1/2");
     expect_unpacked("\n\n1.e4\ne5\n2. d4 exd4\n;rest\n3.c3 *", "\n\n\3\n\1\n\5\2\n;rest\n\3 *");
     expect_unpacked("1.e4 {a} 1...e5 2.Ngf3  Nb8c6 3.Bb5\n 1-0", "\3 {a}\4 2.\7Ngf3  \7Nb8c6\4\n 1-0");
+    expect_unpacked("1. e4 d5 2. exd5 Qxxd5 3. Nc3 Qa5 4. Nxf3 *", "\5\2\6 \7Qxxd5\6\2 4. \7Nxf3 *");
     expect_packed_later("[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 9\"]\n\n9.a8=Q+ Kd7 10.Qa7+ *", "\n\n\3\2\4 *");
     expect_packed_later(
         "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 99998\"]\n99998.O-O Kd7 99999.Kg2 Ke7 100000.Kg3 *",
