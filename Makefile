@@ -227,8 +227,10 @@ test: $(OUT)/setup-tests.done test-programs $(if $(FULL),$(OUT)/tests/cqlgen-cou
 
 # Which lines the tests reach, by folder; out/coverage/never.txt has the others. COVERED: the parts of the tests that are run.
 COVERED ?= unit,cases,sentences,convert,diagnostics,examples,threads,many,share,groups,tables,commands,pipes,cql,cqli,faults,drivers,fuzz,database,tags
-COUNTED_BUILD = CFLAGS='-O0 -g --coverage -fprofile-update=atomic' EXTRA=-w LDFLAGS=--coverage
+COUNTED_BUILD = CFLAGS='-O0 -g --coverage -fprofile-update=atomic' EXTRA=-w LDFLAGS='--coverage -Wl,--wrap=_exit $(OUT)/coverage/counters.o'
 coverage:
+	@mkdir -p $(OUT)/coverage
+	$(CC) -std=gnu11 -O1 -fPIC -c tests/tools/counters.c -o $(OUT)/coverage/counters.o
 	$(MAKE) -s OUT=$(OUT)/coverage $(COUNTED_BUILD) test-programs
 	find $(OUT)/coverage -name '*.gcda' -delete
 	-$(COUNTED_BUILD) $(PYTHON) tests/run.py --out $(OUT)/coverage --only $(COVERED)

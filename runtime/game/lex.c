@@ -117,15 +117,11 @@ const char *pgn_comment_end(const char *p, const char *end)
     return NULL;
 }
 
-// The length of the result token at p, or 0; sets *result (RESULT_).
+// The length of the result token at p, a digit, or 0; sets *result (RESULT_).
 static int result_token(const char *p, const char *end, int *result)
 {
     char first = *p, mid = at(p, end, 1), last = at(p, end, 2);
     int length = 3;
-    if (first == '*') {
-        *result = RESULT_UNKNOWN;
-        return 1;
-    }
     if (first == '1' && (mid == '-' || mid == ':') && last == '0') {
         *result = RESULT_WHITE;
     } else if (first == '0' && (mid == '-' || mid == ':') && last == '1') {

@@ -90,6 +90,7 @@ static void test_names(void **state)
     assert_name("vanity", "vanity", 0);
     assert_name("Marten, B (2145)", "Marten, B", 2145);
     assert_name("Marten, B (9145)", "Marten, B", 4000);
+    assert_name("Marten, B (21a5)", "Marten, B (21a5)", 0);
     assert_name("Marten(2145)", "Marten(2145)", 0);
     assert_name(" (2145)", "(2145)", 0);
     assert_name("Marten (21456)", "Marten (21456)", 0);

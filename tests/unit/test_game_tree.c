@@ -183,6 +183,65 @@ static void test_forms_of_moves(void **state)
     assert_int_equal(game.ply_count, 3);
 }
 
+// Tokens without white space between them, each of which ends where the next can begin.
+static void test_moves_that_touch(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *moves;
+    } cases[] = {
+        {"1. e4 e52. Nf3 *", "0e2e4 1e7e5 2g1f3"},
+        {"1. e4 e51-0", "0e2e4 1e7e5"},
+        {"1. e4 d5 2. exd5Nf6 *", "0e2e4 1d7d5 2e4d5 3g8f6"},
+        {"1. e4K *", "0e2e4"},
+        {"00. e4 e5 *", "0e2e4 1e7e5"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        parse(&game, cases[i].text);
+        assert_tree(&game, cases[i].moves);
+        assert_string_equal(reports, "");
+    }
+    parse(&game, "1. d4null 2. c4 *");
+    assert_int_equal(game.ply_count, 3);
+    assert_true(game.view.node[2].move.flags & MOVE_NULL);
+    parse(&game, "1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 4. O-O-+ *");
+    assert_int_equal(game.ply_count, 7);
+    assert_int_equal(game.note[7].nag[0], 19);
+    assert_string_equal(reports, "");
+}
+
+static void test_words_like_tokens(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"edz", "Ohm", "$x"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char text[40], expected[60];
+        snprintf(text, sizeof text, "1. e4 %s e5 *", words[i]);
+        snprintf(expected, sizeof expected, "1 1 unknown word \"%s\" ignored\n", words[i]);
+        parse(&game, text);
+        assert_string_equal(reports, expected);
+        assert_int_equal(game.ply_count, 2);
+    }
+    parse(&game, "1. e4 Sf6+ *");
+    assert_string_equal(reports,
+                        "1 1 unknown word \"Sf6+\" ignored (PGN uses the piece letters K Q R B N)\n");
+    parse(&game, "1. e4 a\x1b[2J *"); // would clear a terminal
+    assert_string_equal(reports, "1 1 unknown word \"a?[2J\" ignored\n");
+}
+
+// A tag line ends the moves of a text that was not split.
+static void test_tag_line_in_moves(void **state)
+{
+    (void)state;
+    parse(&game, "1. e4 (1. d4 1-0 {x}\n[White \"A\"]\n1. c4 *");
+    assert_int_equal(game.ply_count, 1);
+    assert_int_equal(game.view.result, RESULT_WHITE);
+    parse(&game, "1. e4 e5\n[White \"A\"]\n1. c4 *");
+    assert_int_equal(game.ply_count, 2);
+    Game none = {0};
+    game_free(&none);
+}
+
 static void test_chess960_castling(void **state)
 {
     (void)state;
@@ -349,6 +408,9 @@ int main(void)
         cmocka_unit_test(test_wrong_case_is_illegal),
         cmocka_unit_test(test_glued_tokens),
         cmocka_unit_test(test_forms_of_moves),
+        cmocka_unit_test(test_moves_that_touch),
+        cmocka_unit_test(test_words_like_tokens),
+        cmocka_unit_test(test_tag_line_in_moves),
         cmocka_unit_test(test_chess960_castling),
         cmocka_unit_test(test_parentheses),
         cmocka_unit_test(test_unknown_words),
