@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "runtime/match/calls/hhdb.h"
+#include "runtime/match/run_state.h"
 #include "run_fixture.h"
 
 // 0 root, 1 e4, 2 e5, 3 Nf3, 4 Nc6, 5 Nf6 (variation on Nc6), 6 c5, 7 Nf3, 8 d6, 9 c3, 10 d5, 11 e6, 12 d4:
@@ -434,6 +435,118 @@ static void test_persistent(void **state)
     run_free(f.run);
 }
 
+// What is printed of persistent variables of each type, and of one that was never set.
+static void setting_body(Context *c)
+{
+    c->slot[0].s = SQ("a1") | SQ("h8");
+    c->slot[1].i = 1;
+}
+
+static void test_persistent_types(void **state)
+{
+    (void)state;
+    static const PersistentInfo persistent[] = {
+        {"set", 1, 0, 1, 0}, {"unset", 0, 2, 3, 0}, {"own", 0, 2, 3, 1}};
+    Fixture f = {.query = {.name = "test",
+                           .match_game = setting_body,
+                           .slot_count = 4,
+                           .persistent_slots = 4,
+                           .persistent = persistent,
+                           .persistent_count = 3}};
+    fixture_open(&f);
+    f.run->context.slot[3].i = 0;
+    fixture_play(&f, "*");
+    no_error(&f);
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    run_print_persistent(f.run, out);
+    fclose(out);
+    assert_string_equal(text, "set: [a1,h8]\nunset: <unbound>\n");
+    free(text);
+    fixture_close(&f);
+}
+
+// ---- dictionaries as text (7.12) --------------------------------------------------------------------------
+
+static const DictionaryInfo dictionaries[] = {
+    {"Numbers", 0, 1, 0}, {"Places", 3, 2, 0}, {"Kept", 2, 3, 0}, {"Own", 0, 0, 1}};
+
+static void dictionary_body(Context *c)
+{
+    rt_dict_key_int(c, 5);
+    rt_dict_put_set(c, 0, SQ("e4"));
+    rt_dict_key_int(c, -7);
+    rt_dict_put_set(c, 0, 0);
+    assert_text(rt_text_dictionary(c, 0), "Dictionary Numbers with 2 entries: \n-7: []\n5: e4\n");
+    rt_dict_key_int(c, 1);
+    rt_dict_put_string(c, 1, STR("one"));
+    rt_dict_key_string(c, STR("last"));
+    rt_dict_put_int(c, 2, 2);
+    rt_dict_key_int(c, 1);
+    rt_dict_put_int(c, 3, 1);
+    const String place = rt_text_position(c, 1);
+    Buffer expected = {0};
+    buffer_format(&expected, "Dictionary Places with 1 entries: \n%s: one\n", place->bytes);
+    buffer_append(&expected, "", 1);
+    assert_text(rt_text_dictionary(c, 1), expected.start);
+    buffer_free(&expected);
+}
+
+static void test_dictionaries(void **state)
+{
+    (void)state;
+    Fixture f;
+    run_query(&f,
+              (QueryInfo){.match_game = dictionary_body, .dictionary = dictionaries, .dictionary_count = 4},
+              "1. e4 e5 *");
+    no_error(&f);
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    run_print_dictionaries(f.run, out);
+    fclose(out);
+    assert_memory_equal(text, "Numbers[-7] = []\nNumbers[5] = e4\nPlaces[",
+                        strlen("Numbers[-7] = []\nNumbers[5] = e4\nPlaces["));
+    assert_non_null(strstr(text, "] = one\nKept[last] = 2\n"));
+    assert_null(strstr(text, "Own"));
+    free(text);
+    fixture_close(&f);
+}
+
+static const struct {
+    int32_t code;
+    const char *detail, *message;
+} raised[] = {
+    {RAISE_UNBOUND, "since", "the variable since has no value"},
+    {RAISE_BOUND, "x", "the loop variable x already has a value"},
+    {RAISE_RANGE, "", "a direction range must be within -7 to 7, lower bound first"},
+    {RAISE_GROUP, "2", "a group of a regular expression was used without a match: 2"},
+    {RAISE_FILE, "", "a file could not be used"},
+    {RAISE_FILE, "the name of a file has no value", "the name of a file has no value"},
+    {RAISE_OTHER, "", "the query cannot be evaluated"},
+    {RAISE_OTHER, "this is wrong", "this is wrong"},
+};
+
+static void any_error_body(Context *c)
+{
+    const int32_t i = c->game->number - 1;
+    rt_raise(c, raised[i].code, run_string(c, raised[i].detail, strlen(raised[i].detail)));
+}
+
+static void test_messages(void **state)
+{
+    (void)state;
+    Fixture f;
+    run_query(&f, (QueryInfo){.match_game = any_error_body}, "*");
+    for (size_t i = 0; i < sizeof raised / sizeof *raised; i++) {
+        f.game.view.number = (int32_t)i + 1;
+        run_game(f.run, &f.game, &f.result);
+        assert_string_equal(f.result.error, raised[i].message);
+    }
+    fixture_close(&f);
+}
+
 static void raising_body(Context *c)
 {
     if (c->game->number == 1)
@@ -595,12 +708,21 @@ static void test_awards(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_log),         cmocka_unit_test(test_matchcount),
-        cmocka_unit_test(test_sorting),     cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_tree),        cmocka_unit_test(test_identities),
-        cmocka_unit_test(test_common_runs), cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_persistent),  cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_tags),        cmocka_unit_test(test_awards),
+        cmocka_unit_test(test_log),
+        cmocka_unit_test(test_matchcount),
+        cmocka_unit_test(test_sorting),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_tree),
+        cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_common_runs),
+        cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_persistent),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_awards),
+        cmocka_unit_test(test_persistent_types),
+        cmocka_unit_test(test_dictionaries),
+        cmocka_unit_test(test_messages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
