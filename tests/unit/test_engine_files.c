@@ -42,6 +42,10 @@ static void test_shared_object(void **state)
     assert_non_null(strstr(message, "version 9"));
     free(message);
 
+    assert_false(engine_load(&e, folder, &message));
+    assert_non_null(strstr(message, "cannot read the matcher"));
+    free(message);
+
     assert_true(cc_build("int x;", 6, path, NULL, &message));
     assert_false(engine_load(&e, path, &message));
     assert_non_null(strstr(message, "cql_matcher"));

@@ -524,6 +524,7 @@ static const struct {
     {RAISE_GROUP, "2", "a group of a regular expression was used without a match: 2"},
     {RAISE_FILE, "", "a file could not be used"},
     {RAISE_FILE, "the name of a file has no value", "the name of a file has no value"},
+    {RAISE_MEMORY, "", "the query needs too much memory for this game (the limit is 1024 MB of texts)"},
     {RAISE_OTHER, "", "the query cannot be evaluated"},
     {RAISE_OTHER, "this is wrong", "this is wrong"},
 };

@@ -116,6 +116,8 @@ static void test_missing_file(void **state)
     const char *message = NULL;
     assert_null(similar_read("/nonexistent/file.pgn", true, false, &message));
     assert_non_null(strstr(message, "/nonexistent/file.pgn"));
+    assert_null(similar_read("/", true, false, &message)); // opens, and cannot be read
+    assert_non_null(strstr(message, "similarposition: cannot read \"/\""));
     const QueryInfo query = {.name = "test", .source = "", .similar_file = "/nonexistent/file.pgn"};
     message = NULL;
     assert_null(run_new(&query, NULL, NULL, &message));
