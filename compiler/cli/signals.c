@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/database/database.h"
 #include "runtime/search/search.h"
 
 static atomic_int interrupted; // number of the signal
@@ -88,7 +89,8 @@ static void end_by_short_file(int signal_number, siginfo_t *info, void *context)
 void signals_catch_short_files(void)
 {
     const struct sigaction action = {.sa_sigaction = end_by_short_file, .sa_flags = SA_SIGINFO};
-    sigaction(SIGBUS, &action, NULL);
+    if (sigaction(SIGBUS, &action, NULL) == 0)
+        database_map_files();
 }
 
 void limit_begin(int64_t seconds)

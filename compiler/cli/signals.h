@@ -11,7 +11,7 @@ const atomic_int *signals_catch(void);
 // After such a signal ends the program as the signal would have; after the limit of limit_begin with a message.
 void signals_end(void);
 
-// A database is mapped: a page beyond its end, when another program has made it shorter, ends the program with a message and
+// Databases are mapped: a page beyond its end, when another program has made it shorter, ends the program with a message and
 // STATUS_INPUT. The output has no name yet.
 void signals_catch_short_files(void);
 

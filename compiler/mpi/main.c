@@ -7,6 +7,7 @@
 
 #include "compiler/cli/cli.h"
 #include "compiler/cli/console.h"
+#include "compiler/cli/signals.h"
 #include "runtime/search/search.h"
 #include "leader.h"
 #include "member.h"
@@ -46,6 +47,7 @@ int main(int count, char **argument)
     choose_transport();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    signals_catch_short_files();
     MPI_Init_thread(&count, &argument, MPI_THREAD_SERIALIZED, &level);
     if (level < MPI_THREAD_SERIALIZED) {
         fputs("cqlgen-mpi: this MPI library does not support threads (MPI_THREAD_SERIALIZED)\n", stderr);

@@ -72,9 +72,17 @@ bool database_integers(Database *d, const char *sql, int count, int64_t *value)
     return row;
 }
 
+static bool mapped; // set before any database is open
+
+void database_map_files(void)
+{
+    mapped = true;
+}
+
 void database_map(sqlite3 *sql)
 {
-    sqlite3_exec(sql, "PRAGMA mmap_size=1099511627776", NULL, NULL, NULL);
+    if (mapped)
+        sqlite3_exec(sql, "PRAGMA mmap_size=1099511627776", NULL, NULL, NULL);
 }
 
 // ---- opening ----------------------------------------------------------------------------------------------

@@ -100,6 +100,10 @@ typedef enum DatabaseMode { DATABASE_READ, DATABASE_APPEND, DATABASE_CREATE } Da
 enum { DATABASE_HEAD = 72 };
 bool database_is_head(const void *bytes, size_t length);
 
+// From now on databases are mapped into memory: reading is faster, but a page beyond the end of a file that has become shorter
+// raises SIGBUS. For programs that handle it, before they open a database.
+void database_map_files(void);
+
 // DATABASE_CREATE needs a name that does not exist, or continues an import that was cut off. NULL and a message, to be
 // freed, when the file is not a database that can be used. Any thread may use a
 // database that is open for reading.

@@ -46,7 +46,7 @@ Reader *database_take_reader(Database *d, char **message);
 void database_return_reader(Database *d, Reader *r);
 void database_close_readers(Database *d);
 
-// Makes a connection read pages where the system has them in memory, without copies.
+// Makes a connection read pages where the system has them in memory, without copies, after database_map_files.
 void database_map(sqlite3 *sql);
 
 // A message with SQLite's own, to be freed.
