@@ -44,6 +44,9 @@ def bad_arguments(suite):
     expect(suite, "--version", suite.run([suite.cqlgen, "--version"]), 0, None, "")
     expect(suite, "--help", suite.run([suite.cqlgen, "--help"]), 0, None, "")
     expect(suite, "search --help", suite.run([suite.cqlgen, "search", "--help"]), 0, None, "")
+    version = suite.run([suite.cqlgen, "--version"]).text()
+    for command in ("search", "explain", "convert", "import", "export", "info", "verify", "bench", "examples"):
+        expect(suite, command + " --version", suite.run([suite.cqlgen, command, "--version"]), 0, version, "")
     refuse(suite, "help about nothing known", ["help", "nosuchfilter"], "nosuchfilter")
     refuse(suite, "an unknown option", ["search", "-e", "mate", GAMES, "--fast"], "--fast")
     refuse(suite, "an option of another command", ["explain", "-e", "mate", "--threads", "2"], "--threads")

@@ -58,13 +58,15 @@ def tables(suite):
 def progress(suite):
     many = suite.path("terminal.pgn")
     write(many, read(GAMES) * 50)
-    arguments = SLOW + [many]
+    arguments, slow = SLOW + [many], suite.path("slow.cql")
+    write(slow, "cql() " + SLOW[SLOW.index("-e") + 1])
     runs = {"wide": lambda: Session(suite, arguments).text(),
             "narrow": lambda: Session(suite, arguments, columns=30).text(),
             "dumb": lambda: Session(suite, arguments, environment={"TERM": "dumb"}).text(),
             "quiet": lambda: Session(suite, arguments + ["-q"]).text(),
             "elsewhere": lambda: suite.run([suite.cqlgen, *arguments]).errors(),
-            "asked for": lambda: suite.run([suite.cqlgen, *arguments, "--progress"]).errors()}
+            "asked for": lambda: suite.run([suite.cqlgen, *arguments, "--progress"]).errors(),
+            "as CQL": lambda: Session(suite, ["cql", "-input", many, "-output", suite.path("as-cql.pgn"), slow]).text()}
     shown = dict(suite.map(lambda name: runs[name](), runs))
     lines = re.findall(r"\r([^\r\n]*)\x1b\[K", shown["wide"])
     full = re.compile(r" *\d+%  \d+ games, 0 match, \d+ games/s, \d+\.\d MB/s, \d+:\d\d left$")
@@ -77,6 +79,7 @@ def progress(suite):
     suite.check("terminal: no progress where a line cannot be taken back",
                 re.match(r"0\r\n0 of 1600 games match ", shown["dumb"]) is not None, repr(shown["dumb"][:300]))
     suite.check("terminal: --quiet shows nothing but the result", shown["quiet"] == "0\r\n", repr(shown["quiet"][:300]))
+    suite.check("terminal: cqlgen cql has its own lines", "1600" in shown["as CQL"] and "games/s" not in shown["as CQL"], repr(shown["as CQL"][:300]))
     suite.check("terminal: elsewhere there is no progress",
                 re.match(r"0 of 1600 games match [^\n]*\n$", shown["elsewhere"]) is not None, shown["elsewhere"][:300])
     suite.check("terminal: --progress shows it there, a line each time",
