@@ -57,6 +57,12 @@ static void ignore_damage(void *user, uint64_t line, int64_t number, const char 
     (void)user, (void)line, (void)number, (void)message;
 }
 
+static bool never_cut(void *user)
+{
+    (void)user;
+    return false;
+}
+
 static void must(bool good, const char *what)
 {
     if (!good)
@@ -73,7 +79,7 @@ static void make_template(void)
     Database *d = database_open(template_name, DATABASE_CREATE, &message);
     must(d && database_begin_import(d, &source, 1, false, &message), "begin");
     PgnSplitter *splitter = pgn_split_open(read_games, &at, NULL, NULL);
-    const ImportOptions options = {.source = source, .threads = 1, .report = ignore_damage};
+    const ImportOptions options = {.source = source, .threads = 1, .report = ignore_damage, .cut = never_cut};
     must(database_import(d, splitter, &options, &games, &message) && games == 3, "import");
     pgn_split_close(splitter);
     database_close(d);
