@@ -217,18 +217,20 @@ static void print_zsh(FILE *out)
           out);
     for (CommandId id = 0; id < COMMAND_COUNT; id++) {
         fprintf(out, "    %s)\n        ", command_pattern(id));
+        fputs("_arguments \\\n", out);
+        for (int k = 0; k < OPTION_COUNT; k++)
+            if (option_info[k].commands & 1U << id)
+                print_zsh_option(out, command_info[id].style, k);
+        fputs("            '*:", out);
         if (id == COMMAND_HELP || id == COMMAND_EXAMPLES) {
-            fputs("compadd -- ", out);
+            fputs("name:(", out);
             if (id == COMMAND_HELP)
                 print_help_words(out);
             else
                 example_print_names(out);
+            fputs(")'", out);
         } else {
-            fputs("_arguments \\\n", out);
-            for (int k = 0; k < OPTION_COUNT; k++)
-                if (option_info[k].commands & 1U << id)
-                    print_zsh_option(out, command_info[id].style, k);
-            fputs("            '*:file:_files'", out);
+            fputs("file:_files'", out);
         }
         fputs("\n        ;;\n", out);
     }

@@ -146,6 +146,7 @@ def command_mistakes(suite):
             ("a program twice", [*own, "--against", "cql {games}", "--against", "cql -x {games}"], "--against 'NAME=cql -x {games}'"),
             ("an unknown engine", [*own, "--engines", "tcc,jit"], "unknown engine `jit`"),
             ("no engine", [*own, "--engines", ","], "--engines"), ("no thread", [*own, "-j", "1,0"], "not `1,0`"),
+            ("too many threads", [*own, "-j", "1025"], "not `1025`"),
             ("no time", [*own, "--seconds", "0"], "--seconds"), ("no games", ["-e", "mate"], "cqlgen bench QUERY.cql"),
             ("no query", [GAMES], "cqlgen bench QUERY.cql"), ("the input as output", [*own, "-o", GAMES], "both an input and the output")):
         refuse(suite, "bench with " + name, ["bench", *arguments], message)

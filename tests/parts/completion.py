@@ -28,6 +28,8 @@ LINES = [
     ("cqlgen help countsq", "cqlgen help countsquares"),
     ("cqlgen help synt", "cqlgen help syntax"),
     ("cqlgen help verif", "cqlgen help verify"),
+    ("cqlgen help --compl", "cqlgen help --completion"),
+    ("cqlgen verify --vers", "cqlgen verify --version"),
     ("cqlgen cql -simil", "cqlgen cql -similarposition"),
     ("cqlgen cql -inp", "cqlgen cql -input"),
     ("cqlgen-cql -virtualm", "cqlgen-cql -virtualmainline"),

@@ -30,7 +30,7 @@ import mutations  # noqa: E402
 # From cheap to dear. The others need programs of another build, or only say again what these say.
 PARTS = ["examples", "manual", "convert", "known", "groups", "tables", "cql", "cqli", "completion", "many", "threads", "commands", "share", "steps", "pipes",
          "database", "tags", "oracle", "drivers", "cache", "terminal", "page", "documents", "bench", "faults"]
-SPLIT = {"commands", "cql", "cqli", "cache", "tables", "bench"}  # their functions are tests of their own
+SPLIT = {"commands", "cql", "cqli", "cache", "tables", "bench", "terminal"}  # their functions are tests of their own
 LEFT_OUT = {"commands.installation"}  # it builds the programs again, without the library
 MEMORY = 6 << 30
 EQUIVALENT = os.path.join(HERE, "equivalent.txt")
