@@ -192,7 +192,9 @@ $(OUT)/fuzzers/%: tests/fuzz/entry.c $(FUZZ_OBJ) $(COMPILER_OBJ) $(OUT)/runtime.
 fuzzers: $(FUZZERS:%=$(OUT)/fuzzers/%)
 
 # TIME: seconds for all of them; ENGINE=afl: AFL++ instead of libFuzzer; FUZZ="-j 1 query" holds options of fuzz.py, and harnesses.
-TIME ?= 600
+ifneq ($(origin TIME),command line)
+TIME = 600
+endif
 ENGINE ?= libfuzzer
 fuzz:
 	$(PYTHON) tests/fuzz/fuzz.py --out $(OUT) --time $(TIME) --engine $(ENGINE) $(FUZZ)

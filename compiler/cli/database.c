@@ -104,8 +104,9 @@ static int import_file(Database *d, Importing *im, int threads, const atomic_int
         status = STATUS_INPUT;
     }
     if (!im->quiet)
-        fprintf(stderr, "%s: %lld games imported, %lld messages about damage, %.2f s\n", im->name,
-                (long long)games, (long long)im->damaged, ending_now() - im->start);
+        fprintf(stderr, "%s: %lld game%s imported, %lld message%s about damage, %.2f s\n", im->name,
+                (long long)games, games == 1 ? "" : "s", (long long)im->damaged, im->damaged == 1 ? "" : "s",
+                ending_now() - im->start);
     free(message);
     pgn_split_close(splitter);
     input_close(im->file);
@@ -325,7 +326,9 @@ int command_verify(int count, char **argument)
     if (!d)
         return name ? STATUS_INPUT : STATUS_QUERY;
     const int64_t faults = database_verify(d, print_fault, (void *)name);
-    printf("%s: %lld games, %lld faults\n", name, (long long)database_game_count(d), (long long)faults);
+    const int64_t games = database_game_count(d);
+    printf("%s: %lld game%s, %lld fault%s\n", name, (long long)games, games == 1 ? "" : "s", (long long)faults,
+           faults == 1 ? "" : "s");
     database_close(d);
     return faults == 0 ? STATUS_OK : STATUS_INPUT;
 }

@@ -41,3 +41,12 @@ bool chunk_reader_read(ChunkReader *r, Block *block, unsigned parts, const Store
     return database_read_game(block->input.database, parts, &r->chunk, index, &message) ||
            report(r, block, message);
 }
+
+void chunk_reader_text(ChunkReader *r, Block *block, const StoredGame *game, Game *scratch, Buffer *text)
+{
+    if (!chunk_reader_read(r, block, CHUNK_TAGS | CHUNK_TEXTS, game) || chunk_game_text(game, scratch, text))
+        return;
+    buffer_format(&block->reports, "%s: error: game %lld is damaged\n", block->input.input,
+                  (long long)(game->tags.number + block->input.number_base));
+    block->failed = true;
+}

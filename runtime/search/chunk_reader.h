@@ -18,4 +18,7 @@ void chunk_reader_free(ChunkReader *r);
 bool chunk_reader_read_all(ChunkReader *r, Block *block, unsigned parts);
 bool chunk_reader_read(ChunkReader *r, Block *block, unsigned parts, const StoredGame *game);
 
+// Appends the text of a game to *text, with `scratch` to unpack it; what there is of it after damage.
+void chunk_reader_text(ChunkReader *r, Block *block, const StoredGame *game, Game *scratch, Buffer *text);
+
 #endif

@@ -111,8 +111,7 @@ GameText evaluate_stored_text(Worker *w, const StoredGame *stored)
     GameText source = stored->tags;
     if (!w->text_made) {
         w->text.length = 0;
-        if (chunk_reader_read(w->chunk, w->block, CHUNK_TAGS | CHUNK_TEXTS, stored))
-            chunk_game_text(stored, &w->scratch, &w->text);
+        chunk_reader_text(w->chunk, w->block, stored, &w->scratch, &w->text);
         w->text_made = true;
     }
     source.number += w->block->input.number_base;

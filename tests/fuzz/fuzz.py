@@ -77,6 +77,7 @@ class Fuzzing:
     def make(self):
         # Without warnings: those of the compiler that the project is written for are enough.
         if not self.options.no_build:
+            print("fuzz: building the harnesses with %s; this takes some minutes, which do not count" % self.compiler, flush=True)
             subprocess.run(["make", "-s", "OUT=" + os.path.relpath(self.build, ROOT), "CC=" + self.compiler,
                             "CFLAGS=-O1 -g -fno-omit-frame-pointer", "EXTRA=-w", "SANITIZER=" + self.flags, "fuzzers"], cwd=ROOT,
                            check=True, env=dict(os.environ, AFL_QUIET="1"))

@@ -309,6 +309,10 @@ def second_version(suite):
     suite.check("database: games of two versions are verified", suite.run([suite.cqlgen, "verify", path]).status == 0)
     coded = version("SELECT count(*) FROM game WHERE flags & 256")
     suite.check("database: comments are packed as clocks", coded > 0)
+    version("DELETE FROM clocks")
+    result = suite.search("-e", "true", path, "-q", "-f", "pgn")
+    suite.check("database: games without the clocks of their comments are damaged", result.status == 3 and
+                "error: game" in result.errors(), result.errors())
 
 
 def without_games(suite):
