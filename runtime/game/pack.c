@@ -101,14 +101,16 @@ static inline bool is_ordinary(Move m)
     return !((m.flags & ~(MOVE_CAPTURE | MOVE_DOUBLE_STEP)) | m.promoted);
 }
 
-// True for the most frequent forms of the usual spelling: a text that was read as `m` and names neither origin nor
-// promotion. As it was read, no other piece can make the move.
+// True for the most frequent forms of the usual spelling: a text that was read as `m` and names neither the origin of a piece
+// nor a promotion. As it was read, no other piece can make the move.
 static inline bool is_plain(Move m, const char *text, size_t length)
 {
     // without branches, because the kinds of moves are hard to predict
     const bool capture = m.flags & MOVE_CAPTURE, pawn = (m.piece == WHITE_PAWN) | (m.piece == BLACK_PAWN);
     const size_t usual = 3u + capture - (pawn & !capture);
-    return is_ordinary(m) & (length == usual) & (!capture | (text[1] == 'x'));
+    const bool first = pawn ? text[0] == 'a' + (m.from & 7) : (text[0] >= 'A') & (text[0] <= 'Z');
+    return is_ordinary(m) & (length == usual) & (!capture | (text[1] == 'x')) &
+           (text[length - 1] == '1' + (m.to >> 3)) & first;
 }
 
 // Is the text, without a check mark, how the move in `before` is usually written?
