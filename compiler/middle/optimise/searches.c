@@ -5,7 +5,10 @@
 #include "compiler/middle/ir/closed.h"
 #include "runtime/value/account.h"
 
-enum { MOST_PARTS = 64 };
+enum {
+    MOST_PARTS = 64,
+    MOST_NODES = 1000 // so that the work for searches within searches is proportional to the query
+};
 
 // The cells and functions that a condition uses.
 typedef struct Parts {
@@ -99,10 +102,23 @@ static bool add_parts(Parts *p, const Ir *tree)
     return true;
 }
 
+// Subtracts the nodes of a tree from *left, as long as there are any left.
+static bool fits(const Ir *tree, int *left)
+{
+    if (--*left < 0)
+        return false;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (!fits(tree->kid[i], left))
+            return false;
+    return true;
+}
+
 bool searches_closed(const Remember *r, const Ir *tree)
 {
     Parts p = {.m = r->m};
-    if (!ir_does_any(tree, IR_INVOKES) || !closed_locals(tree, r->uses) || !add_parts(&p, tree))
+    int left = MOST_NODES;
+    if (!fits(tree, &left) || !ir_does_any(tree, IR_INVOKES) || !closed_locals(tree, r->uses) ||
+        !add_parts(&p, tree))
         return false;
     for (int i = 0; i < p.function_count; i++) { // add_parts lengthens the list
         const Ir *body = r->m->function[p.function[i]]->body;
