@@ -248,7 +248,7 @@ def damage(suite):
         os.unlink(path)
         return ""
 
-    numbers = [chance.randrange(1 << 30) for _ in range(suite.size(full=400, quick=60, sanitize=40))]
+    numbers = [chance.randrange(1 << 30) for _ in range(suite.size(full=280, quick=60, sanitize=28))]
     for number, why in suite.map(attempt, numbers):
         suite.check("database: damage %d" % number, not why, why)
     # a changed byte in a blob is noticed by its checksum

@@ -394,6 +394,6 @@ def run(suite):
             continue
         faults = Faults(ground, command)
         most = os.environ.get("FAULTS_MOST")
-        faults.test(int(most) if most else None if wanted else suite.size(full=90, quick=12, sanitize=0))
+        faults.test(int(most) if most else None if wanted else suite.size(full=70, quick=12, sanitize=0))
         if suite.verbose or wanted:
             print("faults of %s: %d runs" % (command.name, faults.tries), flush=True)
