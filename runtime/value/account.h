@@ -37,7 +37,7 @@ void account_enter(AccountEntry *entry, void (*end)(AccountEntry *entry));
 // Charges more bytes to an entry, before they are taken; leaves the work when its account has not as many.
 void account_charge(AccountEntry *entry, size_t bytes);
 
-// Removes the entry; its bytes are free again. Something else frees what it stands for.
+// Removes the entry; its bytes are free again. Its object is freed elsewhere.
 void account_leave(AccountEntry *entry);
 
 // Takes entries off the account, which is about to be gone; they are charged to nobody.
