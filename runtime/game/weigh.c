@@ -22,6 +22,19 @@ static size_t weight(Text text)
     return sum;
 }
 
+size_t game_most_plies(size_t memory)
+{
+    return memory / OF_NODE;
+}
+
+bool game_surely_fits(size_t bytes, size_t plies, bool variations, size_t memory)
+{
+    enum { SHORTEST_TAG = 7 };
+    if (variations)
+        return bytes <= memory / OF_NODE * 2;
+    return bytes * OF_BYTE + (bytes / SHORTEST_TAG + 1) * OF_TAG + plies * OF_NODE <= memory;
+}
+
 bool game_fits(Text text, size_t plies, size_t memory)
 {
     return plies <= memory / OF_NODE && (text.length <= memory / OF_NODE * 2 || weight(text) <= memory);

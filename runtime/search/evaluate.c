@@ -495,8 +495,7 @@ static bool fits(Worker *w, const GameText *source, unsigned parts)
            report_size(w, source);
 }
 
-// What the queries read of the text of a stored game.
-static unsigned parts_for_queries(const Worker *w)
+unsigned evaluate_text_parts(const Worker *w)
 {
     const Plan *plan = w->plan;
     const unsigned read = (plan->lines ? plan->line_parse : 0) | (plan->trees ? plan->tree_parse : 0);
@@ -514,7 +513,7 @@ static size_t find_game(Worker *w, Block *block, const GameText *source, const F
     *found = w->found;
     if (w->counted)
         return find_counted(w, source);
-    if (!test_game(w, source) || !fits(w, source, parts_for_queries(w)))
+    if (!test_game(w, source) || !fits(w, source, evaluate_text_parts(w)))
         return 0;
     const size_t count = run_queries(w, source);
     const bool written = count > 0 && (w->plan->format_flags & FORMAT_GAME);

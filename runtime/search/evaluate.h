@@ -81,6 +81,9 @@ bool evaluate_counts_in_bulk(const Worker *w);
 // A budget of steps that the user sets may be too small for a game that does not match, which is to be reported.
 bool evaluate_may_rule_out(const Worker *w);
 
+// What the queries read of the text of a stored game: STORED_VARIATIONS, STORED_NOTES.
+unsigned evaluate_text_parts(const Worker *w);
+
 // Reads the tags of a game of the block's input and sets w->wanted. NULL, and the game is counted, when they rule it out.
 const Game *evaluate_tags(Worker *w, Block *block, GameText source);
 

@@ -131,7 +131,8 @@ static void take_line(Lines *l, LineEntry *e)
     l->word_count += line->count + LINE_LANES;
 }
 
-// Reads the tags of a game, and its main line if the tags do not rule it out.
+// Reads the tags of a game, and its main line if the tags do not rule it out. That of a game that needs too much memory is not
+// read: its evaluation reports it.
 static void read_game(Worker *w, Block *block, size_t index)
 {
     enum { MOST_PLIES = 65535 };
@@ -144,11 +145,12 @@ static void read_game(Worker *w, Block *block, size_t index)
     l->count = memory_grow(l->count, &l->count_capacity, (l->entry_count + 1) * queries, sizeof *l->count);
     LineEntry *e = &l->entry[l->entry_count];
     *e = (LineEntry){.index = index, .word = l->word_count};
-    if (game_read_line(&l->line, game) && !l->line.null_moves && l->line.count <= MOST_PLIES)
+    const bool fits = game_fits(block->input.pgn.game[index].text, 0, w->plan->memory_of_tree);
+    if (fits && game_read_line(&l->line, game) && !l->line.null_moves && l->line.count <= MOST_PLIES)
         take_line(l, e);
     for (uint32_t q = 0; q < queries; q++) {
-        const bool fits = !e->read || !(w->matcher->query[q].results & ~(1u << e->game.result));
-        l->count[l->entry_count * queries + q] = w->wanted[q] && fits ? UNKNOWN : 0;
+        const bool may = !e->read || !(w->matcher->query[q].results & ~(1u << e->game.result));
+        l->count[l->entry_count * queries + q] = w->wanted[q] && may ? UNKNOWN : 0;
     }
     l->entry_count++;
 }

@@ -16,6 +16,15 @@ typedef struct Yield {
     int64_t screened, passed;
 } Yield;
 
+// Which games may need more memory than their share, and are not ruled in or out without being weighed: every engine leaves the
+// same games out.
+typedef struct Heavy {
+    int32_t plies; // more than these
+    unsigned
+        text_parts; // with one of these STORED_ parts of the text, if a text of the chunk may be too long
+    bool with[2];   // without variations, with variations
+} Heavy;
+
 // One worker's memory for chunks.
 typedef struct Stored {
     int32_t *count; // by game and query: as Worker.screened, or UNKNOWN
@@ -24,6 +33,7 @@ typedef struct Stored {
     bool *excluded; // by game: its tags rule it out
     size_t excluded_capacity;
     Screens screens;
+    Heavy heavy;
     bool *wants;          // by query: it is screened and not equal to an earlier one
     LineGroup *group;     // those with games that are not ruled out,
     int32_t *group_place; // by their places in the chunk
@@ -45,6 +55,33 @@ static bool may_match(const int32_t *count, uint32_t queries)
     for (uint32_t q = 0; q < queries; q++)
         any |= count[q];
     return any != 0;
+}
+
+enum { MOST_PLIES = 65535 }; // of a stored game
+
+// ---- weight -----------------------------------------------------------------------------------------------
+
+// Sets what is known of the weights of the chunk's games.
+static void weigh_chunk(Worker *w, const Block *block)
+{
+    const size_t memory = w->plan->memory_of_tree, most = game_most_plies(memory);
+    const size_t bytes = (size_t)database_chunk_bytes(block->input.database, block->input.chunk);
+    w->memory_of_chunks->heavy = (Heavy){.plies = most < MOST_PLIES ? (int32_t)most : MOST_PLIES,
+                                         .text_parts = evaluate_text_parts(w),
+                                         .with = {!game_surely_fits(bytes, MOST_PLIES, false, memory),
+                                                  !game_surely_fits(bytes, MOST_PLIES, true, memory)}};
+}
+
+// Are none of the games heavy, whatever they are?
+static bool none_is_heavy(const Heavy *h)
+{
+    return h->plies == MOST_PLIES && (h->text_parts == 0 || !(h->with[0] || h->with[1]));
+}
+
+static bool is_heavy(const Stored *s, const GameEntry *entry)
+{
+    return entry->ply_count > s->heavy.plies ||
+           (entry->flags & s->heavy.text_parts && s->heavy.with[(entry->flags & STORED_VARIATIONS) != 0]);
 }
 
 // ---- tags -------------------------------------------------------------------------------------------------
@@ -90,7 +127,10 @@ static bool settle(Worker *w, Block *block, size_t games)
     for (size_t i = 0; i < games; i++) {
         bool unknown = false, any = false;
         for (uint32_t q = 0; q < queries; q++) {
-            const int32_t count = s->count[i * queries + q];
+            int32_t *const known = &s->count[i * queries + q];
+            if (*known > s->heavy.plies + 1)
+                *known = UNKNOWN;
+            const int32_t count = *known;
             unknown |= count == UNKNOWN;
             any |= count != 0;
             evaluate_totals(w, q)->by_tags += count == 0;
@@ -234,7 +274,7 @@ static void take_found(Worker *w, size_t game, size_t group, size_t lane)
             continue;
         if (query->results & ~(1u << entry->result))
             counts[q] = 0; // the tags say so, too, unless they are damaged
-        else if (!(unseen_flags(query) & entry->flags))
+        else if (!(unseen_flags(query) & entry->flags) && !is_heavy(s, entry))
             counts[q] = screens_found(&s->screens, i)[group][lane];
         s->yield[q].screened++;
         s->yield[q].passed += counts[q] != 0;
@@ -450,7 +490,8 @@ void stored_search(Worker *w, Block *block)
     w->chunk_is_open = false;
     if (!grouping_begin_chunk(w, block))
         return;
-    if (counts_chunks(w)) {
+    weigh_chunk(w, block);
+    if (counts_chunks(w) && none_is_heavy(&w->memory_of_chunks->heavy)) {
         chunk_reader_open(w->chunk, block);
         count_chunk(w, block);
         return;

@@ -678,6 +678,14 @@ def too_large(suite):
         result = suite.search("-e", "ply==1", source, "-j", threads, "--max-memory", "1", "-q")
         suite.check("command: games that take too much memory: %s" % result.errors()[:300], result.status == 4 and
                     re.findall(r'White "(\w*)"', result.text()) == ["first", "last"] and all(message % n in result.errors() for n in (2, 3)))
+    queries = {"check": ("0", {2, 3}), "not check": ("4", {2, 3}), 'player "knights"': ("0", {2}), 'comment("x") check': ("0", {2, 3})}
+    for (query, (count, left)), source, engine in itertools.product(queries.items(), (games, base), ("interp", "tcc", "tcc --no-prefilter")):
+        result = suite.search("-e", query, source, "--max-memory", "1", "-q", "--engine", *engine.split(), *COUNT)
+        reported = {n for n in (2, 3) if message % n in result.errors()}
+        left = left - {3} if source == base else left  # its main line is short
+        expected = str(int(count) - len(reported)) if count == "4" else count
+        suite.check("command: %s leaves the same games out: %s, %s: %s" % (engine, query, os.path.basename(source), result.errors()[:300]),
+                    reported == left and result.text().split() == [expected] and result.status == 4)
     result = suite.search("-e", "ply==1", "-e", "ply==0", games, "--output-dir", suite.path("large"), "--max-memory", "1", "-q")
     suite.check("command: several results report a large game once: %s" % result.errors()[:300],
                 result.status == 4 and [result.errors().count(message % n) for n in (2, 3)] == [1, 1])
