@@ -186,12 +186,12 @@ void part_cut(Part *p, size_t count)
 
 // ---- texts of several results -----------------------------------------------------------------------------
 
-void part_end_texts(Part *p, int64_t game, size_t reports, size_t messages, size_t damage)
+void part_end_texts(Part *p, int64_t game, size_t reports, size_t messages, size_t damage, bool failed)
 {
     if (p->reports.length == reports && p->messages.length == messages)
         return;
     p->texts = memory_grow(p->texts, &p->texts_capacity, p->texts_count + 1, sizeof *p->texts);
-    p->texts[p->texts_count++] = (GameTexts){game, damage, p->reports.length, p->messages.length};
+    p->texts[p->texts_count++] = (GameTexts){game, damage, p->reports.length, p->messages.length, failed};
 }
 
 // Appends the texts of the i-th game of the part that has some. Returns true when they contain damage.
@@ -205,24 +205,29 @@ static bool join_game(const Part *p, size_t i, bool damage_reported, Buffer *rep
     return end->damage > begin.reports;
 }
 
-void block_join_texts(const Block *block, const bool *complete, Buffer *reports, Buffer *messages)
+void block_join_texts(const Block *block, const bool *complete, Buffer *reports, Buffer *messages,
+                      SearchTotals *totals)
 {
     size_t *next = memory_zeroed(block->part_count, sizeof *next);
     for (;;) {
         int64_t game = INT64_MAX;
         for (uint32_t r = 0; r < block->part_count; r++) {
             const Part *p = &block->part[r];
-            if (!complete[r] && next[r] < p->texts_count && p->texts[next[r]].game < game)
+            if (!(complete && complete[r]) && next[r] < p->texts_count && p->texts[next[r]].game < game)
                 game = p->texts[next[r]].game;
         }
         if (game == INT64_MAX)
             break;
-        bool damage_reported = false;
+        bool damage_reported = false, failed = false;
         for (uint32_t r = 0; r < block->part_count; r++) {
             const Part *p = &block->part[r];
-            if (!complete[r] && next[r] < p->texts_count && p->texts[next[r]].game == game)
-                damage_reported |= join_game(p, next[r]++, damage_reported, reports, messages);
+            if ((complete && complete[r]) || next[r] >= p->texts_count || p->texts[next[r]].game != game)
+                continue;
+            failed |= p->texts[next[r]].failed;
+            damage_reported |= join_game(p, next[r]++, damage_reported, reports, messages);
         }
+        totals->damaged += damage_reported;
+        totals->errors += failed;
     }
     free(next);
 }

@@ -53,6 +53,7 @@ typedef struct Mark {
 typedef struct GameTexts {
     int64_t game;
     size_t damage, reports, messages;
+    bool failed; // a query has failed in it
 } GameTexts;
 
 // What a block adds to one result.
@@ -111,10 +112,12 @@ void part_cut(Part *part, size_t count);
 
 // With several results: notes where the texts of the game end that the part has just got. `reports` and
 // `messages` are the lengths before it, `damage` the length after the reports of its damage.
-void part_end_texts(Part *part, int64_t game, size_t reports, size_t messages, size_t damage);
+void part_end_texts(Part *part, int64_t game, size_t reports, size_t messages, size_t damage, bool failed);
 
 // Joins the reports and messages of the parts in the order of the games, those of one game in the order of the
-// parts. Damage of a game is reported once. Leaves out parts that are `complete`.
-void block_join_texts(const Block *block, const bool *complete, Buffer *reports, Buffer *messages);
+// parts. Damage of a game is reported once. Leaves out parts that are `complete` (NULL: none). Adds the games that
+// are damaged, and those in which queries have failed, each once, to *totals.
+void block_join_texts(const Block *block, const bool *complete, Buffer *reports, Buffer *messages,
+                      SearchTotals *totals);
 
 #endif

@@ -74,7 +74,7 @@ static void print_texts(Collector *c, const Block *block)
         complete[r] = c->result[r].complete;
     const bool joined = c->plan->result_count > 1;
     if (joined)
-        block_join_texts(block, complete, &reports, &messages);
+        block_join_texts(block, complete, &reports, &messages, &c->by_game);
     sink_lines(o, &block->reports);
     sink_lines(o, joined ? &reports : &block->part->reports);
     for (uint32_t r = 0; r < c->plan->result_count; r++) {
@@ -103,8 +103,10 @@ static void update_totals(Collector *c, const Block *block)
         const SearchTotals *part = &c->result[r].totals;
         t->matches += part->matches;
         t->hits += part->hits;
-        t->errors += part->errors;
-        t->damaged = part->damaged > t->damaged ? part->damaged : t->damaged;
+    }
+    if (c->plan->result_count > 1) {
+        t->errors = c->by_game.errors;
+        t->damaged = c->by_game.damaged;
     }
     t->seconds = ending_now() - c->start;
 }
@@ -177,10 +179,16 @@ void collector_count(Collector *c, const Block *block)
         const int64_t limit = c->plan->result[r].limit;
         t->matches += part->matches;
         t->hits += part->hits;
-        t->errors += part->errors;
-        t->damaged += r == 0 ? part->damaged : 0;
+        t->errors += c->plan->result_count == 1 ? part->errors : 0;
+        t->damaged += c->plan->result_count == 1 ? part->damaged : 0;
         result_count(&c->result[r], &block->part[r]);
         enough &= limit > 0 && c->result[r].totals.matches >= limit;
+    }
+    if (c->plan->result_count > 1) {
+        Buffer reports = {0}, messages = {0};
+        block_join_texts(block, NULL, &reports, &messages, t);
+        buffer_free(&reports);
+        buffer_free(&messages);
     }
     c->input_failed |= block->failed;
     note_end(c, block);

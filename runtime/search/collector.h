@@ -15,8 +15,10 @@ typedef struct Collector {
     atomic_bool *result_complete; // of ending
     atomic_bool *result_full;     // of ending
     SearchTotals totals;
-    bool line_open;        // the last messages did not end a line
-    bool complete;         // nothing more is wanted: the limit is reached, or the search was stopped
+    SearchTotals
+        by_game;    // with several results: games that are damaged, or in which a query has failed, each once
+    bool line_open; // the last messages did not end a line
+    bool complete;  // nothing more is wanted: the limit is reached, or the search was stopped
     bool interrupted;      // a signal stopped it
     bool late;             // the time limit stopped it
     bool input_failed;     // some input could not be read

@@ -67,6 +67,12 @@ static void start_line(Part *part)
         buffer_append(b, "\n", 1);
 }
 
+// Counts the game, once, among those of the part in which a query has failed.
+static void count_error(const Worker *w, Part *part)
+{
+    part->totals.errors = w->before[part - w->block->part].errors + 1;
+}
+
 static void report_error(Worker *w, const GameText *source, uint32_t q, const RunResult *result)
 {
     const SearchFrames *frames = w->plan->options->frames;
@@ -86,7 +92,7 @@ static void report_error(Worker *w, const GameText *source, uint32_t q, const Ru
         buffer_format(out, "%d:", (int)result->error_column);
     buffer_format(out, " %s\n", result->error);
     buffer_text(out, frames ? frames->error_end : "");
-    part->totals.errors++;
+    count_error(w, part);
     evaluate_totals(w, q)->errors++;
     part->exhausted |= result->exhausted;
 }
@@ -481,7 +487,7 @@ static bool report_size(Worker *w, const GameText *source)
                       w->plan->memory_of_tree >> 20);
         if (first)
             w->before[r].damage = part->reports.length;
-        part->totals.errors++;
+        count_error(w, part);
     }
     return false;
 }
@@ -530,8 +536,8 @@ static bool open_parts(Worker *w, int64_t number)
         w->open[r] = number <= result->last_wanted &&
                      (result->limit == 0 || part->totals.matches < result->limit) &&
                      !(w->ending->result_complete && w->ending->result_complete[r]);
-        w->before[r] =
-            (Before){part->reports.length, part->messages.length, part->reports.length, part->totals.matches};
+        w->before[r] = (Before){part->reports.length, part->messages.length, part->reports.length,
+                                part->totals.matches, part->totals.errors};
         any |= w->open[r];
     }
     return any;
@@ -578,7 +584,8 @@ static void end_parts(Worker *w, int64_t number)
         Part *part = &w->block->part[r];
         const Before *before = &w->before[r];
         if (w->plan->result_count > 1)
-            part_end_texts(part, number, before->reports, before->messages, before->damage);
+            part_end_texts(part, number, before->reports, before->messages, before->damage,
+                           part->totals.errors > before->errors);
         if (w->plan->result[r].limit > 0 && part->totals.matches > before->matches)
             part_set_mark(part);
     }

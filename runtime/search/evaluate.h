@@ -12,7 +12,7 @@
 // The state of a part before a game, and the end of its reports about the damage of the game.
 typedef struct Before {
     size_t reports, messages, damage;
-    int64_t matches;
+    int64_t matches, errors;
 } Before;
 
 struct Worker {

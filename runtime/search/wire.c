@@ -116,6 +116,7 @@ static void put_part(Buffer *out, const Part *part)
     put_size(out, part->texts_count);
     for (size_t i = 0; i < part->texts_count; i++) {
         put_number(out, part->texts[i].game);
+        put_number(out, part->texts[i].failed);
         put_size(out, part->texts[i].damage);
         put_size(out, part->texts[i].reports);
         put_size(out, part->texts[i].messages);
@@ -218,7 +219,7 @@ enum {
     GAME_LEAST = 32,
     KEY_LEAST = 24,
     MARK_LEAST = 88,
-    TEXTS_LEAST = 32,
+    TEXTS_LEAST = 40,
     QUERY_LEAST = 56,
     GROUP_LEAST = 64
 };
@@ -281,6 +282,7 @@ static void get_texts(Reader *r, Part *part)
     for (size_t i = 0; i < count && !r->bad; i++) {
         GameTexts *texts = &part->texts[i];
         texts->game = get_number(r);
+        texts->failed = get_number(r) != 0;
         get_length(r, &texts->damage, before.reports, part->reports.length);
         get_length(r, &texts->reports, texts->damage, part->reports.length);
         get_length(r, &texts->messages, before.messages, part->messages.length);

@@ -99,6 +99,7 @@ def run(suite):
     for (source, options), why in suite.map(lambda item: compare(suite, queries, *item), work):
         suite.check("many %s %s" % (os.path.basename(source), " ".join(options)), not why, why)
     texts(suite, queries, games)
+    failures(suite)
     summary(suite, queries, games)
     mistakes(suite, queries, games)
     unchanged(suite, queries, games)
@@ -122,6 +123,18 @@ def texts(suite, queries, games):
         of_query = [line for line in result.err.split(b"\n") if b"fails.cql" in line]
         want = [line for line in single.err.split(b"\n") if b"fails.cql" in line]
         suite.check("many: errors are those of the query", of_query == want, "%d, expected %d" % (len(of_query), len(want)))
+
+
+def failures(suite):
+    """A game in which several queries fail counts once."""
+    queries = [suite.path("fails-%d.cql" % n) for n in (0, 8)]
+    for query, least in zip(queries, "08"):
+        write(query, "; dialect: cqli\nassert #P < %s\n" % least)
+    games = os.path.join(EXAMPLES, "games.pgn")
+    for options in (["-f", "count"], ["--output-dir", suite.path("failures")], ["--output-dir", suite.path("failures"), "-j", "3", "-n", "2"]):
+        result = suite.search(*queries, games, *options)
+        wanted = "the query failed in %d games\n" % read(games).count("[White ")
+        suite.check("many: games in which several queries fail %s" % options[0], result.status == 4 and wanted in result.errors(), result.errors()[-200:])
 
 
 def rows(text):
