@@ -29,11 +29,14 @@ struct PgnSplitter {
 
     char *buffer;
     size_t capacity, filled;
-    uint64_t base;    // offset of buffer[0]
-    uint64_t at;      // everything before this is consumed
-    uint64_t keep;    // bytes from here on must stay in the buffer
-    uint64_t low;     // looking back for the start of a line ends here
-    uint64_t clean;   // white space or the start of a token: the lexer may start here
+    uint64_t base;  // offset of buffer[0]
+    uint64_t at;    // everything before this is consumed
+    uint64_t keep;  // bytes from here on must stay in the buffer
+    uint64_t low;   // looking back for the start of a line ends here
+    uint64_t clean; // white space or the start of a token: the lexer may start here
+    uint64_t
+        plain; // movetext without other marks, and comments, from here to where the next mark is looked for
+    uint64_t seen;    // the white space of `plain` was looked at up to here
     bool ended;       // the input has no more bytes
     bool started;     // the encoding of the input was checked
     bool skip_to_tag; // after an unterminated comment: continue at the next line that looks like a tag
@@ -395,13 +398,10 @@ static End scan_run(PgnSplitter *s, uint64_t mark)
     while (p > low && !pgn_is(p[-1], BYTE_WHITE))
         p--;
     s->clean = offset_of(s, p);
-    for (;;) {
-        if (!skip_white(s, &s->clean) || s->clean > mark)
-            return GAME_GOES_ON;
-        End end = scan_token(s);
-        if (end != GAME_GOES_ON)
-            return end;
-    }
+    End how = GAME_GOES_ON;
+    while (how == GAME_GOES_ON && s->clean <= mark && skip_white(s, &s->clean))
+        how = scan_token(s);
+    return how;
 }
 
 static uint64_t skip_plain_marks(PgnSplitter *s, uint64_t place)
@@ -413,28 +413,46 @@ static uint64_t skip_plain_marks(PgnSplitter *s, uint64_t place)
     return offset_of(s, scan.place);
 }
 
-// Has the text that was read ended in white space for long? Then the game ends before it.
-static bool is_left(PgnSplitter *s)
+// Is `p` within a comment without inner braces? Movetext begins at `low`.
+static bool is_in_comment(const char *low, const char *p)
 {
-    const char *low = pointer(s, s->at), *end = end_pointer(s), *p = end;
-    if (end - low < WHITE_LIMIT)
-        return false;
-    while (p > low && pgn_is(p[-1], BYTE_WHITE))
+    while (p > low && p[-1] != '{' && p[-1] != '}')
         p--;
-    if (end - p < WHITE_LIMIT)
-        return false;
-    s->at = offset_of(s, p);
-    return true;
+    return p > low && p[-1] == '{';
+}
+
+// Is there white space for long in the movetext up to `end` that marks_skip has passed? Then the game ends before it. How much
+// was read does not matter: WHITE_LIMIT bytes of white space contain one of the places that are looked at.
+static bool is_left(PgnSplitter *s, uint64_t end)
+{
+    const char *const low = pointer(s, s->plain), *const high = pointer(s, end), *p = pointer(s, s->seen);
+    bool goes_on = false; // white space at the end
+    while (!goes_on && high - p >= WHITE_LIMIT) {
+        const char *place = p + WHITE_LIMIT - 1, *first = place, *last = place;
+        while (last < high && last - first < WHITE_LIMIT && pgn_is(*last, BYTE_WHITE))
+            last++;
+        while (last > place && first > p && pgn_is(first[-1], BYTE_WHITE))
+            first--;
+        if (last - first >= WHITE_LIMIT && !is_in_comment(low, first)) {
+            s->at = offset_of(s, first);
+            return true;
+        }
+        goes_on = last == high && last - first < WHITE_LIMIT;
+        if (!goes_on)
+            p = last > place ? last : place + 1;
+    }
+    s->seen = offset_of(s, p);
+    return false;
 }
 
 static End scan_movetext(PgnSplitter *s)
 {
     uint64_t place = s->at;
-    s->clean = s->at;
+    s->clean = s->plain = s->seen = s->at;
     s->depth = 0;
     for (;;) {
         place = skip_plain_marks(s, place);
-        if (data_end(s) - place < PGN_LOOKAHEAD && is_left(s))
+        if (place - s->seen >= WHITE_LIMIT && is_left(s, place))
             return GAME_ENDS;
         if (data_end(s) - place < PGN_LOOKAHEAD && read_more(s, place))
             continue;
@@ -450,6 +468,7 @@ static End scan_movetext(PgnSplitter *s)
         if (how != GAME_GOES_ON)
             return how;
         place = s->clean > place ? s->clean : place + 1;
+        s->plain = s->seen = place;
     }
 }
 

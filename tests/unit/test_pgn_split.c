@@ -320,6 +320,36 @@ static void test_white_space(void **state)
     free(text);
 }
 
+// The same, wherever the blocks that are read end, and whatever white space follows; not within comments.
+static void test_white_space_limit(void **state)
+{
+    (void)state;
+    enum { LIMIT = 1 << 20, STEP = 8191 };
+    static const char *const before[] = {"1. e4", "1. e4 e5 2.", "1. e4 (1. d4 {a} d5)", "1. e4 {a} ; b\ne5"};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        for (int more = -1; more <= 1 << 16; more += more < 1 ? 1 : STEP) {
+            char *text = filled(before[i], ' ', (size_t)(LIMIT + more), "2. d4 *\n");
+            Stream stream = {text, strlen(text), 0, 0};
+            GameText game;
+            PgnSplitter *s = pgn_split_open(read_stream, &stream, keep_report, NULL);
+            assert_true(pgn_split_next(s, &game));
+            const size_t whole = strlen(text) - 1;
+            assert_int_equal(game.text.length, more < 0 ? whole : strlen(before[i]));
+            assert_int_equal(pgn_split_next(s, &game), more >= 0);
+            pgn_split_close(s);
+            free(text);
+        }
+    }
+    char *text = filled("1. e4 {", ' ', 2 << 20, "} e5 *\n");
+    Stream stream = {text, strlen(text), 0, 0};
+    GameText game;
+    PgnSplitter *s = pgn_split_open(read_stream, &stream, keep_report, NULL);
+    assert_true(pgn_split_next(s, &game));
+    assert_int_equal(game.text.length, strlen(text) - 1);
+    pgn_split_close(s);
+    free(text);
+}
+
 static void test_read_error(void **state)
 {
     (void)state;
@@ -354,6 +384,7 @@ int main(void)
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_limit_unterminated),
         cmocka_unit_test(test_white_space),
+        cmocka_unit_test(test_white_space_limit),
         cmocka_unit_test(test_read_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
