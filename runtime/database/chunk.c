@@ -8,6 +8,7 @@
 
 #include <zstd.h>
 
+#include "runtime/game/transpose.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/varint.h"
 
@@ -155,6 +156,28 @@ static void add_text(SliceWriter *s, const uint64_t *number, int count, const ch
     out->length = (size_t)(to + length - out->start);
 }
 
+static void compress_slices(ChunkWriter *w)
+{
+    for (int i = 0; i < PARTS; i++)
+        if (w->part[i].raw.length > 0)
+            compress_slice(w, &w->part[i]);
+}
+
+// Adds the packed clocks of a game. Nothing is written for the games before the first one that has any, until it comes.
+static void add_clocks(ChunkWriter *w, Text packed)
+{
+    SliceWriter *s = &w->part[BLOB_CLOCKS - BLOB_TAGS];
+    if (!w->has_clocks && packed.length == 0)
+        return;
+    for (size_t i = 0; !w->has_clocks && i < w->count;) {
+        add_text(s, NULL, 0, "", 0);
+        if (++i % SLICE_GAMES == 0)
+            compress_slice(w, s);
+    }
+    w->has_clocks = true;
+    add_text(s, NULL, 0, packed.start, packed.length);
+}
+
 // Reads a game and packs it; false when its text is to be stored as it is.
 static bool read_packed(ChunkWriter *w, Game *g, const GameText *source, MainLine *line, ReportFn *report,
                         void *user)
@@ -170,7 +193,7 @@ static bool read_packed(ChunkWriter *w, Game *g, const GameText *source, MainLin
 
 unsigned chunk_add(ChunkWriter *w, Game *g, const GameText *source, ReportFn *report, void *user)
 {
-    SliceWriter *tags = &w->part[0], *texts = &w->part[1], *clocks = &w->part[BLOB_CLOCKS - BLOB_TAGS];
+    SliceWriter *tags = &w->part[0], *texts = &w->part[1];
     const Text text = source->text;
     GameEntry entry;
     MainLine line = {.variations = true, .notes = true};
@@ -184,21 +207,20 @@ unsigned chunk_add(ChunkWriter *w, Game *g, const GameText *source, ReportFn *re
         add_text(texts, NULL, 0, w->packed.start, w->packed.length);
         w->packed.length = 0;
         game_pack_clocks(g, &w->packed);
-        add_text(clocks, NULL, 0, w->packed.start, w->packed.length);
-        w->has_clocks |= w->packed.length > 0;
+        add_clocks(w, (Text){w->packed.start, w->packed.length});
     } else {
         line.variations = line.notes = true;
         entry = (GameEntry){.flags = tag_flags(g) | STORED_RAW, .result = (uint8_t)g->view.result};
         add_text(texts, NULL, 0, text.start + movetext, text.length - movetext);
-        add_text(clocks, NULL, 0, "", 0);
+        add_clocks(w, (Text){0});
     }
     entry.flags |= (line.variations ? STORED_VARIATIONS : 0) | (line.notes ? STORED_NOTES : 0);
     put_entry(&w->blob[BLOB_INDEX], entry);
     w->count++;
     w->plies += entry.ply_count;
     w->bytes += (int64_t)text.length;
-    for (int i = 0; w->count % SLICE_GAMES == 0 && i < PARTS; i++)
-        compress_slice(w, &w->part[i]);
+    if (w->count % SLICE_GAMES == 0)
+        compress_slices(w);
     return entry.flags;
 }
 
@@ -219,9 +241,13 @@ static void add_group(Buffer *out, const Buffer *index, const MoveWord *words, c
     out->start = memory_grow(out->start, &out->capacity, out->length + bytes, 1);
     MoveWord *row = (MoveWord *)(out->start + out->length);
     size_t i = 0;
-    for (; i < common; i++)
+    for (; i + LINE_LANES <= common; i += LINE_LANES, row += LINE_LANES * LINE_LANES) {
+        line_transpose(word, row);
         for (int lane = 0; lane < LINE_LANES; lane++)
-            *row++ = word[lane][i];
+            word[lane] += LINE_LANES;
+    }
+    for (int lane = 0; lane < LINE_LANES; lane++)
+        word[lane] -= i;
     for (; i < rows; i++)
         for (int lane = 0; lane < LINE_LANES; lane++)
             *row++ = i < plies[lane] ? word[lane][i] : 0;
@@ -254,17 +280,14 @@ static void arrange_moves(ChunkWriter *w)
 void chunk_finish(ChunkWriter *w)
 {
     arrange_moves(w);
+    compress_slices(w);
     for (int i = 0; i < PARTS; i++) {
         SliceWriter *s = &w->part[i];
-        if (s->raw.length > 0)
-            compress_slice(w, s);
         buffer_append(&s->table, s->frames.start, s->frames.length);
         const Buffer blob = w->blob[BLOB_TAGS + i];
         w->blob[BLOB_TAGS + i] = s->table;
         s->table = blob;
     }
-    if (!w->has_clocks)
-        w->blob[BLOB_CLOCKS].length = 0;
 }
 
 void chunk_writer_clear(ChunkWriter *w)

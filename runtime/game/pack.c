@@ -255,7 +255,7 @@ typedef struct PackState {
 } PackState;
 
 // More than the longest usual gap and move; where the copy of the end of the text begins at the latest.
-enum { READ_AHEAD = 24, TAIL = 2 * READ_AHEAD };
+enum { READ_AHEAD = 24, TAIL = 2 * READ_AHEAD, TAIL_ROOM = 1 + TAIL + READ_AHEAD };
 
 // The last move with a check mark that the next move is to confirm: where it is written, and what was not yet written before
 // it.
@@ -281,7 +281,7 @@ typedef struct PackReader {
     bool refused;
     bool wide; // the processor has what SCAN_WIDE needs
     bool in_tail;
-    char tail[1 + TAIL + READ_AHEAD]; // a byte, up to TAIL bytes at the end of the text, zeros
+    char *tail; // TAIL_ROOM: a byte, up to TAIL bytes at the end of the text, zeros
 } PackReader;
 
 // What comes before the move of `side` after `p`, to which everything is written: the usual forms, by what is expected.
@@ -568,7 +568,7 @@ static const char *enter_tail(PackReader *r, const char *p)
 {
     Packer *k = &r->state.k;
     const size_t length = (size_t)(k->end - p);
-    memset(r->tail, 0, sizeof r->tail);
+    memset(r->tail, 0, TAIL_ROOM);
     r->tail[0] = p > r->start ? p[-1] : '\n';
     memcpy(r->tail + 1, p, length);
     pack_text(k, p);
@@ -631,23 +631,26 @@ bool game_read_packed(Game *g, Buffer *out, Buffer *words, MainLine *line)
     struct GameMemory *m = g->memory;
     const Text t = g->source.text;
     const size_t most = (t.length - m->movetext) / 2; // plies
-    const bool low = scan_has_below(t.start, t.start + t.length, PACK_CLOCKS + 1);
+    const char *moves = t.start + m->movetext, *end = t.start + t.length;
+    const bool low = scan_has_below(moves, end, PACK_CLOCKS + 1);
     if (g->has_fen || m->fen_error || most > MAIN_LINE_PLIES ||
-        (low && scan_has_below(t.start, t.start + t.length, PACK_MEANINGS)))
+        (low && scan_has_below(moves, end, PACK_MEANINGS)))
         return false;
     MoveWord *word = room_for_words(words, most);
     *line = (MainLine){0};
     m->ply_clock_count = 0;
+    char tail[TAIL_ROOM];
     PackReader r = {.m = m,
                     .start = t.start,
-                    .end = t.start + t.length,
+                    .end = end,
                     .first = word,
                     .state = {packer(out, g, most), word, false},
                     .line = line,
                     .result = -1,
                     .coded = -1,
-                    .codes = !low};
-    r.now = pos_start;
+                    .codes = !low,
+                    .now = pos_start,
+                    .tail = tail};
 #ifdef SCAN_WIDE
     r.wide = scan_has_wide();
 #endif

@@ -134,12 +134,18 @@ static inline const char *scan_space_or_less(const char *p, const char *end)
 static inline bool scan_has_below(const char *p, const char *end, unsigned char limit)
 {
 #ifdef __SSE2__
-    const __m128i least = _mm_set1_epi8((char)limit);
-    __m128i most = _mm_set1_epi8(-1); // the smallest byte of each of 16 columns
-    for (; end - p >= 16; p += 16)
-        most = _mm_min_epu8(most, scan_load(p));
-    if (_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(most, least), most)) != 0xFFFF)
-        return true;
+    if (end - p >= 16) {
+        const __m128i least = _mm_set1_epi8((char)limit);
+        __m128i most = scan_load(end - 16), other = most; // the smallest byte of each of 16 columns
+        for (; end - p >= 32; p += 32) {
+            most = _mm_min_epu8(most, scan_load(p));
+            other = _mm_min_epu8(other, scan_load(p + 16));
+        }
+        if (end - p >= 16)
+            other = _mm_min_epu8(other, scan_load(p));
+        most = _mm_min_epu8(most, other);
+        return _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(most, least), most)) != 0xFFFF;
+    }
 #endif
     while (p < end && (unsigned char)*p >= limit)
         p++;

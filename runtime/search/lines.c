@@ -5,10 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
+#include "runtime/game/transpose.h"
 #include "runtime/value/memory.h"
 #include "screens.h"
 
@@ -185,32 +182,6 @@ static void make_groups(Lines *l)
     free(slot);
 }
 
-// Puts LINE_LANES words of each lane side by side.
-static void transpose(const MoveWord *const lane[LINE_LANES], MoveWord *row)
-{
-#ifdef __SSE2__
-    __m128i a[LINE_LANES], b[LINE_LANES];
-    for (int i = 0; i < LINE_LANES; i++)
-        a[i] = _mm_loadu_si128((const void *)lane[i]);
-    for (int i = 0; i < 4; i++) {
-        b[2 * i] = _mm_unpacklo_epi16(a[i], a[i + 4]);
-        b[2 * i + 1] = _mm_unpackhi_epi16(a[i], a[i + 4]);
-    }
-    for (int i = 0; i < 4; i++) {
-        a[2 * i] = _mm_unpacklo_epi16(b[i], b[i + 4]);
-        a[2 * i + 1] = _mm_unpackhi_epi16(b[i], b[i + 4]);
-    }
-    for (int i = 0; i < 4; i++) {
-        _mm_storeu_si128((void *)(row + 2 * i * LINE_LANES), _mm_unpacklo_epi16(a[i], a[i + 4]));
-        _mm_storeu_si128((void *)(row + (2 * i + 1) * LINE_LANES), _mm_unpackhi_epi16(a[i], a[i + 4]));
-    }
-#else
-    for (int i = 0; i < LINE_LANES; i++)
-        for (int k = 0; k < LINE_LANES; k++)
-            row[i * LINE_LANES + k] = lane[k][i];
-#endif
-}
-
 // The words of a group side by side; `row` has room for LINE_LANES rows more than the longest game.
 static LineGroup fill_group(const Lines *l, const int32_t entry[LINE_LANES], MoveWord *row)
 {
@@ -229,7 +200,7 @@ static LineGroup fill_group(const Lines *l, const int32_t entry[LINE_LANES], Mov
     for (int32_t at = 0; at < group.rows; at += LINE_LANES) {
         for (int i = 0; i < LINE_LANES; i++)
             lane[i] = at < group.length[i] ? word[i] + at : none;
-        transpose(lane, row + at * LINE_LANES);
+        line_transpose(lane, row + at * LINE_LANES);
     }
     return group;
 }
