@@ -181,8 +181,8 @@ static NEVER_INLINE bool each_ancestor(Frame *f, const Ir *ir)
 
 static NEVER_INLINE bool each_child(Frame *f, const Ir *ir)
 {
-    const Node *node = f->c->node;
-    for (int32_t i = node[number(f, ir->kid[0])].first_child; i >= 0; i = node[i].next_sibling) {
+    // The body may keep an imaginary position, which moves the nodes.
+    for (int32_t i = f->c->node[number(f, ir->kid[0])].first_child; i >= 0; i = f->c->node[i].next_sibling) {
         f->local[ir->number].i = i;
         if (round_ends(f, ir, ir->kid[1]))
             return ir->mode == MODE_ANY;

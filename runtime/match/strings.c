@@ -25,12 +25,16 @@ String run_string(Context *c, const char *bytes, size_t length)
 String run_format(Context *c, const char *format, ...)
 {
     va_list list, again;
+    char usual[64];
     va_start(list, format);
     va_copy(again, list);
-    const int length = vsnprintf(NULL, 0, format, list);
+    const int length = vsnprintf(usual, sizeof usual, format, list);
     va_end(list);
     CqlString *s = run_string_new(c, (size_t)length);
-    vsnprintf(s->bytes, (size_t)length + 1, format, again);
+    if ((size_t)length < sizeof usual)
+        memcpy(s->bytes, usual, (size_t)length);
+    else
+        vsnprintf(s->bytes, (size_t)length + 1, format, again);
     va_end(again);
     return s;
 }

@@ -29,16 +29,19 @@ void buffer_text(Buffer *b, const char *text)
 
 void buffer_format(Buffer *b, const char *format, ...)
 {
+    enum { USUAL = 64 };
     va_list list, again;
     va_start(list, format);
     va_copy(again, list);
-    int length = vsnprintf(NULL, 0, format, list);
+    buffer_reserve(b, USUAL);
+    const int length = vsnprintf(b->start + b->length, USUAL, format, list);
     va_end(list);
-    if (length > 0) {
+    if (length >= USUAL) {
         buffer_reserve(b, (size_t)length + 1);
         vsnprintf(b->start + b->length, (size_t)length + 1, format, again);
-        b->length += (size_t)length;
     }
+    if (length > 0)
+        b->length += (size_t)length;
     va_end(again);
 }
 

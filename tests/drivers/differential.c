@@ -161,7 +161,7 @@ static uint64_t fingerprint(const RunResult *r, const QueryInfo *query, Detail d
 }
 
 // Runs one query over all games; fills result[game] and, unless it is NULL, hits[game]: -1 after an error,
-// NOT_EVALUATED when its tags rule it out or it takes too many steps.
+// NOT_EVALUATED when its tags rule it out or it takes too many steps, or four games before it have taken too many.
 static void run_query(const QueryInfo *query, Games *games, Detail detail, uint64_t *result, int32_t *hits)
 {
     int32_t none[MAX_GAMES];
@@ -174,19 +174,21 @@ static void run_query(const QueryInfo *query, Games *games, Detail detail, uint6
         fprintf(stderr, "differential: %s\n", message);
         exit(1);
     }
+    int too_long = 0;
     for (int g = 0; g < games->count; g++) {
-        result[g] = 0;
+        result[g] = too_long < 4 ? 0 : UINT64_MAX;
         hits[g] = NOT_EVALUATED;
-        if (games->game[g].skipped || !run_game_test(run, &games->game[g]))
+        if (too_long == 4 || games->game[g].skipped || !run_game_test(run, &games->game[g]))
             continue;
         RunResult found;
         run_game(run, &games->game[g], &found);
         hits[g] = found.error && strstr(found.error, "step") ? NOT_EVALUATED
                   : found.error                              ? -1
                                                              : found.hit_count;
-        if (found.error && strstr(found.error, "step"))
+        if (found.error && strstr(found.error, "step")) {
             result[g] = UINT64_MAX; // the budget counts steps, which the optimiser saves
-        else if (found.matched || found.error)
+            too_long++;
+        } else if (found.matched || found.error)
             result[g] = fingerprint(&found, query, detail);
     }
     run_free(run);

@@ -49,7 +49,7 @@ POSITION_FILTERS = '''
     pin through a from R to k | ray(A k) | shift {Ra1 kb3} | flip {Ra1 kb3} | shifthorizontal Ra1 | #(A attacks a) > 3 | between(A k)
     countmoves -- == 3 | idealmate | puremate | modelmate | currentposition == position 3 | str(currentposition) == "x"
     reachableposition | terminal | virtualmainline | mainline | variation | hascomment | initialposition:check | position 900:parent:mate
-    sidetomove == white | makesquare("a1") | connectedpawns | doubledpawns | isolatedpawns | passedpawns
+    move legal : {currentmutation == "x"} | move legal : {move reverse : {currentmutation == "x"}} | sidetomove == white | makesquare("a1") | connectedpawns | doubledpawns | isolatedpawns | passedpawns
     piece X in A { X attacks k } | piece X2 in A { position 3:X2 } | square z3 in A { z3 attacks k } | assert (check or not check) | loop { check }
     sort min "a" #A | sort "b" ply | echo (s7 s8) s7:A == s8:A | fen == "8/8/8/8/8/8/8/8" | A == position 3:A | up 1 A
     find (find mate) | path {-- find check} | mate | stalemate | check | A→k | [x] | -- | --(check) | currentmove A--

@@ -100,7 +100,9 @@ static void write_move(Context *c, int32_t n, const Position *p, Move m, const c
     char san[SAN_MAX];
     san_write(p, m, san);
     begin_part(out);
-    buffer_format(out, "%s%d%s%s", sign, facts_move_number(c, n), p->side == WHITE ? "." : "...", san);
+    buffer_format(out, "%s%d", sign, facts_move_number(c, n));
+    buffer_text(out, p->side == WHITE ? "." : "...");
+    buffer_text(out, san);
 }
 
 static void write_change(Buffer *out, Change change)
@@ -117,6 +119,7 @@ static void write_change(Buffer *out, Change change)
 static void write_mutation(Context *c, int32_t n)
 {
     const Imaginary *p = imaginary_of(c, n);
+    run_take_steps(c, 1 + (size_t)p->change_count);
     if (is_imaginary(c, p->origin))
         write_mutation(c, p->origin);
     if (p->kind == IMAGINED_MOVE)
