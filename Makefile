@@ -252,8 +252,9 @@ bench: $(OUT)/cqlgen $(OUT)/bench $(OUT)/generate-games $(BENCH_GAMES)
 # Small changes of the sources, which the tests must notice; MUTANTS holds options of tests/tools/mutants.py.
 N ?= 200
 SEED ?= 1
+MAKE_PROGRAM = $(MAKE)
 mutants: $(OUT)/setup-tests.done
-	nice $(PYTHON) tests/tools/mutants.py --out $(OUT)/mutants --n $(N) --seed $(SEED) --rooms '$(ROOM)' --make '$(MAKE)' --cc '$(CC)' \
+	nice $(PYTHON) tests/tools/mutants.py --out $(OUT)/mutants --n $(N) --seed $(SEED) --rooms '$(ROOM)' --make '$(MAKE_PROGRAM)' --cc '$(CC)' \
 	  --libs '$(LIBRARY_LIBS)' --tcc '$(if $(LIBTCC),libtcc)' $(MUTANTS)
 
 # Completions for shells come from the tables of options.

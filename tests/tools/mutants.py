@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
-"""Do the tests notice? `make mutants N=200` makes small changes of the sources (mutations.py), one at a time, builds each and runs the tests
-that reach the changed line, until one fails. What no test notices is listed: it calls for a test, or the line does nothing.
+"""Do the tests notice? `make mutants N=200` makes small changes of the sources (mutations.py), one at a time, builds each and
+runs the tests that reach the changed line, until one fails. What no test notices is listed: it calls for a test, or the line
+does nothing.
 
 It works on a copy of the tree in out/mutants. First the tests run once on a build that records which basic blocks each of them
-reaches; this is kept until the sources or the tests change. Then each change is compiled; what does not compile, or compiles to the
-same code, is left out. The fast tests (unit, cases, sentences, conversions, diagnostics, golden) run in an order that finds most soonest; what they do not
-notice goes to the other parts that reach the line, the cheapest first. A test that crashes, or takes much longer than it did, has noticed.
+reaches; this is kept until the sources or the tests change. Then each change is compiled; what does not compile, or compiles to
+the same code, is left out. The fast tests (unit, cases, sentences, conversions, diagnostics, golden) run in an order that finds
+most soonest; what they do not notice goes to the other parts that reach the line, the cheapest first. A test that crashes, or
+takes much longer than it did, has noticed.
 """
 import argparse
 import collections
 import hashlib
 import importlib
 import json
+import mmap
+import operator
 import os
 import pickle
 import random
@@ -21,6 +25,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -28,8 +33,9 @@ sys.path.insert(0, HERE)
 import mutations  # noqa: E402
 
 # From cheap to dear. The others need programs of another build, or only say again what these say.
-PARTS = ["examples", "manual", "convert", "known", "groups", "tables", "cql", "cqli", "completion", "many", "threads", "commands", "share", "steps", "pipes",
-         "database", "tags", "oracle", "drivers", "cache", "terminal", "page", "documents", "bench", "faults"]
+PARTS = ["examples", "manual", "convert", "known", "fuzz", "groups", "tables", "cql", "cqli", "completion", "many",
+         "threads", "commands", "share", "steps", "pipes", "database", "tags", "oracle", "drivers", "cache", "terminal",
+         "page", "documents", "bench", "faults"]
 SPLIT = {"commands", "cql", "cqli", "cache", "tables", "bench", "terminal"}  # their functions are tests of their own
 LEFT_OUT = {"commands.installation"}  # it builds the programs again, without the library
 MEMORY = 6 << 30
@@ -65,9 +71,10 @@ class Tree:
 
     def copy(self):
         """Brings the copy up to date; the digest of its sources."""
-        files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=self.root, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
+        command = ["git", "ls-files", "-co", "--exclude-standard"]
+        files = subprocess.run(command, cwd=self.root, stdout=subprocess.PIPE, text=True, check=True)
         digest, wanted = hashlib.sha256(), set()
-        for name in sorted(filter(None, files)):
+        for name in sorted(filter(None, files.stdout.split("\n"))):
             source, target = os.path.join(self.root, name), os.path.join(self.path, name)
             if not os.path.isfile(source):
                 continue
@@ -91,15 +98,21 @@ class Tree:
         """Objects in tree/OUT/obj; one library of all of them, and programs that use it, in tree/OUT."""
         self.out, self.flags = out, flags
         names = [n[:-2] for top in ("compiler", "runtime") for n in mutations.code_files(self.path, []) if n.startswith(top + "/")]
-        self.objects = ["%s/obj/%s.o" % (out, n) for n in sorted(set(names)) + ["gen/templates", "gen/examples", "gen/manual", "gen/page", *self.tcc]]
+        generated = ["gen/templates", "gen/examples", "gen/manual", "gen/page"]
+        self.objects = ["%s/obj/%s.o" % (out, n) for n in [*sorted(set(names)), *generated, *self.tcc]]
         self.programs = {"unit/" + u: ["tests/unit/" + u] for u in self.units}
-        self.programs.update({"tests/differential": ["tests/drivers/differential", "tests/tools/query_generator", "tests/tools/dialect_generator", "tests/tools/games"],
-                              "tests/fuzz_pgn": ["tests/drivers/fuzz_pgn", "tests/tools/game_checks"], "tests/fuzz_queries": ["tests/drivers/fuzz_queries", "tests/tools/query_mutator"],
-                              "generate-games": ["tests/tools/generate_games", "tests/tools/games"], "cqlgen": []})
+        harnesses = [n[:-2] for n in sorted(os.listdir(self.inside("tests/fuzz"))) if n.endswith(".c") and n != "entry.c"]
+        drivers = {"differential": ["query_generator", "dialect_generator", "games"], "fuzz_pgn": ["game_checks"],
+                   "fuzz_queries": ["query_mutator"]}
+        for driver, tools in drivers.items():
+            self.programs["tests/" + driver] = ["tests/drivers/" + driver, *("tests/tools/" + tool for tool in tools)]
+        self.programs["tests/replay"] = ["tests/tools/game_checks", *("tests/fuzz/" + h for h in harnesses)]
+        self.programs.update({"generate-games": ["tests/tools/generate_games", "tests/tools/games"], "cqlgen": []})
         others = sorted({"%s/obj/%s.o" % (out, o) for objects in self.programs.values() for o in objects})
         if self.extra():
             os.makedirs(self.inside(out), exist_ok=True)
-            subprocess.run([*self.cc.split(), "-O2", "-fPIC", "-c", "tests/tools/reached.c", "-o", out + "/reached.o"], cwd=self.path, check=True)
+            command = [*self.cc.split(), "-O2", "-fPIC", "-c", "tests/tools/reached.c", "-o", out + "/reached.o"]
+            subprocess.run(command, cwd=self.path, check=True)
         self.compile(self.objects + others + [out + "/tests/fault.so", out + "/include/cqlgen/matcher.h"], check=True)
         for folder in ("unit", "tests"):
             os.makedirs(self.inside(out, folder), exist_ok=True)
@@ -111,13 +124,16 @@ class Tree:
         return os.path.join(self.path, *parts)
 
     def compile(self, targets, check=False):
-        p = subprocess.run([*self.make, "OUT=" + self.out, "CFLAGS=" + self.flags, *targets], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        command = [*self.make, "OUT=" + self.out, "CFLAGS=" + self.flags, *targets]
+        p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if check and p.returncode:
             sys.exit("mutants: the sources do not compile\n" + p.stdout[-3000:])
         return p.returncode == 0
 
     def link_library(self):
-        command = [*self.cc.split(), "-shared", "-Wl,-Bsymbolic", *([] if self.extra() else self.linker), "-o", self.inside(self.out, "libmutant.so"), *self.objects, *self.extra(), *self.libs]
+        linker = self.extra() or self.linker
+        library = self.out + "/libmutant.so"
+        command = [*self.cc.split(), "-shared", "-Wl,-Bsymbolic", *linker, "-o", library, *self.objects, *self.libs]
         return subprocess.run(command, cwd=self.path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE).returncode == 0
 
     def extra(self):
@@ -126,8 +142,9 @@ class Tree:
     def link(self, program):
         objects = ["%s/obj/%s.o" % (self.out, o) for o in self.programs[program]]
         up = "/.." if "/" in program else ""
-        subprocess.run([*self.cc.split(), *self.linker, "-o", "%s/%s" % (self.out, program), *objects,  "-L" + self.out, "-lmutant", "-Wl,-rpath,$ORIGIN" + up,
-                        "-Wl,--no-as-needed", "-lcmocka", *self.libs], cwd=self.path, check=True)
+        libraries = ["-L" + self.out, "-lmutant", "-Wl,-rpath,$ORIGIN" + up, "-Wl,--no-as-needed", "-lcmocka", *self.libs]
+        command = [*self.cc.split(), *self.linker, "-o", "%s/%s" % (self.out, program), *objects, *libraries]
+        subprocess.run(command, cwd=self.path, check=True)
 
     def dependents(self, path):
         """The objects that contain a C file: its own, and those of tests that include it."""
@@ -155,6 +172,10 @@ class Tests:
         self.digests = {}
         self.make_suite()
 
+    def traced(self):
+        """The environment of a program that records what it reaches."""
+        return {"CQLGEN_TRACE": self.trace} if self.trace else {}
+
     def renew(self):
         """A cache would keep matchers of the change before."""
         shutil.rmtree(self.suite.path("cache"), ignore_errors=True)
@@ -169,9 +190,9 @@ class Tests:
                 return good
 
             def run(self, argv, stdin=b"", timeout=120, cwd=tests.harness.ROOT, environment=None):
-                environment = dict(self.environment, **(environment or {}), **({"CQLGEN_TRACE": tests.trace} if tests.trace else {}))
-                p = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd, env=environment, start_new_session=True,
-                                     preexec_fn=limits(tests.seconds))
+                environment = {**self.environment, **(environment or {}), **tests.traced()}
+                p = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd,
+                                     env=environment, start_new_session=True, preexec_fn=limits(tests.seconds))
                 try:
                     out, err = p.communicate(stdin, timeout=tests.seconds * 6)
                     return tests.harness.Result(p.returncode, out, err)
@@ -185,17 +206,17 @@ class Tests:
         self.load()
 
     def load(self):
-        suite, engines = self.suite, self.cases.ENGINES
+        suite, cases, engines = self.suite, self.cases, self.cases.ENGINES
         for unit in self.tree.units:
             self.items["unit/" + unit] = lambda u=unit: self.unit(u)
             self.mark["unit/" + unit] = self.digest(self.tree.inside("tests/unit", unit + ".c"))
-        loaded = self.cases.load(self.cases.CASES, [self.tree.inside("tests", "pgn"), self.tree.inside("examples")])
+        loaded = cases.load(cases.CASES, [self.tree.inside("tests", "pgn"), self.tree.inside("examples")])
         for case in loaded:
             for engine, options in engines.items():
                 if case.expected is not None and (case.positions() or engine == "interp"):
-                    self.add("case/%s (%s)" % (case.key, engine), case, lambda c=case, o=options: self.cases.judge(self.suite, c, o, timeout=60))
+                    self.add("case/" + case.key, engine, case, lambda c=case, o=options: cases.judge(suite, c, o, timeout=60))
                 if case.output:
-                    self.add("case/%s, output (%s)" % (case.key, engine), case, lambda c=case, o=options: self.cases.judge_output(self.suite, c, o))
+                    self.add("case/%s, output" % case.key, engine, case, lambda c=case, o=options: cases.judge_output(suite, c, o))
         converted = []
         for name in sorted(os.listdir(self.sentences.SENTENCES)):
             loaded = self.sentences.load(suite, suite.path("sentences"), name)
@@ -203,22 +224,23 @@ class Tests:
             for i, sentence in enumerate(loaded):
                 for engine, options in engines.items():
                     if engine == "interp" or not sentence.refused and i % 12 == 0:
-                        self.add("sentence/%s (%s)" % (sentence.key, engine), sentence, lambda s=sentence, o=options: self.sentence(s, o))
+                        self.add("sentence/" + sentence.key, engine, sentence, lambda s=sentence, o=options: self.sentence(s, o))
         for sentence in converted[::5] + [s for i, s in enumerate(converted) if i % 5 and s.key.startswith(("11", "12", "13"))]:
-            self.add("convert/" + sentence.key, sentence, lambda s=sentence: self.conversion(s))
+            self.add("convert/" + sentence.key, "", sentence, lambda s=sentence: self.conversion(s))
         for case in self.convert.all_cases()[::3]:
-            self.add("convert/" + case.key, case, lambda c=case: self.conversion(c))
+            self.add("convert/" + case.key, "", case, lambda c=case: self.conversion(c))
         for part in ["diagnostics", "golden"] + self.parts:
             found = self.topics(importlib.import_module("parts." + part)) if part in SPLIT else []
             for item in [part + "." + topic for topic in found if part + "." + topic not in LEFT_OUT] or [part]:
                 self.items["part/" + item] = lambda p=item: self.part(p)
                 self.mark["part/" + item] = self.digest_of_part(part)
 
-    def add(self, name, case, judge):
+    def add(self, name, engine, case, judge):
         def run():
             why = judge()
             if why:
                 raise Noticed(why)
+        name += " (%s)" % engine if engine else ""
         self.items[name] = run
         self.mark[name] = self.digest(case.query) + self.digest(case.pgn)
 
@@ -248,9 +270,10 @@ class Tests:
             raise Noticed("exit status %s: %s" % (result.status, (result.text() + result.errors())[-500:]))
 
     def part(self, part):
-        environment = dict(os.environ, **({"CQLGEN_TRACE": self.trace} if self.trace else {}))
-        p = subprocess.Popen([sys.executable, self.tree.inside("tests/run.py"), "--out", self.tree.inside(self.tree.out), "--only", part, "-j", "1", "--first"],
-                             cwd=self.tree.path, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+        out = self.tree.inside(self.tree.out)
+        command = [sys.executable, self.tree.inside("tests/run.py"), "--out", out, "--only", part, "-j", "1", "--first"]
+        p = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             cwd=self.tree.path, env={**os.environ, **self.traced()}, start_new_session=True,
                              preexec_fn=limits(max(60, self.seconds)))
         try:
             out = p.communicate(timeout=max(300, self.seconds * 6))[0].decode("utf-8", "replace")
@@ -285,7 +308,8 @@ class Reached:
                 self.address.append(int(line.split(":")[0], 16))
             after = "call" in line and "__sanitizer_cov_trace_pc" in line
         self.size = self.address[-1] + 16
-        rows = subprocess.run(["objdump", "--dwarf=decodedline", library], stdout=subprocess.PIPE, text=True, errors="replace").stdout
+        command = ["objdump", "--dwarf=decodedline", library]
+        rows = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace").stdout
         self.line = {}  # (source, line): indices of blocks
         points = []
         for row in rows.split("\n"):
@@ -299,8 +323,9 @@ class Reached:
                 block += 1
             while place + 1 < len(places) and places[place + 1][0] <= address:
                 place += 1
-            if places[place][0] <= address < places[place][1] and os.path.basename(places[place][2]) == os.path.basename(name) and block < len(self.address):
-                self.line.setdefault((places[place][2], number), set()).add(block)
+            start, end, source = places[place]
+            if start <= address < end and os.path.basename(source) == os.path.basename(name):
+                self.line.setdefault((source, number), set()).add(block)
 
     def keep(self):
         with open(self.path, "wb") as f:
@@ -318,14 +343,19 @@ class Reached:
         return True
 
     def record(self, tests):
-        trace = self.tree.inside(self.tree.out, "trace")
-        tests.trace = trace
-        zeros = b"\0" * self.size
-        with open(trace, "wb") as f:
-            f.write(zeros)
-        last = self.size - 1
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else self.tree.inside(self.tree.out)
+        with tempfile.NamedTemporaryFile(prefix="cqlgen-trace.", dir=memory) as f:
+            f.truncate(self.size)
+            tests.trace = f.name
+            with mmap.mmap(f.fileno(), self.size) as trace:
+                self.record_in(trace, tests)
+        tests.trace = None
+
+    def record_in(self, trace, tests):
+        zeros, at_blocks = b"\0" * self.size, operator.itemgetter(*reversed(self.address))
         same = {(kind_of(name), mark): name for name, mark in self.mark.items()}
-        moved = {name: same.get((kind_of(name), mark)) for name, mark in tests.mark.items()}  # a sentence has the number of its line
+        # a sentence has the number of its line
+        moved = {name: same.get((kind_of(name), mark)) for name, mark in tests.mark.items()}
         for table in (self.hits, self.cost, self.broken, self.mark):
             kept = {name: table[old] for name, old in moved.items() if old in table}
             table.clear()
@@ -333,8 +363,7 @@ class Reached:
         for name, run in tests.items.items():
             if name in self.mark:
                 continue
-            with open(trace, "r+b") as f:
-                f.write(zeros)
+            trace[:] = zeros
             before = processor_time()
             tests.seconds = 120
             self.broken.pop(name, None)
@@ -344,13 +373,12 @@ class Reached:
                 self.broken[name] = str(e)
                 print("mutants: %s does not pass, and is left out: %s" % (name, str(e)[-200:]), flush=True)
             self.cost[name], self.mark[name] = processor_time() - before, tests.mark[name]
-            with open(trace, "rb") as f:
-                data = f.read()
-            self.hits[name] = int(bytes(data[min(a, last)] for a in reversed(self.address)).translate(bytes([48, 49] + [49] * 254)), 2)
+            self.hits[name] = int(bytes(at_blocks(trace[:])).translate(bytes([48, 49] + [49] * 254)), 2)
             if name.startswith("part/"):
                 print("mutants: %s, %.1f s" % (name, self.cost[name]), flush=True)
                 self.keep()
-        tests.trace = None
+            elif len(self.mark) % 500 == 0:
+                self.keep()
 
     def tests_of(self, site):
         """The names of the tests that reach a line; of a line without code, those of the line before, or of the file."""
@@ -369,7 +397,9 @@ class Reached:
 
 def kind_of(name):
     """Which engine runs a case or sentence; the part, or the unit test."""
-    return name if name.startswith(("part/", "unit/")) else name.split("/")[0] + name[name.rfind(" ("):] if " (" in name else name.split("/")[0]
+    if name.startswith(("part/", "unit/")):
+        return name
+    return name.split("/")[0] + (name[name.rfind(" ("):] if " (" in name else "")
 
 
 def fast(name):
@@ -377,16 +407,17 @@ def fast(name):
 
 
 def order(names, reached, rng, killers):
-    """What noticed changes of this file before, then small tests that reach little else and cheap unit tests in turn, then the rest by cost."""
+    """What noticed changes of this file before, small tests that reach little else, cheap unit tests, the rest by cost."""
     first = [n for n in killers if n in names]
     units = sorted((n for n in names if n.startswith("unit/")), key=lambda n: reached.cost[n])
     small = [n for n in names if n.startswith(("case/", "sentence/", "convert/"))]
-    special = sorted(small, key=lambda n: reached.hits[n].bit_count() if hasattr(int, "bit_count") else bin(reached.hits[n]).count("1"))[:12]
+    special = sorted(small, key=lambda n: bin(reached.hits[n]).count("1"))[:12]
     rng.shuffle(small)
     cheap = [n for n in units if reached.cost[n] < 0.5]
     rest = [n for n in names if fast(n)]
     rest.sort(key=lambda n: (n.startswith("part/"), n.startswith("unit/") and reached.cost[n] > 1))
-    found = first + special[:6] + cheap[:4] + small[:25] + special[6:] + cheap[4:] + [n for n in units if reached.cost[n] < 3] + small[25:] + units + rest
+    middling = [n for n in units if reached.cost[n] < 3]
+    found = first + special[:6] + cheap[:4] + small[:25] + special[6:] + cheap[4:] + middling + small[25:] + units + rest
     return list(dict.fromkeys(found))
 
 
@@ -442,7 +473,8 @@ class Hunt:
                 return "caught", name, self.why
             done += 1
         if self.options.fast:
-            return "survived", "", "%d of %d fast tests reach it, parts %s" % (done, len([n for n in names if fast(n)]), " ".join(n[5:] for n in names if not fast(n)))
+            parts = [n[5:] for n in names if not fast(n)]
+            return "survived", "", "%d of %d fast tests reach it, parts %s" % (done, len(names) - len(parts), " ".join(parts))
         for name in sorted((n for n in names if not fast(n)), key=lambda n: self.reached.cost[n]):
             if self.caught(site, name):
                 return "caught", name, self.why
@@ -475,8 +507,8 @@ class Hunt:
         for r in wanted:
             with open(self.tree.inside(r["path"]), encoding="utf-8", newline="") as f:
                 text = f.read()
-            found = [site for chance in (0, 1) for line in mutations.sites(r["path"], text, lambda: chance).values() for site in line
-                     if mutations.difference(text, site) == (r["old"], r["new"])]
+            lines = [line for chance in (0, 1) for line in mutations.sites(r["path"], text, lambda: chance).values()]
+            found = [site for line in lines for site in line if mutations.difference(text, site) == (r["old"], r["new"])]
             yield from sorted(found, key=lambda site: abs(site.line - r["line"]))[:1]
 
     def run(self):
@@ -492,9 +524,12 @@ class Hunt:
             reason = self.equivalent.get((site.path, old, new))
             verdict, test, why = ("equivalent", "", reason) if reason else self.try_site(site, text)
             valid += verdict not in ("not compiled", "same code")
-            results.append(dict(path=site.path, line=site.line, kind=site.kind, old=old, new=new, verdict=verdict, test=test, why=why))
-            print("%3d %-12s %4.1f s  %s:%d  %s  %s  %s" % (valid, verdict, processor_time() - before, site.path, site.line, site.kind, test,
-                                                          "%s -> %s (%s)" % (old, new, why) if verdict == "survived" else ""), flush=True)
+            results.append(dict(path=site.path, line=site.line, kind=site.kind, old=old, new=new,
+                                verdict=verdict, test=test, why=why))
+            found = "%s -> %s (%s)" % (old, new, why) if verdict == "survived" else test
+            seconds = processor_time() - before
+            print("%3d %-12s %4.1f s  %s:%d  %s  %s" % (
+                valid, verdict, seconds, site.path, site.line, site.kind, found), flush=True)
             with open(self.options.report, "w") as f:
                 json.dump(results, f, indent=1)
         return results
@@ -510,7 +545,8 @@ def report(results):
     print("\n%-28s" % "room" + "".join("%13s" % c for c in ["tried"] + columns))
     for room in sorted(table, key=lambda r: (r == "all", r)):
         print("%-28s" % room + "".join("%13d" % table[room][c] for c in ["tried"] + columns))
-    by = collections.Counter(r["test"].split("/")[0] if not r["test"].startswith("part/") else r["test"][5:] for r in results if r["verdict"] == "caught")
+    tests = [r["test"] for r in results if r["verdict"] == "caught"]
+    by = collections.Counter(test[5:] if test.startswith("part/") else test.split("/")[0] for test in tests)
     print("\ncaught by " + ", ".join("%s %d" % pair for pair in by.most_common()))
     for title in ("equivalent", "survived"):
         for r in results:
@@ -573,7 +609,9 @@ def what_is_reached(tree, path, key, parts):
             table.clear()
     reached.record(tests)
     reached.keep()
-    print("mutants: %d tests reach parts of %d blocks, %.0f s of processor time" % (len(reached.hits), len(reached.address), sum(reached.cost.values())), flush=True)
+    seconds = sum(reached.cost.values())
+    print("mutants: %d tests reach parts of %d blocks, %.0f s of processor time" % (
+        len(reached.hits), len(reached.address), seconds), flush=True)
     return reached
 
 

@@ -10,7 +10,8 @@ import re
 
 Site = collections.namedtuple("Site", "path line start end new kind")
 
-TOKEN = re.compile(r"""(?P<blank>\s+|//[^\n]*|/\*.*?\*/)|(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?P<name>[A-Za-z_]\w*)"""
+TOKEN = re.compile(r"""(?P<blank>\s+|//[^\n]*|/\*.*?\*/)|(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
+                   r"""|(?P<name>[A-Za-z_]\w*)"""
                    r"""|(?P<number>(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*(?![\w.])|[\d.]+\w*)"""
                    r"""|(?P<sign><<=|>>=|\.\.\.|->|\+\+|--|&&|\|\||[-+*/%&|^<>=!]=|<<|>>|.)""", re.S)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|/\*.*?\*/|[^\n])*", re.M | re.S)
@@ -60,8 +61,12 @@ def number(text, more):
 
 def is_size(found, i):
     """`NAME NAME[5]`, `NAME *NAME[5]`"""
-    return (i > 2 and found[i - 1].text == "[" and found[i + 1].text == "]" and found[i - 2].kind == "name" and
-            (found[i - 3].kind == "name" and found[i - 3].text not in ("return", "else", "case") or found[i - 3].text == "*" and found[i - 4].kind == "name"))
+    if i < 3 or found[i - 1].text != "[" or found[i + 1].text != "]" or found[i - 2].kind != "name":
+        return False
+    before = found[i - 3]
+    if before.text == "*":
+        return found[i - 4].kind == "name"
+    return before.kind == "name" and before.text not in ("return", "else", "case")
 
 
 def statement_end(found, i):
@@ -69,7 +74,9 @@ def statement_end(found, i):
     first, second = found[i], found[i + 1]
     if first.text in ("break", "continue") and second.text == ";":
         return i + 1
-    if first.kind == "name" and (first.text in WORDS or second.kind == "name" or second.text == ":") or first.kind != "name" and first.text not in ("*", "++", "--", "("):
+    if first.kind == "name" and (first.text in WORDS or second.kind == "name" or second.text == ":"):
+        return None
+    if first.kind != "name" and first.text not in ("*", "++", "--", "("):
         return None
     if first.kind == "name" and second.text == "*" and found[i + 2].kind == "name" and found[i + 3].text in ("=", ";", ",", "["):
         return None
@@ -139,7 +146,7 @@ def code_files(root, rooms):
 
 
 def choose(root, rooms, rng):
-    """Yields sites at random, one of a line, each line of code as likely as every other; of lines that only offer to be left out, a third."""
+    """Yields sites at random, one of a line, each line as likely as every other; of lines that only can be left out, a third."""
     lines = []
     for path in code_files(root, rooms):
         with open(os.path.join(root, path), encoding="utf-8", newline="") as f:
