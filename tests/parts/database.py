@@ -45,6 +45,7 @@ def run(suite):
     without_games(suite)
     facts(suite, databases)
     layout(suite)
+    info(suite)
 
 
 def whole(suite, pgn, database):
@@ -451,3 +452,32 @@ def layout(suite):
     rows_wanted += [first[0], 0]
     got = list(struct.unpack("<%dH" % (len(moves) // 2), moves))
     suite.check("database: the layout of moves", got == rows_wanted, "%s\n%s" % (got, rows_wanted))
+
+
+def info(suite):
+    """All that `info` prints of three games."""
+    games = ['[Event "Club"]\n[Site "Here"]\n[Date "1991.05.??"]\n[White "A"]\n[Black "B"]\n\n1. f3 e5 2. g4 Qh4# 0-1',
+             '[Event "Club"]\n[Site "There"]\n[Date "2003.??.??"]\n[White "B"]\n[Black "C"]\n\n1. e4 {King\'s pawn} (1. d4 d5) *',
+             '[Event "Study"]\n[Site "There"]\n[White "D"]\n[Black "A"]\n[FEN "7k/8/6K1/5Q2/8/8/8/8 w - - 0 1"]\n\n1. Qf7 1/2-1/2']
+    pgn = suite.path("info.pgn")
+    write(pgn, "\n\n".join(games) + "\n")
+    path = make(suite, pgn, "info.cqldb")
+    connection = sqlite3.connect(path)
+    sizes = connection.execute("SELECT length(moves) + length(games), length(tags), length(texts) FROM chunk").fetchone()
+    connection.close()
+    size = os.path.getsize(path)
+    wanted = """\
+games      3, 0 of them damaged
+moves      6, without variations
+players    4
+events     2
+sites      2
+ends       1 with checkmate, 1 with stalemate
+apart      1: from other positions, with null moves, or damaged
+years      1991 to 2003
+chunks     1
+file       %d bytes, %.1f a game; as PGN %.1f a game
+           moves %.2f bytes a move; tags %.1f bytes a game, texts %.1f
+""" % (size, size / 3, sum(map(len, games)) / 3, sizes[0] / 6, sizes[1] / 3, sizes[2] / 3)
+    got = suite.run([suite.cqlgen, "info", path]).text()
+    suite.check("database: info", got == wanted, difference(wanted, got))

@@ -299,6 +299,25 @@ static void test_print_colour(void **state)
     arena_free(arena);
 }
 
+// The first 30 are shown, the others counted.
+static void test_print_many(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    Source source = {"q.cql", "", 0, NULL};
+    Diagnostics d = {arena, &source, NULL, 0, 0};
+    for (int i = 1; i <= 33; i++) {
+        diag_add(&d, DIAG_ERROR, (Span){0, 0}, "number %d.", i);
+        char *output = printed(&d, false);
+        const char *end = i <= 30 ? "" : arena_printf(arena, "q.cql: %d more not shown\n", i - 30);
+        const char *last = strstr(output, i < 30 ? arena_printf(arena, "number %d.\n", i) : "number 30.\n");
+        assert_non_null(last);
+        assert_string_equal(strchr(last, '\n') + 1, end);
+        free(output);
+    }
+    arena_free(arena);
+}
+
 static const char *suggested(Arena *arena, const char *word, const char *const *names, size_t count)
 {
     Source source = {"q.cql", word, strlen(word), NULL};
@@ -376,6 +395,7 @@ int main(void)
         cmocka_unit_test(test_print),
         cmocka_unit_test(test_print_long_line),
         cmocka_unit_test(test_print_colour),
+        cmocka_unit_test(test_print_many),
         cmocka_unit_test(test_suggestions),
         cmocka_unit_test(test_arena),
     };
