@@ -51,12 +51,9 @@ def processor_time():
     return u.ru_utime + u.ru_stime
 
 
-def limits(seconds):
-    def set_limits():
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    return set_limits
+def limited(argv, seconds):
+    """The command with limits; a shell sets them, as a fork of this large process would cost more than most tests do."""
+    return ["sh", "-c", 'ulimit -t %d; ulimit -v %d; ulimit -c 0; exec "$@"' % (seconds, MEMORY >> 10), "sh", *argv]
 
 
 class Tree:
@@ -191,8 +188,8 @@ class Tests:
 
             def run(self, argv, stdin=b"", timeout=120, cwd=tests.harness.ROOT, environment=None):
                 environment = {**self.environment, **(environment or {}), **tests.traced()}
-                p = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd,
-                                     env=environment, start_new_session=True, preexec_fn=limits(tests.seconds))
+                p = subprocess.Popen(limited(argv, tests.seconds), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                     stderr=subprocess.PIPE, cwd=cwd, env=environment, start_new_session=True)
                 try:
                     out, err = p.communicate(stdin, timeout=tests.seconds * 6)
                     return tests.harness.Result(p.returncode, out, err)
@@ -272,9 +269,9 @@ class Tests:
     def part(self, part):
         out = self.tree.inside(self.tree.out)
         command = [sys.executable, self.tree.inside("tests/run.py"), "--out", out, "--only", part, "-j", "1", "--first"]
-        p = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                             cwd=self.tree.path, env={**os.environ, **self.traced()}, start_new_session=True,
-                             preexec_fn=limits(max(60, self.seconds)))
+        p = subprocess.Popen(limited(command, max(60, self.seconds)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, cwd=self.tree.path, env={**os.environ, **self.traced()},
+                             start_new_session=True)
         try:
             out = p.communicate(timeout=max(300, self.seconds * 6))[0].decode("utf-8", "replace")
         except subprocess.TimeoutExpired:
@@ -294,6 +291,7 @@ class Reached:
     def __init__(self, tree, path, key):
         self.tree, self.path, self.key = tree, path, key
         self.hits, self.cost, self.broken, self.mark = {}, {}, {}, {}
+        self.blocks_of = {}
 
     def blocks(self):
         library = self.tree.inside(self.tree.out, "libmutant.so")
@@ -380,6 +378,12 @@ class Reached:
             elif len(self.mark) % 500 == 0:
                 self.keep()
 
+    def extent(self, name):
+        """How many blocks a test reaches."""
+        if name not in self.blocks_of:
+            self.blocks_of[name] = bin(self.hits[name]).count("1")
+        return self.blocks_of[name]
+
     def tests_of(self, site):
         """The names of the tests that reach a line; of a line without code, those of the line before, or of the file."""
         blocks = set()
@@ -411,7 +415,7 @@ def order(names, reached, rng, killers):
     first = [n for n in killers if n in names]
     units = sorted((n for n in names if n.startswith("unit/")), key=lambda n: reached.cost[n])
     small = [n for n in names if n.startswith(("case/", "sentence/", "convert/"))]
-    special = sorted(small, key=lambda n: bin(reached.hits[n]).count("1"))[:12]
+    special = sorted(small, key=reached.extent)[:12]
     rng.shuffle(small)
     cheap = [n for n in units if reached.cost[n] < 0.5]
     rest = [n for n in names if fast(n)]
