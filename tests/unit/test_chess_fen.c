@@ -40,6 +40,9 @@ static void test_completion(void **state)
     } cases[] = {
         {"4k3888884P34K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"},
         {"  4k3/8/8/8/8/8/8/4K3   b  ", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"},
+        {"\t4k3/8/8/8/8/8/8/4K3\tb\n-\v-\f3\r7\t", "4k3/8/8/8/8/8/8/4K3 b - - 3 7"},
+        {"4k3/8/8/8/8/8/8/4K3\010b", NULL}, // BS and SO are not white space
+        {"4k3/8/8/8/8/8/8/4K3\016b", NULL},
         {"4k3/8/8/8/8/8/8/11111111K7 w", NULL},
         {"4k3/8/8/8/8/8/8/1111K111 w", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"},
         // Castling: assumed when absent, without effect when king or rook is not there.

@@ -6,6 +6,7 @@
 
 #include "runtime/format/format.h"
 #include "runtime/format/found.h"
+#include "runtime/format/tables.h"
 #include "runtime/format/text.h"
 
 #define PGN                                                                                                  \
@@ -398,16 +399,44 @@ static void test_html(void **state)
     sample_close(&s);
 }
 
+// Rows that are cut off, and bytes that begin no row, as a file of `--part` could have them.
+static void test_damaged_tables(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, PGN);
+    sample_write(&s, FORMAT_SQLITE);
+    const size_t length = s.out.length - 1;
+    s.out.start[length] = 'X';
+    const struct {
+        size_t start, end;
+        bool good;
+    } cases[] = {{0, length, true},      {0, 1, false},          {0, 2, false},
+                 {0, length - 1, false}, {0, length + 1, false}, {length, length + 1, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Tables *t = tables_open(&s.matcher);
+        assert_int_equal(tables_take(t, s.out.start + cases[i].start, cases[i].end - cases[i].start),
+                         cases[i].good);
+        if (cases[i].good)
+            assert_null(tables_error(t));
+        else
+            assert_non_null(strstr(tables_error(t), "a result is damaged"));
+        tables_close(t);
+    }
+    sample_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),         cmocka_unit_test(test_utf8),
-        cmocka_unit_test(test_names),         cmocka_unit_test(test_fen),
-        cmocka_unit_test(test_fen_start),     cmocka_unit_test(test_jsonl),
-        cmocka_unit_test(test_jsonl_ratings), cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_fields),        cmocka_unit_test(test_tsv),
-        cmocka_unit_test(test_excerpt),       cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_set_tags),      cmocka_unit_test(test_html),
+        cmocka_unit_test(test_texts),          cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_names),          cmocka_unit_test(test_fen),
+        cmocka_unit_test(test_fen_start),      cmocka_unit_test(test_jsonl),
+        cmocka_unit_test(test_jsonl_ratings),  cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_fields),         cmocka_unit_test(test_tsv),
+        cmocka_unit_test(test_excerpt),        cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_set_tags),       cmocka_unit_test(test_html),
+        cmocka_unit_test(test_damaged_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
