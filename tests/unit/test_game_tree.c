@@ -379,6 +379,46 @@ static void test_deep(void **state)
     buffer_free(&text);
 }
 
+// What the first `length` bytes are read as: the game and the reports about it.
+static void read_as(Buffer *out, const char *text, size_t length)
+{
+    GameText source = {{text, length}, 1, 0, 1};
+    reports[0] = 0;
+    out->length = 0;
+    game_parse(&game, &source, PARSE_VARIATIONS | PARSE_NOTES, keep_report, NULL);
+    game_write_pgn(out, &game, NULL);
+    buffer_text(out, reports);
+}
+
+// A game that ends anywhere is read the same whatever bytes follow it.
+static void test_bytes_after_the_end(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "[White \"A \\\"b\\\"\"]\n[WhiteElo \"2100\"]\n[FEN \"r3k2r/P7/8/8/8/8/7p/R3K2R w KQkq - 0 1\"]\n\n"
+        "{start} 1. O-O-O $1 {one; [%clk 0:01:02.5] two}(1.a8=Q+! $140 Rxa8)( 1.a8N?!) h1Q 2.Rhxh1 ; rest\n"
+        "2... Rhxh1!? {[%eval #-3,20]} 3. Rd1xh1 +- \xA0 Ke7 \xE2\x80\x83 4.foo--bar() Z0 -- 5.Kb1\xC3\xA9 "
+        "d4N e.p. "
+        "\n% escape\n6... ex d8=Q# \xE2\x99\x94 e8 0-0 <x> 0:1 1/2-1/2";
+    static const char *const follows[] = {
+        "",  "x",       "1", "0 1-0", "5 e4", "+",  "#",  "=Q",   "Q",        ")",        "(e4)",
+        "}", "\"",      "]", "e",     "-1",   "-O", "/2", ".",    "!",        "?",        "$1",
+        " ", "\n\n[A]", "%", "\n",    "-",    ":1", ";",  "\xA0", "\x80\x83", "\xC3\xA9", "\x94 e8"};
+    char copy[sizeof text + 16];
+    Buffer plain = {0}, other = {0};
+    for (size_t length = 0; length < sizeof text; length++)
+        for (size_t i = 0; i < sizeof follows / sizeof *follows; i++) {
+            memcpy(copy, text, length);
+            strcpy(copy + length, follows[i]);
+            read_as(i == 0 ? &plain : &other, copy, length);
+            if (i > 0 &&
+                (plain.length != other.length || memcmp(plain.start, other.start, plain.length) != 0))
+                fail_msg("%.*s|%s", (int)length, text, follows[i]);
+        }
+    buffer_free(&plain);
+    buffer_free(&other);
+}
+
 static int start(void **state)
 {
     (void)state;
@@ -419,6 +459,7 @@ int main(void)
         cmocka_unit_test(test_glyphs),
         cmocka_unit_test(test_reports),
         cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_bytes_after_the_end),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
