@@ -24,7 +24,24 @@ def run(suite):
             why = "writes to standard output: %r" % result.out[:80]
         suite.check("diagnostic " + name, not why, why)
 
-    motifs = read(os.path.join(ROOT, "compiler", "front", "cql6", "hints.c")).partition("} motifs[] = {")[2].partition("};")[0]
-    words = sorted(set(re.findall(r'", "(.*?)"}', motifs)))
+    hints = read(os.path.join(ROOT, "compiler", "front", "cql6", "hints.c"))
+    names, motifs = (re.findall(r'^    \{"(.*?)", "(.*)"\},$', hints.partition("} %s[] = {" % table)[2].partition("};")[0], re.M)
+                     for table in ("names", "motifs"))
+    words = sorted({example for _, example in motifs})
     result = suite.run([suite.cqlgen, "examples", *words])
     suite.check("diagnostics: examples that messages name exist", len(words) > 10 and result.status == 0 and not result.err, result.errors())
+    hinted(suite, [(name, advice.replace('\\"', '"')) for name, advice in names] +
+           [(name, "`cqlgen examples %s` shows how to find it" % example) for name, example in motifs])
+
+
+def hinted(suite, hints):
+    """Each word with its advice."""
+    query = suite.path("hints.cql")
+    for first in range(0, len(hints), 25):
+        some = hints[first:first + 25]
+        with open(query, "w", encoding="utf-8") as out:
+            out.write("cql()\n" + "".join(name + "\n" for name, _ in some))
+        lines = suite.run([suite.cqlgen, "search", query]).errors().splitlines()
+        wanted = ["%s:%d:1: error: unknown name `%s`; %s" % (query, i + 2, *hint) for i, hint in enumerate(some)]
+        got = [line for line in lines if line.startswith(query) and ": error: " in line]
+        suite.check("diagnostics: hints from `%s` on" % some[0][0], got == wanted, difference("\n".join(wanted), "\n".join(got)))
