@@ -3,6 +3,7 @@ byte for byte; the PGN comes out again as it was; imports that are cut off conti
 """
 import os
 import random
+import re
 import signal
 import sqlite3
 import struct
@@ -481,3 +482,5 @@ file       %d bytes, %.1f a game; as PGN %.1f a game
 """ % (size, size / 3, sum(map(len, games)) / 3, sizes[0] / 6, sizes[1] / 3, sizes[2] / 3)
     got = suite.run([suite.cqlgen, "info", path]).text()
     suite.check("database: info", got == wanted, difference(wanted, got))
+    said = suite.run([suite.cqlgen, "import", pgn, "-o", suite.path("said.cqldb")]).errors()
+    suite.check("database: import says what it has done", re.fullmatch(r"%s: 3 games imported, 0 messages about damage, \d+\.\d\d s\n" % pgn, said), said)
