@@ -50,7 +50,6 @@ Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, 
     w->same = same_queries(w->matcher);
     w->found = memory_zeroed(w->matcher->query_count, sizeof *w->found);
     w->open = memory_zeroed(plan->result_count, sizeof *w->open);
-    memset(w->open, true, plan->result_count * sizeof *w->open);
     w->reached = memory_zeroed(plan->result_count, sizeof *w->reached);
     w->before = memory_zeroed(plan->result_count, sizeof *w->before);
     Game *games[] = {&w->line, &w->tree, &w->whole, &w->scratch};
