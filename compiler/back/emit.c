@@ -341,6 +341,7 @@ char *emit_c(Module *const *module, int count, HeaderForm header, size_t *length
     FILE *out = memory_stream(&text, length);
     emit_head(out, module, count, header);
     for (int i = 0; i < count; i++) {
+        ir_forget_notes(module[i]);
         queries[i] = (Emit){.arena = arena,
                             .out = out,
                             .m = module[i],

@@ -61,7 +61,7 @@ static void test_expression(Emit *e, Ir *const *kid, int count, bool all, Target
     } else if (to.yes == to.no) {
         bool effects = false;
         for (int i = 0; i < count; i++)
-            effects |= !ir_is_droppable(kid[i]);
+            effects |= ir_noted_any(kid[i], IR_NOT_DROPPABLE);
         if (effects && count == 1 && (kid[0]->op == IR_CALL || kid[0]->op == IR_INVOKE))
             emit_line(e, "%e;", emit_condition(e, kid[0]));
         else if (effects)
@@ -91,6 +91,19 @@ static bool is_constant_in(const Ir *ir, int local)
         if (!is_constant_in(ir->kid[i], local))
             return false;
     return true;
+}
+
+// Does nothing in the body of a loop change the local that it binds?
+static bool is_constant_in_loop(const Emit *e, const Ir *loop)
+{
+    return e->local[loop->number].in_loop && e->local[loop->number].writes == 1;
+}
+
+// Does nothing in the tree change the local that it reads?
+static bool is_constant_at(const Emit *e, const Ir *tree, int local)
+{
+    const Local *l = &e->local[local];
+    return l->writes == 0 || (l->in_loop && l->writes == 1) || is_constant_in(tree, local);
 }
 
 // Does the tree neither read nor write the local?
@@ -337,7 +350,7 @@ static void bind(Emit *e, const Ir *ir, Statement *blank, const char *value)
         blank->assigned->is_used = true;
         blank->assigned->assignments++;
     } else if (local->in_loop && local->variable.is_used) {
-        const bool constant = is_constant_in(ir->kid[ir->kid_count - 1], ir->number);
+        const bool constant = is_constant_in_loop(e, ir);
         emit_fill(e, blank, constant ? "const int32_t %v = %s;" : "int32_t %v = %s;",
                   emit_local(e, ir->number), value);
     }
@@ -387,9 +400,9 @@ static void each_square(Emit *e, const Ir *ir, Targets to)
 }
 
 // The variable that counts: the local itself when nothing in the loop changes it.
-static const char *counter(Emit *e, const Ir *ir, const Ir *body, const char *stem, bool *is_local)
+static const char *counter(Emit *e, const Ir *ir, const char *stem, bool *is_local)
 {
-    *is_local = e->local[ir->number].in_loop && is_constant_in(body, ir->number);
+    *is_local = is_constant_in_loop(e, ir);
     return *is_local ? emit_local(e, ir->number)->name : emit_own_name(e, stem);
 }
 
@@ -398,7 +411,7 @@ static void each_position(Emit *e, const Ir *ir, Targets to)
     bool is_local;
     const Expr from = emit_value(e, ir->kid[0]), to_last = emit_value(e, ir->kid[1]);
     emit_enter(e);
-    const char *i = counter(e, ir, ir->kid[2], "at", &is_local);
+    const char *i = counter(e, ir, "at", &is_local);
     const char *last = emit_own_name(e, "last");
     if (ir->low > 0)
         emit_loop(e,
@@ -418,7 +431,7 @@ static void each_equal(Emit *e, const Ir *ir, Targets to)
     const Expr key = emit_value(e, ir->kid[0]), from = emit_value(e, ir->kid[1]),
                to_last = emit_value(e, ir->kid[2]);
     emit_enter(e);
-    const char *i = counter(e, ir, ir->kid[3], "at", &is_local);
+    const char *i = counter(e, ir, "at", &is_local);
     const char *last = emit_own_name(e, "last");
     emit_loop(e,
               "for (int32_t %s = %e, %s = c->rt->next_equal(c, %d, %e, %e, %s); %s >= 0; "
@@ -434,7 +447,7 @@ static void each_ancestor(Emit *e, const Ir *ir, Targets to)
     bool is_local;
     const Expr from = emit_value(e, ir->kid[0]);
     emit_enter(e);
-    const char *i = counter(e, ir, ir->kid[1], "at", &is_local);
+    const char *i = counter(e, ir, "at", &is_local);
     if (ir->low > 0)
         emit_loop(e,
                   "for (int32_t %s = c->rt->last_member(c, %d, %e); %s >= 0; "
@@ -451,7 +464,7 @@ static void each_child(Emit *e, const Ir *ir, Targets to)
     bool is_local;
     const Expr parent = emit_value(e, ir->kid[0]);
     emit_enter(e);
-    const char *i = counter(e, ir, ir->kid[1], "at", &is_local);
+    const char *i = counter(e, ir, "at", &is_local);
     emit_loop(e, "for (int32_t %s = c->node[%e].first_child; %s >= 0; %s = c->node[%s].next_sibling)", i,
               parent, i, i, i);
     loop_body(e, ir, to, is_local ? NULL : i);
@@ -522,7 +535,7 @@ typedef struct At {
 static void begin_at(Emit *e, const Ir *ir)
 {
     At *at = arena_alloc(e->arena, sizeof *at);
-    const bool is_name = ir->kid[0]->op == IR_LOCAL && is_constant_in(ir->kid[1], ir->kid[0]->number);
+    const bool is_name = ir->kid[0]->op == IR_LOCAL && is_constant_at(e, ir->kid[1], ir->kid[0]->number);
     const char *stem = position_stem(e, ir->kid[0]);
     at->node = ir;
     at->position = emit_value(e, ir->kid[0]);

@@ -127,7 +127,7 @@ typedef enum Flag { FLAG_UNKNOWN, FLAG_YES, FLAG_NO } Flag;
 typedef struct Local {
     Variable variable;
     const char *stem; // what it is named after
-    int uses;         // places in the tree
+    int uses, writes; // places in the tree
     bool in_loop;     // lives in one loop only, which declares it
     bool is_square;   // its value is a square, never NO_SQUARE
     Flag flag;

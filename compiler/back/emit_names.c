@@ -278,8 +278,10 @@ static void find_uses(Emit *e, const Ir *ir)
     const int written = ir_written_local(ir);
     if (ir->op == IR_LOCAL)
         e->local[ir->number].uses++;
-    if (written >= 0)
+    if (written >= 0) {
         e->local[written].uses++;
+        e->local[written].writes++;
+    }
     if (ir->op == IR_LET)
         emit_note_flag(e, &e->local[written].flag, ir->kid[0]);
     else if (written >= 0)
@@ -296,24 +298,22 @@ static void find_uses(Emit *e, const Ir *ir)
         find_uses(e, ir->kid[i]);
 }
 
-static int uses_in(const Ir *ir, int local)
+// Visits the nodes in the order of find_uses. seen: by local, its uses so far.
+static void find_loops(Emit *e, const Ir *ir, int *seen)
 {
-    int uses = (ir->op == IR_LOCAL && ir->number == local) || ir_written_local(ir) == local;
-    for (int i = 0; i < ir->kid_count; i++)
-        uses += uses_in(ir->kid[i], local);
-    return uses;
-}
-
-static void find_loops(Emit *e, const Ir *ir)
-{
+    const int written = ir_written_local(ir), local = ir->op == IR_LOCAL ? ir->number : written;
+    if (local >= 0)
+        seen[local]++;
+    for (int i = 0; i < ir->kid_count - 1; i++)
+        find_loops(e, ir->kid[i], seen);
+    const int before = local >= 0 ? seen[local] : 0;
+    if (ir->kid_count > 0)
+        find_loops(e, ir->kid[ir->kid_count - 1], seen);
     if (emit_binds_local(ir)) {
-        Local *local = &e->local[ir->number];
-        local->in_loop = ir->number >= e->f->parameter_count &&
-                         uses_in(ir->kid[ir->kid_count - 1], ir->number) + 1 == local->uses;
-        local->is_square = local->in_loop && ir->op == IR_EACH_SQUARE;
+        Local *bound = &e->local[local];
+        bound->in_loop = local >= e->f->parameter_count && seen[local] - before + 1 == bound->uses;
+        bound->is_square = bound->in_loop && ir->op == IR_EACH_SQUARE;
     }
-    for (int i = 0; i < ir->kid_count; i++)
-        find_loops(e, ir->kid[i]);
 }
 
 void emit_name_locals(Emit *e)
@@ -329,7 +329,7 @@ void emit_name_locals(Emit *e)
         emit_local(e, i);
     }
     find_uses(e, f->body);
-    find_loops(e, f->body);
+    find_loops(e, f->body, arena_alloc(e->arena, sizeof(int) * (size_t)(f->local_count + 1)));
 }
 
 // Named when first mentioned, so that numbers rise in reading order.

@@ -19,7 +19,7 @@ static bool has_ordered_kids(const Ir *ir)
 {
     int with_effects = 0;
     for (int i = 0; i < ir->kid_count && with_effects < 2; i++)
-        with_effects += ir_does_any(ir->kid[i], IR_EFFECT);
+        with_effects += ir_noted_any(ir->kid[i], IR_EFFECT);
     return with_effects > 1;
 }
 
@@ -49,29 +49,20 @@ static bool needs_statements(const Ir *ir)
     }
 }
 
-// One walk answers both questions, because they are asked at every level of deep trees. *effect: whether the tree has
-// the effect IR_EFFECT; not set when the result is false.
-static bool is_expression(const Ir *ir, bool *effect)
-{
-    if (needs_statements(ir))
-        return false;
-    int with_effects = 0;
-    for (int i = 0; i < ir->kid_count; i++) {
-        bool kid_effect;
-        if (!is_expression(ir->kid[i], &kid_effect))
-            return false;
-        with_effects += kid_effect;
-    }
-    *effect = with_effects > 0 || ir_has_own_effect(ir);
-    const bool has_order_of_its_own =
-        ir->op == IR_AND || ir->op == IR_OR || ir->op == IR_NOT || ir->op == IR_CHOOSE;
-    return has_order_of_its_own || with_effects < 2;
-}
+enum { MARK_EXPRESSION = 1, MARK_STATEMENTS = 2 }; // Ir.mark: what was found before
 
 bool emit_is_expression(const Ir *ir)
 {
-    bool effect;
-    return is_expression(ir, &effect);
+    if (ir->mark & (MARK_EXPRESSION | MARK_STATEMENTS))
+        return (ir->mark & MARK_EXPRESSION) != 0;
+    bool is_expression = !needs_statements(ir);
+    for (int i = 0; i < ir->kid_count && is_expression; i++)
+        is_expression = emit_is_expression(ir->kid[i]);
+    const bool has_order_of_its_own =
+        ir->op == IR_AND || ir->op == IR_OR || ir->op == IR_NOT || ir->op == IR_CHOOSE;
+    is_expression = is_expression && (has_order_of_its_own || !has_ordered_kids(ir));
+    ((Ir *)ir)->mark |= is_expression ? MARK_EXPRESSION : MARK_STATEMENTS;
+    return is_expression;
 }
 
 // The values of the operands. C does not define the order of evaluation, so operands with effects become variables,
@@ -85,7 +76,7 @@ static void kid_values(Emit *e, const Ir *ir, Expr *value)
     for (int i = 0; i < ir->kid_count; i++) {
         const Ir *kid = ir->kid[i];
         value[i] = emit_of_type(e, kid);
-        if (statements && ir_does_any(kid, IR_EFFECT)) {
+        if (statements && ir_noted_any(kid, IR_EFFECT)) {
             const char *name = emit_own_name(e, "operand");
             emit_line(e, "const %s %s = %e;", emit_type((IrType)kid->type), name, value[i]);
             value[i] = emit_word(name);

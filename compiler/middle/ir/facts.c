@@ -50,9 +50,46 @@ bool ir_does_any(const Ir *tree, unsigned effects)
     return false;
 }
 
+enum { IS_NOTED = 1 << 16 };
+
+// The effects of a tree, all of them.
+static unsigned noted_effects(Ir *tree)
+{
+    if (tree->noted & IS_NOTED)
+        return tree->noted;
+    unsigned effects = own_effects(tree);
+    for (int i = 0; i < tree->kid_count; i++) {
+        unsigned kid = noted_effects(tree->kid[i]);
+        if (tree->op == IR_AT && i == 1 && kid & IR_READS_POSITION)
+            kid = (kid & ~(unsigned)IR_READS_POSITION) | IR_READS_GAME;
+        effects |= kid;
+    }
+    return tree->noted = effects | IS_NOTED;
+}
+
+bool ir_noted_any(const Ir *tree, unsigned effects)
+{
+    return (noted_effects((Ir *)tree) & effects) != 0;
+}
+
+static void forget_notes(Ir *tree)
+{
+    tree->noted = 0;
+    for (int i = 0; i < tree->kid_count; i++)
+        forget_notes(tree->kid[i]);
+}
+
+void ir_forget_notes(const Module *m)
+{
+    for (int i = 0; i < m->function_count; i++)
+        forget_notes(m->function[i]->body);
+    if (m->game_test != NULL)
+        forget_notes(m->game_test);
+}
+
 bool ir_is_droppable(const Ir *tree)
 {
-    return !ir_does_any(tree, IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES);
+    return !ir_does_any(tree, IR_NOT_DROPPABLE);
 }
 
 bool ir_is_fixed(const Ir *tree)
@@ -240,29 +277,57 @@ static int call_cost(const Ir *call)
     }
 }
 
-int ir_cost(const Ir *tree)
+// How often a loop is supposed to evaluate its operands.
+static int rounds_of(const Ir *tree)
 {
-    enum { LOOP = 6, LIMIT = 1000000 };
-    int sum = tree->op == IR_CALL ? call_cost(tree) : 1;
-    if (tree->op == IR_INVOKE)
-        sum = 1000;
-    for (int i = 0; i < tree->kid_count; i++)
-        sum += ir_cost(tree->kid[i]);
+    enum { LOOP = 6 };
     switch ((IrOp)tree->op) {
     case IR_EACH_SQUARE:
     case IR_EACH_CHILD:
     case IR_WHILE:
-        sum *= LOOP;
-        break;
+        return LOOP;
     case IR_EACH_POSITION:
     case IR_EACH_ANCESTOR:
     case IR_EACH_ROW:
-        sum *= 8 * LOOP;
-        break;
+        return 8 * LOOP;
     default:
-        break;
+        return 1;
     }
+}
+
+static int own_cost(const Ir *tree)
+{
+    return tree->op == IR_CALL ? call_cost(tree) : tree->op == IR_INVOKE ? 1000 : 1;
+}
+
+int ir_cost(const Ir *tree)
+{
+    enum { LIMIT = 1000000 };
+    int sum = own_cost(tree);
+    for (int i = 0; i < tree->kid_count; i++)
+        sum += ir_cost(tree->kid[i]);
+    sum *= rounds_of(tree);
     return sum < LIMIT ? sum : LIMIT;
+}
+
+// Subtracts the cost from *left, as long as there is any left. Returns whether there is.
+static bool spend(const Ir *tree, int rounds, int *left)
+{
+    if (rounds < *left) // else the node alone costs enough
+        rounds *= rounds_of(tree);
+    const int own = own_cost(tree);
+    if (*left <= own || *left <= own * rounds)
+        return false;
+    *left -= own * rounds;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (!spend(tree->kid[i], rounds, left))
+            return false;
+    return true;
+}
+
+bool ir_costs_at_least(const Ir *tree, int cost)
+{
+    return !spend(tree, 1, &cost);
 }
 
 // ---- pieces ----------------------------------------------------------------------------------------------

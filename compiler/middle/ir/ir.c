@@ -240,14 +240,22 @@ IrFunction *ir_new_function(Module *m, const char *name, int *number)
     return f;
 }
 
+Ir *ir_copy_node(Arena *a, const Ir *node)
+{
+    Ir *ir = arena_alloc(a, sizeof *ir);
+    *ir = *node;
+    ir->kid = NULL;
+    ir->kid_count = 0;
+    ir->noted = ir->mark = 0;
+    ir->arena = a;
+    return ir;
+}
+
 Ir *ir_copy(const Ir *tree)
 {
     if (tree == NULL)
         return NULL;
-    Ir *ir = arena_alloc(tree->arena, sizeof *ir);
-    *ir = *tree;
-    ir->kid = NULL;
-    ir->kid_count = 0;
+    Ir *ir = ir_copy_node(tree->arena, tree);
     for (int i = 0; i < tree->kid_count; i++)
         ir_add_kid(ir, ir_copy(tree->kid[i]));
     return ir;

@@ -106,6 +106,7 @@ typedef struct Ir {
     uint8_t op;   // IrOp
     uint8_t type; // IrType
     uint8_t mode; // IrMode, loops
+    uint8_t mark; // bits of the room that looks at the tree, which sets them in all nodes first
     int32_t number, low;
     int32_t out; // CALL: local for the result through a pointer, or -1
     union {
@@ -113,6 +114,7 @@ typedef struct Ir {
         const char *note; // conditions: a comment in emitted C, such as which variant it is, or NULL
     };
     int kid_count;
+    uint32_t noted; // of ir_noted_any
     struct Ir **kid;
     Arena *arena; // of the node, and of nodes built from it
 } Ir;
@@ -209,7 +211,8 @@ int ir_new_local(IrFunction *f, IrType type);
 int ir_named_local(IrFunction *f, IrType type, const char *name); // a new local
 void ir_name_local(IrFunction *f, int local, const char *name);
 IrFunction *ir_new_function(Module *m, const char *name, int *number);
-Ir *ir_copy(const Ir *tree); // NULL stays NULL
+Ir *ir_copy(const Ir *tree);                // NULL stays NULL
+Ir *ir_copy_node(Arena *a, const Ir *node); // without its operands
 
 // ---- questions ----
 // What evaluating a tree may do besides computing its value. Bits.
@@ -222,10 +225,16 @@ enum {
     IR_READS_POSITION = 32, // the current position's board, side or node
     IR_READS_GAME = 64,     // the tree, tags, the result
     IR_INVOKES = 128,
-    IR_READS_ROW = 256
+    IR_READS_ROW = 256,
+    IR_NOT_DROPPABLE = IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES
 };
 // Whether evaluating the tree does any of `effects`.
 bool ir_does_any(const Ir *tree, unsigned effects);
+// The same, from notes in the nodes, which the first question about a tree makes: for passes that ask about each level of deep
+// trees. Notes are about trees as they were: a pass begins with ir_forget_notes, and does not add effects to nodes that it has
+// asked about.
+bool ir_noted_any(const Ir *tree, unsigned effects);
+void ir_forget_notes(const Module *m);
 // Whether the node itself, without its kids, has the effect IR_EFFECT.
 bool ir_has_own_effect(const Ir *node);
 // Evaluating the tree changes nothing, so it can be removed.
@@ -238,6 +247,7 @@ bool ir_is_fixed(const Ir *tree);
 bool ir_is_total(const Ir *tree);
 // Rough number of machine operations.
 int ir_cost(const Ir *tree);
+bool ir_costs_at_least(const Ir *tree, int cost); // looks no further than it must
 // The local that the node itself writes, -1: none.
 int ir_written_local(const Ir *node);
 // True when the bool node is certainly true at its end (LET, ALWAYS, an AND of such, a loop with MODE_EACH

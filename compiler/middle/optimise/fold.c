@@ -96,7 +96,7 @@ static Ir *fold_comparison(Ir *node)
         return fold_count_test(node);
     if (a->op == IR_INT_OF && a->kid[0]->type == IRT_BOOL && is_int(b, 0) && (op == IR_NE || op == IR_EQ))
         return op == IR_NE ? a->kid[0] : negation(a->kid[0]);
-    if (ir_is_droppable(a) && ir_equal(a, b))
+    if (ir_equal(a, b) && ir_is_droppable(a))
         return constant(node, ir_compare(op, 0, 0));
     return node;
 }
@@ -134,7 +134,7 @@ static Ir *subset_test(Ir *part, Ir *whole)
 static Ir *fold_set_equality(Ir *node)
 {
     Ir *a = node->kid[0], *b = node->kid[1];
-    if (ir_is_droppable(a) && ir_equal(a, b))
+    if (ir_equal(a, b) && ir_is_droppable(a))
         return constant(node, true);
     for (int i = 0; i < 2; i++) {
         Ir *other = node->kid[1 - i];

@@ -5,7 +5,7 @@
 // Only reads. Two such neighbours can change places if the one that moves forward does not rely on the other.
 static bool is_test(const Ir *ir)
 {
-    return ir_is_droppable(ir) && !ir_always_true(ir);
+    return !ir_noted_any(ir, IR_NOT_DROPPABLE) && !ir_always_true(ir);
 }
 
 // What a test costs on average: one that ends early rarely pays for all of its operands.
@@ -41,5 +41,6 @@ static Ir *order_kids(Ir *node)
 
 void order_tests(Module *m)
 {
+    ir_forget_notes(m);
     rewrite_module(m, order_kids);
 }

@@ -17,21 +17,26 @@ enum { MOST_KEYS = 16 };
 // Where a value comes from. Bits.
 enum { FROM_AROUND = 1, FROM_VISITED = 2, FROM_ELSEWHERE = 4 };
 
-// What a local of the body contains.
+// What a local of the body contains in the round of a loop.
 typedef struct Content {
+    int loop; // of which; what is kept from another one means nothing
     const Ir *value;
-    const Ir *at; // the position at which it was evaluated; NULL: that around the loop
-    int since;    // when it was put there
+    const Ir *at;   // the position at which it was evaluated; NULL: that around the loop
+    int since;      // when it was put there
+    int last_write; // when it was written last
     bool is_known;
 } Content;
+
+// By local. Kept from loop to loop, because a function may have as many loops as locals.
+struct LoopLocals {
+    int count, loops;
+    Content *content;
+};
 
 typedef struct Loop {
     Remember *r;
     Ir *node;
-    int *inside;                                       // by local: places in the body
-    Content *content;                                  // by local
-    bool *is_written;                                  // by local, anywhere in the body
-    int *last_write;                                   // by local: when it was written last, in this round
+    int since;                                         // when the visit of the body began
     int time;                                          // counts what is seen of the body
     Ir *filter;                                        // what is true where the loop goes; NULL: nothing yet
     Ir *before;                                        // tests before the loop; NULL: none
@@ -54,11 +59,31 @@ static bool is_visited(const Loop *loop, const Ir *position)
     return position->op == IR_LOCAL && position->number == loop->node->number;
 }
 
+static bool is_written(const Loop *loop, int local)
+{
+    return local == loop->node->number || loop->r->seen[local].last_write >= loop->since;
+}
+
+static bool is_of_body(const Loop *loop, int local)
+{
+    const Places *seen = &loop->r->seen[local];
+    return seen->first >= loop->since && seen->count == loop->r->uses[local];
+}
+
+static Content *content_of(const Loop *loop, int local)
+{
+    const LoopLocals *all = loop->r->loop_locals;
+    Content *content = &all->content[local];
+    if (content->loop != all->loops)
+        *content = (Content){.loop = all->loops};
+    return content;
+}
+
 // The position around the loop: `CURRENT` outside of every AT, or a local that has it.
 static bool is_around(const Loop *loop, const Ir *position)
 {
     position = peeled(position);
-    return position->op == IR_LOCAL && !loop->is_written[position->number] &&
+    return position->op == IR_LOCAL && !is_written(loop, position->number) &&
            remember_has_current(loop->r, position->number);
 }
 
@@ -86,10 +111,10 @@ static Resolved resolve_local(const Loop *loop, const Ir *tree, Site site)
     Ir *const position = tree->type == IRT_POSITION ? current : ir_int_of(current);
     if (is_visited(loop, tree))
         return (Resolved){position, FROM_VISITED};
-    if (!loop->is_written[tree->number])
+    if (!is_written(loop, tree->number))
         return (Resolved){is_around(loop, tree) ? position : ir_copy(tree), FROM_AROUND};
-    const Content *content = &loop->content[tree->number];
-    if (!content->is_known || loop->last_write[tree->number] > site.time)
+    const Content *content = content_of(loop, tree->number);
+    if (!content->is_known || content->last_write > site.time)
         return unknown;
     return resolve(loop, content->value, (Site){content->at, content->since, site.depth + 1});
 }
@@ -98,11 +123,11 @@ static Resolved resolve_local(const Loop *loop, const Ir *tree, Site site)
 static Resolved resolve_node(const Loop *loop, const Ir *tree, const Ir *at)
 {
     const unsigned position = IR_READS_POSITION;
-    Ir *node = ir_copy(tree);
     Ir alone = *tree;
     alone.kid_count = 0;
     if (ir_does_any(&alone, ~(position | IR_READS_GAME)))
         return unknown;
+    Ir *node = ir_copy_node(tree->arena, tree);
     if (!ir_does_any(&alone, position))
         return (Resolved){node, 0};
     if (at == NULL || is_around(loop, at))
@@ -124,7 +149,7 @@ static Resolved resolve(const Loop *loop, const Ir *tree, Site site)
         if (kid.value == NULL)
             return unknown;
         x.from |= kid.from;
-        x.value->kid[i] = kid.value;
+        ir_add_kid(x.value, kid.value);
     }
     return x;
 }
@@ -184,7 +209,7 @@ static bool take_bound(Loop *loop, const Ir *test)
     if (strict)
         bound = ir_with_int(IR_ADD, bound, is_least ? 1 : -1);
     node->kid[!is_least] = bound;
-    closed_count_locals(bound, loop->r->uses);
+    remember_note_uses(loop->r, bound);
     return true;
 }
 
@@ -198,7 +223,7 @@ static bool take_test(Loop *loop, Ir *test, const Ir *at)
         return true;
     }
     if (take_bound(loop, test)) {
-        remember_forget_uses(test, r->uses);
+        remember_forget_uses(r, test);
         return true;
     }
     take_key(loop, test, at);
@@ -211,8 +236,8 @@ static bool take_test(Loop *loop, Ir *test, const Ir *at)
         add_test(&loop->before, whole.value);
     else
         return false;
-    closed_count_locals(whole.value, r->uses);
-    remember_forget_uses(test, r->uses);
+    remember_note_uses(r, whole.value);
+    remember_forget_uses(r, test);
     return true;
 }
 
@@ -222,25 +247,29 @@ static void forget_written(Loop *loop, const Ir *tree)
 {
     const int written = ir_written_local(tree);
     if (written >= 0) {
-        loop->content[written].is_known = false;
-        loop->last_write[written] = loop->time;
+        Content *content = content_of(loop, written);
+        content->is_known = false;
+        content->last_write = loop->time;
     }
     for (int i = 0; i < tree->kid_count; i++)
         forget_written(loop, tree->kid[i]);
 }
 
+static bool writes_of_body(const Loop *loop, const Ir *tree)
+{
+    const int written = ir_written_local(tree);
+    if (written >= 0 && !is_of_body(loop, written))
+        return false;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (!writes_of_body(loop, tree->kid[i]))
+            return false;
+    return true;
+}
+
 // Can it be left out in rounds in which a later test is false?
 static bool can_be_left_out(const Loop *loop, const Ir *tree)
 {
-    if (ir_does_any(tree, IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES))
-        return false;
-    const int written = ir_written_local(tree);
-    if (written >= 0 && loop->inside[written] != loop->r->uses[written])
-        return false;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (!can_be_left_out(loop, tree->kid[i]))
-            return false;
-    return true;
+    return !ir_does_any(tree, IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES) && writes_of_body(loop, tree);
 }
 
 // A test that says nothing about what is at the visited position.
@@ -267,35 +296,29 @@ static Ir *take_tests(Loop *loop, Ir *tree, const Ir *at)
             return ir_bool(tree->arena, true);
         for (int i = 0; i < tree->kid_count; i++)
             tree->kid[i] = take_tests(loop, tree->kid[i], at);
-        return optimise_folded(tree);
+        return fold_node(tree);
     }
     if (tree->op == IR_PLACE) {
         tree->kid[0] = take_tests(loop, tree->kid[0], at);
-        return tree;
+        return fold_node(tree);
     }
     if (tree->op == IR_AT && (is_visited(loop, tree->kid[0]) || is_around(loop, tree->kid[0]))) {
         tree->kid[1] = take_tests(loop, tree->kid[1], tree->kid[0]);
         if (tree->kid[1]->op != IR_TRUE)
             return tree;
-        remember_forget_uses(tree->kid[0], loop->r->uses);
+        remember_forget_uses(loop->r, tree->kid[0]);
         return tree->kid[1];
     }
     loop->is_open = can_be_left_out(loop, tree);
+    if (!loop->is_open)
+        return tree;
     loop->is_first = loop->is_first && compares_places(loop, tree);
     loop->time++;
     forget_written(loop, tree);
     if (tree->op == IR_LET)
-        loop->content[tree->number] = (Content){tree->kid[0], at, loop->time, true};
+        *content_of(loop, tree->number) =
+            (Content){loop->r->loop_locals->loops, tree->kid[0], at, loop->time, loop->time, true};
     return tree;
-}
-
-static void note_written(const Ir *tree, bool *is_written)
-{
-    const int written = ir_written_local(tree);
-    if (written >= 0)
-        is_written[written] = true;
-    for (int i = 0; i < tree->kid_count; i++)
-        note_written(tree->kid[i], is_written);
 }
 
 // The body of a loop of which every round counts, without its ALWAYS.
@@ -364,8 +387,8 @@ static Ir *loop_over_equal(Loop *loop)
     equal->number = node->number;
     equal->mode = node->mode;
     equal->low = 1 + number;
-    r->uses[key] = 1;
-    closed_count_locals(own, r->uses);
+    r->uses[key] = r->seen[key].count = 1;
+    remember_note_uses(r, own);
     return ir_and(own, equal);
 }
 
@@ -385,27 +408,10 @@ static Ir *rebuilt(Loop *loop)
     return always ? ir_always(node) : node;
 }
 
-// What is known of the locals of a function, for the loop that is looked at. Kept from loop to loop, because a function may
-// have as many loops as locals.
-struct LoopLocals {
-    int count;
-    int *inside, *last_write;
-    Content *content;
-    bool *is_written;
-};
-
-static void free_locals(LoopLocals *all)
-{
-    account_free(all->inside);
-    account_free(all->last_write);
-    account_free(all->content);
-    account_free(all->is_written);
-}
-
 void remember_free_loops(Remember *r)
 {
     if (r->loop_locals != NULL)
-        free_locals(r->loop_locals);
+        account_free(r->loop_locals->content);
     account_free(r->loop_locals);
 }
 
@@ -414,49 +420,22 @@ static LoopLocals *locals_of(Remember *r)
     LoopLocals *all = r->loop_locals != NULL ? r->loop_locals : account_new(1, sizeof *all);
     r->loop_locals = all;
     if (r->locals > all->count) {
-        const size_t count = 2 * (size_t)r->locals;
-        free_locals(all);
-        *all = (LoopLocals){.count = (int)count,
-                            .inside = account_new(count, sizeof *all->inside),
-                            .last_write = account_new(count, sizeof *all->last_write),
-                            .content = account_new(count, sizeof *all->content),
-                            .is_written = account_new(count, sizeof *all->is_written)};
+        all->count = 2 * r->locals;
+        account_free(all->content);
+        all->content = account_new((size_t)all->count, sizeof *all->content);
     }
     return all;
 }
 
-static void forget_locals(LoopLocals *all, const Ir *tree)
-{
-    const int local = tree->op == IR_LOCAL ? tree->number : ir_written_local(tree);
-    if (local >= 0) {
-        all->inside[local] = all->last_write[local] = 0;
-        all->content[local] = (Content){0};
-        all->is_written[local] = false;
-    }
-    for (int i = 0; i < tree->kid_count; i++)
-        forget_locals(all, tree->kid[i]);
-}
-
-Ir *remember_in_loop(Remember *r, Ir *node)
+Ir *remember_in_loop(Remember *r, Ir *node, int since)
 {
     if (node->low != 0 || node->mode == MODE_ALL)
         return node;
     Ir **body = &node->kid[node->kid_count - 1];
     if (node->mode == MODE_EACH)
         *body = body_of_each(*body);
-    LoopLocals *all = locals_of(r);
-    Loop loop = {.r = r,
-                 .node = node,
-                 .is_open = true,
-                 .is_first = true,
-                 .inside = all->inside,
-                 .content = all->content,
-                 .is_written = all->is_written,
-                 .last_write = all->last_write};
-    forget_locals(all, node);
-    closed_count_locals(*body, loop.inside);
-    note_written(*body, loop.is_written);
-    loop.is_written[node->number] = true;
+    locals_of(r)->loops++;
+    Loop loop = {.r = r, .node = node, .since = since, .is_open = true, .is_first = true};
     *body = take_tests(&loop, *body, NULL);
     return rebuilt(&loop);
 }

@@ -26,10 +26,12 @@ void remember_grow_locals(Remember *r)
 {
     const int count = r->f->local_count + 1;
     r->uses = account_resized(r->uses, (size_t)count, sizeof *r->uses);
+    r->seen = account_resized(r->seen, (size_t)count, sizeof *r->seen);
     r->scope = account_resized(r->scope, (size_t)count, sizeof *r->scope);
     r->renumbered = account_resized(r->renumbered, (size_t)count, sizeof *r->renumbered);
     for (; r->locals < count; r->locals++) {
         r->uses[r->locals] = r->scope[r->locals] = 0;
+        r->seen[r->locals] = (Places){0};
         r->renumbered[r->locals].extraction = 0;
     }
 }
@@ -69,15 +71,55 @@ static void renumber(const Remember *r, Ir *tree, IrFunction *to)
         renumber(r, tree->kid[i], to);
 }
 
-void remember_forget_uses(const Ir *tree, int *uses)
+// The pass has come to a place of the local.
+static void see(Remember *r, int local, bool is_write)
+{
+    Places *seen = &r->seen[local];
+    r->time++;
+    seen->count++;
+    if (seen->first == 0)
+        seen->first = r->time;
+    if (is_write)
+        seen->last_write = r->time;
+}
+
+static void see_node(Remember *r, const Ir *node)
+{
+    const int written = ir_written_local(node);
+    if (node->op == IR_LOCAL)
+        see(r, node->number, false);
+    if (written >= 0)
+        see(r, written, true);
+}
+
+static void see_tree(Remember *r, const Ir *tree)
+{
+    see_node(r, tree);
+    for (int i = 0; i < tree->kid_count; i++)
+        see_tree(r, tree->kid[i]);
+}
+
+void remember_note_uses(Remember *r, const Ir *tree)
+{
+    closed_count_locals(tree, r->uses);
+    see_tree(r, tree);
+}
+
+static void forget_use(Remember *r, int local)
+{
+    r->uses[local]--;
+    r->seen[local].count--;
+}
+
+void remember_forget_uses(Remember *r, const Ir *tree)
 {
     const int written = ir_written_local(tree);
     if (tree->op == IR_LOCAL)
-        uses[tree->number]--;
+        forget_use(r, tree->number);
     if (written >= 0)
-        uses[written]--;
+        forget_use(r, written);
     for (int i = 0; i < tree->kid_count; i++)
-        remember_forget_uses(tree->kid[i], uses);
+        remember_forget_uses(r, tree->kid[i]);
 }
 
 // Moves the condition out of the function to one that nothing calls yet.
@@ -85,7 +127,7 @@ static IrFunction *extracted(Remember *r, Ir *condition)
 {
     IrFunction *f = arena_alloc(r->m->arena, sizeof *f);
     f->arena = r->m->arena;
-    remember_forget_uses(condition, r->uses);
+    remember_forget_uses(r, condition);
     r->extractions++;
     renumber(r, condition, f);
     f->body = condition;
@@ -134,34 +176,45 @@ bool remember_is_closed(const Remember *r, const Ir *condition)
 
 static bool is_worth_it(const Remember *r, const Ir *condition)
 {
-    return ir_cost(condition) >= WORTH_REMEMBERING && remember_is_closed(r, condition);
+    return ir_costs_at_least(condition, WORTH_REMEMBERING) && remember_is_closed(r, condition);
 }
 
-// Kids first, so that loops inside a condition are short when the condition is looked at.
-static Ir *remember_inside(Remember *r, Ir *tree)
+// A tree whose operands have been looked at, the last one from the time `since` on.
+static Ir *remember_here(Remember *r, Ir *tree, int since)
 {
-    const int here = r->here;
-    for (int i = 0; i < tree->kid_count; i++) {
-        if (tree->op == IR_AT && i == 1)
-            r->here = ++r->scopes;
-        tree->kid[i] = remember_inside(r, tree->kid[i]);
-    }
-    r->here = here;
     switch ((IrOp)tree->op) {
     case IR_EACH_POSITION:
     case IR_EACH_ANCESTOR:
-        return remember_in_loop(r, tree);
+        return remember_in_loop(r, tree, since);
     case IR_AT:
         if (tree->kid[0]->op != IR_CURRENT && is_worth_it(r, tree->kid[1]))
             tree->kid[1] = member(r, tree->kid[1]);
         return tree;
     case IR_LET:
         if (r->scope[tree->number] == ONLY_WRITE && tree->kid[0]->op == IR_CURRENT)
-            r->scope[tree->number] = here;
+            r->scope[tree->number] = r->here;
         return tree;
     default:
         return tree;
     }
+}
+
+// Kids first, so that loops inside a condition are short when the condition is looked at.
+static Ir *remember_inside(Remember *r, Ir *tree)
+{
+    const int here = r->here;
+    int since = 0;
+    for (int i = 0; i < tree->kid_count; i++) {
+        if (tree->op == IR_AT && i == 1)
+            r->here = ++r->scopes;
+        since = r->time + 1;
+        tree->kid[i] = remember_inside(r, tree->kid[i]);
+    }
+    r->here = here;
+    const Ir node = *tree;
+    Ir *result = remember_here(r, tree, since);
+    see_node(r, &node);
+    return result;
 }
 
 // ---- the pass ---------------------------------------------------------------------------------------------
@@ -178,7 +231,7 @@ static void count_writes(const Ir *tree, int *scope)
 static void remember_in_function(Remember *r, IrFunction *f)
 {
     r->f = f;
-    r->locals = 0;
+    r->locals = r->time = 0;
     r->here = r->scopes = 1;
     remember_grow_locals(r);
     closed_count_locals(f->body, r->uses);
@@ -193,6 +246,7 @@ void remember_conditions(Module *m)
     for (int i = 0; i < count; i++)
         remember_in_function(&r, m->function[i]);
     account_free(r.uses);
+    account_free(r.seen);
     account_free(r.scope);
     account_free(r.renumbered);
     account_free(r.slot_uses);

@@ -6,12 +6,20 @@
 
 typedef struct LoopLocals LoopLocals; // of position_loops.c
 
+// The places of a local that the pass has come to. Times count such places from 1.
+typedef struct Places {
+    int count;
+    int first, last_write; // when; 0: not yet
+} Places;
+
 typedef struct Remember {
     Module *m;
     IrFunction *f;
-    int *uses;  // by local of the function: places
+    int *uses;    // by local of the function: places
+    Places *seen; // by local
+    int time;
     int *scope; // by local: the scope in which it gets the current position; less than 1: it is anything
-    int locals; // of the two arrays
+    int locals; // of the arrays
     int scopes,
         here; // parts of the function that are evaluated at one position, numbered from 1; the current one
     struct Renumbered
@@ -29,8 +37,9 @@ int remember_keyed(Remember *r, Ir *condition);
 // The local has the current position.
 bool remember_has_current(const Remember *r, int local);
 void remember_grow_locals(Remember *r); // after locals were added
-// Takes the places in a tree that leaves the function off.
-void remember_forget_uses(const Ir *tree, int *uses);
+// Adds the places in a tree that is new in the function, and takes those off that are in a tree that leaves it.
+void remember_note_uses(Remember *r, const Ir *tree);
+void remember_forget_uses(Remember *r, const Ir *tree);
 
 // Does a condition depend on nothing but the position at which it is evaluated? Then its results can be remembered.
 bool remember_is_closed(const Remember *r, const Ir *condition);
@@ -39,8 +48,9 @@ bool remember_is_closed(const Remember *r, const Ir *condition);
 int *searches_count_slots(const Module *m); // with account_new
 bool searches_closed(const Remember *r, const Ir *tree);
 
-// A loop over positions whose own operands have been looked at. Returns what takes its place.
-Ir *remember_in_loop(Remember *r, Ir *loop);
+// A loop over positions whose own operands have been looked at, the body from the time `since` on. Returns what takes its
+// place.
+Ir *remember_in_loop(Remember *r, Ir *loop, int since);
 void remember_free_loops(Remember *r);
 
 #endif

@@ -152,20 +152,22 @@ static bool is_forgotten(const Ir *call)
     }
 }
 
+enum { MARK_TRACES = 16, MARK_NO_TRACES = 32 }; // Ir.mark: what was found of a tree before
+
 // Whether evaluating the tree does something that remains when the game does not match.
 static bool leaves_traces(const Split *s, const Ir *tree)
 {
-    if (--*s->left < 0)
-        return true;
-    if (tree->op == IR_STORE ? tree->number < s->m->info.persistent_slots
-        : tree->op == IR_CALL
-            ? !is_forgotten(tree)
-            : (ir_op_info[tree->op].effects & (IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES)) != 0)
-        return true;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (leaves_traces(s, tree->kid[i]))
-            return true;
-    return false;
+    if (tree->mark & (MARK_TRACES | MARK_NO_TRACES))
+        return (tree->mark & MARK_TRACES) != 0;
+    bool traces = --*s->left < 0 ||
+                  (tree->op == IR_STORE ? tree->number < s->m->info.persistent_slots
+                   : tree->op == IR_CALL
+                       ? !is_forgotten(tree)
+                       : (ir_op_info[tree->op].effects & (IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES)) != 0);
+    for (int i = 0; i < tree->kid_count && !traces; i++)
+        traces = leaves_traces(s, tree->kid[i]);
+    ((Ir *)tree)->mark |= traces ? MARK_TRACES : MARK_NO_TRACES;
+    return traces;
 }
 
 // ---- locals -----------------------------------------------------------------------------------------------

@@ -18,6 +18,9 @@
 // visited that has nothing to do with the one where the visit began, that one is its partner: `echo` compares the two.
 enum { NEXT = -1, HERE, BEFORE, ELSEWHERE, PARTNER };
 
+// Ir.mark: what was found of a tree before.
+enum { MARK_PLAIN = 4, MARK_NOT_PLAIN = 8 };
+
 // What a local or a slot is known to be.
 typedef struct Meaning {
     enum { MEANS_NOTHING, MEANS_VALUE, MEANS_POSITION, MEANS_SLOT, MEANS_LOCAL, MEANS_OTHER } kind;

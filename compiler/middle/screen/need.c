@@ -572,22 +572,23 @@ static Need need_loop(Frame *f, const Ir *tree)
         Ir *squares = translate(f, tree->kid[0]);
         set = squares != NULL ? of_condition(ir_any(squares)) : set;
     }
-    const Need body = in_loop(f, tree, &usual_visit), n = both(f->search, &set, &body);
-    translate_forget(f, tree);
-    return n;
+    const Need body = in_loop(f, tree, &usual_visit);
+    return both(f->search, &set, &body);
 }
 
 // Does the tree have only operations that translate may know?
 static bool is_plain(Search *s, const Ir *tree)
 {
+    if (tree->mark & (MARK_PLAIN | MARK_NOT_PLAIN))
+        return (tree->mark & MARK_PLAIN) != 0;
     const IrOp op = (IrOp)tree->op;
-    if (--s->work < 0 || op == IR_INVOKE || op == IR_ALWAYS || op == IR_WHILE || op == IR_EACH_SQUARE ||
-        op == IR_EACH_POSITION || op == IR_EACH_ANCESTOR || op == IR_EACH_CHILD || ir_has_own_effect(tree))
-        return false;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (!is_plain(s, tree->kid[i]))
-            return false;
-    return true;
+    bool plain = --s->work >= 0 && op != IR_INVOKE && op != IR_ALWAYS && op != IR_WHILE &&
+                 op != IR_EACH_SQUARE && op != IR_EACH_POSITION && op != IR_EACH_ANCESTOR &&
+                 op != IR_EACH_CHILD && !ir_has_own_effect(tree);
+    for (int i = 0; i < tree->kid_count && plain; i++)
+        plain = is_plain(s, tree->kid[i]);
+    ((Ir *)tree)->mark |= plain ? MARK_PLAIN : MARK_NOT_PLAIN;
+    return plain;
 }
 
 static Need need(Frame *f, const Ir *tree)

@@ -51,6 +51,7 @@ void screen_module(Module *m)
 {
     if (needs_all_games(&m->info))
         return;
+    ir_forget_notes(m);
     Arena *a = m->arena;
     Search search = {.m = m,
                      .arena = a,

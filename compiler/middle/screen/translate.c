@@ -270,6 +270,10 @@ void translate_forget(Frame *f, const Ir *tree)
 {
     static const Meaning nothing = {.kind = MEANS_NOTHING};
     Search *s = f->search;
+    s->work--;
+    if ((f->local.root == NULL && f->slot.root == NULL) ||
+        !ir_noted_any(tree, IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_INVOKES))
+        return;
     const int local = ir_written_local(tree);
     if (local >= 0)
         meanings_set(s->arena, &f->local, local, nothing);
@@ -277,7 +281,6 @@ void translate_forget(Frame *f, const Ir *tree)
         meanings_set(s->arena, &f->slot, tree->number, nothing);
     if (tree->op == IR_INVOKE)
         meanings_clear(&f->slot);
-    s->work--;
     for (int i = 0; i < tree->kid_count; i++)
         translate_forget(f, tree->kid[i]);
 }
@@ -333,20 +336,9 @@ static void assign(Frame *f, const Ir *tree)
 
 // ---- trees ------------------------------------------------------------------------------------------------
 
-static Ir *copy_node(Arena *a, const Ir *tree)
-{
-    Ir *copy = ir_new(a, (IrOp)tree->op, (IrType)tree->type, 0);
-    copy->mode = tree->mode;
-    copy->number = tree->number;
-    copy->low = tree->low;
-    copy->out = tree->out;
-    copy->set = tree->set;
-    return copy;
-}
-
 static Ir *with_kids(Frame *f, const Ir *tree)
 {
-    Ir *copy = copy_node(f->search->arena, tree);
+    Ir *copy = ir_copy_node(f->search->arena, tree);
     for (int i = 0; i < tree->kid_count; i++) {
         Ir *kid = translate(f, tree->kid[i]);
         if (kid == NULL)
@@ -498,7 +490,7 @@ Ir *translate_earlier(const Ir *tree)
         moved->low = BEFORE;
         return moved;
     default:
-        moved = copy_node(tree->arena, tree);
+        moved = ir_copy_node(tree->arena, tree);
         for (int i = 0; i < tree->kid_count; i++) {
             Ir *kid = translate_earlier(tree->kid[i]);
             if (kid == NULL)
