@@ -116,14 +116,18 @@ static int64_t read_memory(InputFile *f, void *buffer, size_t size)
     return (int64_t)count;
 }
 
-// Whether another program has written to the file since it was opened. What was read is then a mixture.
-static bool has_changed(InputFile *f)
+bool input_is_changed(const InputFile *f)
 {
     struct stat now;
     if (f->memory || f->can_block || fstat(f->fd, &now) != 0)
         return false;
-    f->changed = now.st_size != f->opened.st_size || now.st_mtim.tv_sec != f->opened.st_mtim.tv_sec ||
-                 now.st_mtim.tv_nsec != f->opened.st_mtim.tv_nsec;
+    return now.st_size != f->opened.st_size || now.st_mtim.tv_sec != f->opened.st_mtim.tv_sec ||
+           now.st_mtim.tv_nsec != f->opened.st_mtim.tv_nsec;
+}
+
+static bool has_changed(InputFile *f)
+{
+    f->changed = input_is_changed(f);
     return f->changed;
 }
 

@@ -36,6 +36,9 @@ const char *input_error(const InputFile *f);
 // The system could not read the file, had no memory, or the file changed: input_read may go further another time.
 bool input_is_cut(const InputFile *f);
 
+// Has another program written to the file since it was opened? What was read is then a mixture. False for pipes and memory.
+bool input_is_changed(const InputFile *f);
+
 // The database that the file is, owned by the InputFile; NULL: another file. Looks at its first bytes.
 struct Database *input_database(InputFile *f);
 

@@ -107,7 +107,9 @@ static void close_file(Inputs *in)
     const char *error = input_error(in->file);
     if (!error)
         error = pgn_split_error(in->splitter);
-    if (error) {
+    if (error && in->changed == in->next && input_is_changed(in->file)) {
+        in->failed = true; // it is the change that was reported, or its consequence
+    } else if (error) {
         buffer_format(in->reports, "%s: error: %s\n", in->name, error);
         in->failed = true;
     } else {
@@ -203,6 +205,15 @@ bool inputs_next_block(Inputs *in, Buffer *reports, InputBlock *block)
         close_file(in);
     }
     return false;
+}
+
+void inputs_check_change(Inputs *in, Buffer *reports)
+{
+    if (!in->splitter || in->database || in->changed == in->next || !input_is_changed(in->file))
+        return;
+    buffer_format(reports, "%s: error: another program changed the file while it was read\n", in->name);
+    in->changed = in->next;
+    in->failed = true;
 }
 
 bool inputs_next_game(Inputs *in, Buffer *reports, GameText *game)

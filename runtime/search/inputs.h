@@ -23,6 +23,7 @@ typedef struct Inputs {
     size_t kept_count, kept_capacity;
     Buffer *reports;                  // where messages go
     bool failed;                      // some input could not be read
+    size_t changed;                   // `next` of the last file that was reported to have changed
     int *spool;                       // by input: a descriptor to read instead of the file, or -1; NULL: none
     _Atomic uint64_t stored, decoded; // bytes taken from all files, as stored and decoded: for progress
 } Inputs;
@@ -51,6 +52,9 @@ void inputs_report(Buffer *out, const char *name, uint64_t line, int64_t game, i
 // The next games; false at the end of all inputs. Appends messages about the input to *reports. A block of a database that
 // this process does not have is empty.
 bool inputs_next_block(Inputs *in, Buffer *reports, InputBlock *block);
+
+// Reports once that the open PGN file has changed since it was opened, for those who do not read it to its end.
+void inputs_check_change(Inputs *in, Buffer *reports);
 
 // The next game; false at the end of all inputs. Valid until the next call.
 bool inputs_next_game(Inputs *in, Buffer *reports, GameText *game);

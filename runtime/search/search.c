@@ -174,6 +174,10 @@ static Block *make_block(Search *s, uint64_t sequence)
     const bool ended = s->input_ended;
     const uint64_t taken = atomic_load(&s->inputs.stored);
     const bool keep = read_block(s, sequence, block);
+    if (share && keep) { // others may read the rest
+        inputs_check_change(&s->inputs, &block->reports);
+        block->failed = s->inputs.failed;
+    }
     if (share && share->ended && s->input_ended && !ended && !block->partial)
         share->ended(share->user, s->next_sequence + (block->reports.length > 0));
     if (!keep) {

@@ -117,6 +117,32 @@ static int run_query(QueryInfo query, SearchOptions options, SearchTotals *total
     return search_run(&matcher, &options, totals ? totals : &nowhere);
 }
 
+// A search that is shared: of the blocks, this process gets two; before the second one a program writes to the file.
+typedef struct Shared {
+    const char *file;
+    uint64_t claims, given;
+} Shared;
+
+static bool claim_two(void *user, uint64_t *begin, uint64_t *end)
+{
+    Shared *s = user;
+    *begin = s->claims++;
+    *end = *begin + 1;
+    if (*begin != 1)
+        return *begin < 2;
+    FILE *f = fopen(s->file, "a");
+    assert_non_null(f);
+    fputs("1. e4 *\n", f);
+    return fclose(f) == 0;
+}
+
+static bool take_given(void *user, uint64_t number, const char *bytes, size_t length)
+{
+    (void)number, (void)bytes, (void)length;
+    ((Shared *)user)->given++;
+    return true;
+}
+
 // ---- tests ------------------------------------------------------------------------------------------------
 
 static void test_order(void **state)
@@ -318,7 +344,10 @@ static void test_merge(void **state)
         bool by_file;
         size_t bound;
         int width;
-    } forms[] = {{0, false, 20000, 0}, {0, true, 20000, 0}, {7, false, 20000, 0}, {1500, false, 20000, 0},
+    } forms[] = {{0, false, 20000, 0},
+                 {0, true, 20000, 0},
+                 {7, false, 20000, 0},
+                 {1500, false, 20000, 0},
                  {0, false, 200000, 120}}; // the last: runs that are read piece by piece
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         SortedGames whole = {.most = forms[f].most, .by_file = forms[f].by_file}, runs = whole;
@@ -466,6 +495,23 @@ static int remove_folder(void **state)
     return rmdir(folder); // nothing else was left there
 }
 
+// A file that changes beyond what this process reads of it has changed all the same.
+static void test_changed_file(void **state)
+{
+    (void)state;
+    write_games(path("changes.pgn"));
+    const char *const input[] = {path("changes.pgn")};
+    for (int threads = 1; threads <= 2; threads++) {
+        Shared shared = {.file = input[0]};
+        const SearchShare share = {.user = &shared, .claim = claim_two, .give = take_given};
+        const SearchOptions options = {
+            .input_count = 1, .input = input, .threads = threads, .format = FORMAT_COUNT, .share = &share};
+        assert_int_equal(run_query((QueryInfo){.match_game = match_all}, options, NULL), STATUS_INPUT);
+        assert_int_equal(shared.given, 2);
+    }
+    unlink(path("changes.pgn"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -475,6 +521,7 @@ int main(void)
         cmocka_unit_test(test_merge),         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_missing_input), cmocka_unit_test(test_interrupted),
         cmocka_unit_test(test_output),        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_changed_file),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
