@@ -149,18 +149,6 @@ static bool make_file(const char *name)
     return file >= 0 && close(file) == 0;
 }
 
-// Removes a file that this import has made and that has no games: another import may have put some into it, or may be about to
-// when this one could not open it and it is a database nevertheless.
-static void remove_empty(const char *name, bool opened)
-{
-    char *message = NULL;
-    Database *d = database_open(name, DATABASE_READ, &message);
-    if (!d || (opened && database_game_count(d) == 0))
-        unlink(name);
-    database_close(d);
-    free(message);
-}
-
 int command_import(int count, char **argument)
 {
     Arguments a;
@@ -205,10 +193,9 @@ int command_import(int count, char **argument)
                  (long long)database_game_count(d));
         status = STATUS_INTERRUPTED;
     }
-    const bool opened = d != NULL;
     database_close(d);
     if (status != STATUS_OK && made)
-        remove_empty(name, opened);
+        database_remove_empty(name);
     inputs_free(&inputs);
     signals_end();
     return status;
@@ -327,8 +314,8 @@ int command_verify(int count, char **argument)
         return name ? STATUS_INPUT : STATUS_QUERY;
     const int64_t faults = database_verify(d, print_fault, (void *)name);
     const int64_t games = database_game_count(d);
-    printf("%s: %lld game%s, %lld fault%s\n", name, (long long)games, games == 1 ? "" : "s", (long long)faults,
-           faults == 1 ? "" : "s");
+    printf("%s: %lld game%s, %lld fault%s\n", name, (long long)games, games == 1 ? "" : "s",
+           (long long)faults, faults == 1 ? "" : "s");
     database_close(d);
     return faults == 0 ? STATUS_OK : STATUS_INPUT;
 }

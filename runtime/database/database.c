@@ -1,11 +1,13 @@
 // The database file (docs/cqldb.md): SQLite tables for tags, blobs for moves and texts.
 #include "internal.h"
+#include "lock.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "runtime/value/memory.h"
 
@@ -40,12 +42,18 @@ static const char schema[] =
     " JOIN player AS white ON white.id = game.white JOIN player AS black ON black.id = game.black"
     " JOIN event ON event.id = game.event JOIN site ON site.id = game.site;";
 
+#define COUNT_TABLES "SELECT count(*) FROM sqlite_master"
+
 // ---- messages ---------------------------------------------------------------------------------------------
 
 char *database_message(const Database *d, const char *what)
 {
-    const int system = sqlite3_errcode(d->sql) == SQLITE_IOERR ? sqlite3_system_errno(d->sql) : 0;
-    return memory_format("%s: %s: %s", d->name, what, system ? strerror(system) : sqlite3_errmsg(d->sql));
+    const int code = sqlite3_errcode(d->sql);
+    const int system = code == SQLITE_IOERR ? sqlite3_system_errno(d->sql) : 0;
+    return memory_format("%s: %s: %s", d->name, what,
+                         system                ? strerror(system)
+                         : code == SQLITE_BUSY ? "another program is writing to it"
+                                               : sqlite3_errmsg(d->sql));
 }
 
 bool database_run(Database *d, const char *sql, char **message)
@@ -102,13 +110,22 @@ bool database_set_version(Database *d, char **message)
     return database_run(d, sql, message);
 }
 
+// Makes the tables, unless another import has made them since `check` looked.
 static bool create(Database *d, char **message)
 {
-    char begin[160];
-    snprintf(begin, sizeof begin, "PRAGMA page_size=%d; PRAGMA application_id=%d; BEGIN;", PAGE_BYTES,
-             APPLICATION_ID);
-    return database_run(d, begin, message) && database_set_version(d, message) &&
-           database_run(d, schema, message) && database_run(d, "COMMIT", message);
+    char begin[80], mark[60];
+    int64_t tables = 0;
+    snprintf(begin, sizeof begin, "PRAGMA page_size=%d; BEGIN IMMEDIATE;", PAGE_BYTES);
+    snprintf(mark, sizeof mark, "PRAGMA application_id=%d", APPLICATION_ID);
+    if (!database_run(d, begin, message))
+        return false;
+    if (!database_integers(d, COUNT_TABLES, 1, &tables)) {
+        *message = database_message(d, "cannot read the database");
+        return false;
+    }
+    return (tables > 0 || (database_run(d, mark, message) && database_set_version(d, message) &&
+                           database_run(d, schema, message))) &&
+           database_run(d, "COMMIT", message);
 }
 
 #define NOT_GAMES "not a database of games; `cqlgen import GAMES.pgn -o GAMES.cqldb` makes one"
@@ -119,7 +136,7 @@ static bool check(Database *d, DatabaseMode mode, char **message)
     int64_t id = 0, version = 0, tables = 0;
     if (!database_integers(d, "PRAGMA application_id", 1, &id) ||
         !database_integers(d, "PRAGMA user_version", 1, &version) ||
-        !database_integers(d, "SELECT count(*) FROM sqlite_master", 1, &tables)) {
+        !database_integers(d, COUNT_TABLES, 1, &tables)) {
         *message = sqlite3_errcode(d->sql) == SQLITE_NOTADB ? memory_format("%s: " NOT_GAMES, d->name)
                                                             : database_message(d, "cannot read the database");
         return false;
@@ -179,7 +196,11 @@ static Database *open_once(const char *name, DatabaseMode mode, bool *journal, c
     *message = NULL;
     d->name = memory_copy(name, strlen(name));
     pthread_mutex_init(&d->mutex, NULL);
-    if (sqlite3_open_v2(name, &d->sql, flags, NULL) != SQLITE_OK) {
+    d->lock = mode == DATABASE_READ ? LOCK_NONE : lock_database(name, mode == DATABASE_CREATE);
+    if (d->lock == LOCK_TAKEN) {
+        *message =
+            memory_format("%s: another import is writing to it; run this one when it has ended", name);
+    } else if (sqlite3_open_v2(name, &d->sql, flags, NULL) != SQLITE_OK) {
         *message = database_message(d, mode == DATABASE_CREATE ? "cannot create the database"
                                                                : "cannot open the database");
     } else {
@@ -189,7 +210,7 @@ static Database *open_once(const char *name, DatabaseMode mode, bool *journal, c
         if (check(d, mode, message) && count(d, message))
             return d;
     }
-    *journal = sqlite3_extended_errcode(d->sql) == SQLITE_READONLY_ROLLBACK;
+    *journal = d->sql && sqlite3_extended_errcode(d->sql) == SQLITE_READONLY_ROLLBACK;
     database_close(d);
     return NULL;
 }
@@ -222,11 +243,28 @@ void database_close(Database *d)
         names_free(&d->names[i]);
     database_close_readers(d);
     sqlite3_close(d->sql);
+    if (d->lock >= 0)
+        close(d->lock);
     pthread_mutex_destroy(&d->mutex);
     free(d->chunk_games);
     free(d->chunk_bytes);
     free(d->name);
     free(d);
+}
+
+void database_remove_empty(const char *name)
+{
+    char *message = NULL;
+    const int lock = lock_database(name, false);
+    if (lock == LOCK_TAKEN)
+        return;
+    Database *d = database_open(name, DATABASE_READ, &message);
+    if (!d || database_game_count(d) == 0)
+        unlink(name);
+    database_close(d);
+    free(message);
+    if (lock >= 0)
+        close(lock);
 }
 
 // ---- reading ----------------------------------------------------------------------------------------------

@@ -107,7 +107,11 @@ void database_map_files(void);
 // DATABASE_CREATE needs a name that does not exist, or continues an import that was cut off. NULL and a message, to be
 // freed, when the file is not a database that can be used. Any thread may use a
 // database that is open for reading.
+// One process at a time may have it open for writing; another one gets a message.
 Database *database_open(const char *name, DatabaseMode mode, char **message);
+
+// Removes a file that is not a database, or has no games, unless another process writes to it.
+void database_remove_empty(const char *name);
 void database_close(Database *d);
 
 // What a database contains.

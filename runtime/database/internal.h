@@ -30,6 +30,7 @@ typedef struct Reader {
 struct Database {
     sqlite3 *sql;
     char *name;
+    int lock; // of an import; negative: none
     int64_t chunks, games;
     int64_t *chunk_games, *chunk_bytes; // by chunk, as they were when the database was opened
     size_t games_capacity, bytes_capacity;
