@@ -234,6 +234,9 @@ enum { SAN_MAX = 16 };
 // Writes the move as SAN with + or # (language reference 10.2.2), NUL-terminated; returns the length.
 int san_write(const Position *p, Move m, char out[SAN_MAX]);
 
+// The same, where `next` is the position after the move.
+int san_write_into(const Position *p, Move m, const Position *next, char out[SAN_MAX]);
+
 // The same without + or #, not NUL-terminated.
 int san_write_move(const Position *p, Move m, char out[SAN_MAX]);
 

@@ -453,17 +453,22 @@ int san_write_move(const Position *p, Move m, char out[SAN_MAX])
     return (int)(write_move(out, p, m) - out);
 }
 
-int san_write(const Position *p, Move m, char out[SAN_MAX])
+int san_write_into(const Position *p, Move m, const Position *next, char out[SAN_MAX])
 {
     char *end = write_move(out, p, m);
-    if (!(m.flags & MOVE_NULL)) {
-        Position next;
-        pos_make(&next, p, m);
-        if (pos_in_check(&next, next.side))
-            *end++ = pos_has_legal_move(&next) ? '+' : '#';
-    }
+    if (!(m.flags & MOVE_NULL) && pos_in_check(next, next->side))
+        *end++ = pos_has_legal_move(next) ? '+' : '#';
     *end = 0;
     return (int)(end - out);
+}
+
+int san_write(const Position *p, Move m, char out[SAN_MAX])
+{
+    Position next;
+    if (m.flags & MOVE_NULL)
+        return san_write_into(p, m, p, out);
+    pos_make(&next, p, m);
+    return san_write_into(p, m, &next, out);
 }
 
 int uci_write(const Position *p, Move m, char out[SAN_MAX])

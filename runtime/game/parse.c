@@ -10,6 +10,7 @@
 #include "lex.h"
 #include "game_memory.h"
 #include "scan.h"
+#include "runtime/chess/usual.h"
 #include "runtime/value/strings.h"
 
 typedef struct Reader {
@@ -270,17 +271,6 @@ static void close_level(Reader *r, const char *p)
 
 // ---- comments and glyphs ---------------------------------------------------------------------------------
 
-static bool is_normal(const char *p, const char *end)
-{
-    for (; p < end; p++) {
-        if (*p == '{' || *p == '}')
-            return false;
-        if (pgn_is(*p, BYTE_WHITE) && (*p != ' ' || p[1] == ' '))
-            return false;
-    }
-    return true;
-}
-
 // Skips white space, and byte order marks that begin a line of it.
 static const char *skip_comment_white(const char *p, const char *end)
 {
@@ -296,7 +286,7 @@ static Text normal_comment(struct GameMemory *m, const char *p, const char *end)
     p = skip_comment_white(p, end);
     while (end > p && pgn_is(end[-1], BYTE_WHITE))
         end--;
-    if (is_normal(p, end))
+    if (scan_is_normal(p, end))
         return (Text){p, (size_t)(end - p)};
     char *out = game_text_room(m, (size_t)(end - p));
     size_t n = 0;
@@ -717,15 +707,74 @@ bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, s
     return good;
 }
 
+// Empty notes for all nodes.
+static void clear_notes(Game *g)
+{
+    struct GameMemory *m = g->memory;
+    m->note = memory_resized(m->note, m->node_capacity, sizeof *m->note);
+    memset(m->note, 0, (size_t)g->view.count * sizeof *m->note);
+    g->note = m->note;
+}
+
+// The end of a move in the usual spelling at p, or NULL.
+static inline const char *usual_move_end(const char *p, const char *end)
+{
+    if (end - p < SAN_PLAY_BYTES)
+        return NULL;
+    const Spelling s = usual_spelling(p);
+    return s.length > 0 && s.kind > 0 ? scan_check_mark(p + s.length, end) : NULL;
+}
+
+// Reads a token of a line whose moves are known, after white space and numbers at p. Returns its end, or NULL when it ends
+// the line.
+static const char *read_known_token(Reader *r, const char *p)
+{
+    Level *line = &r->m->level[0];
+    const char *token = scan_numbers(p, r->end);
+    PgnToken t = {.kind = PGN_MOVE, .end = usual_move_end(token, r->end)};
+    if (!t.end && token < r->end && *token == '{' && (t.end = plain_comment_end(token, r->end))) {
+        r->m->has_notes = true;
+        read_comment(r, token, t.end);
+        return t.end;
+    }
+    if (!t.end) {
+        token = pgn_skip_white(p, r->end);
+        if (token == r->end)
+            return NULL;
+        t = pgn_lex(r->start, token, r->end);
+    }
+    if (t.kind != PGN_MOVE)
+        return read_token(r, token, t) ? t.end : NULL;
+    line->moved = true;
+    return line->node++ < r->game->ply_count ? t.end : NULL;
+}
+
+bool game_read_notes(Game *g, unsigned flags)
+{
+    struct GameMemory *m = g->memory;
+    const Text source = g->source.text;
+    m->level = memory_grow(m->level, &m->level_capacity, 1, sizeof *m->level);
+    m->level[0] = (Level){0};
+    m->text_length = m->tag_text_length;
+    clear_notes(g);
+    Reader r = {.game = g,
+                .m = m,
+                .start = source.start,
+                .end = source.start + source.length,
+                .keep_notes = true,
+                .keep_texts = flags & PARSE_NOTES,
+                .keep_clocks = flags & PARSE_CLOCKS};
+    for (const char *p = source.start + m->movetext; p;)
+        p = read_known_token(&r, p);
+    return m->level[0].node == g->ply_count;
+}
+
 bool game_complete(Game *g)
 {
     struct GameMemory *m = g->memory;
     if (m->has_variations || m->has_notes)
         return false;
-    if (!g->note) {
-        m->note = memory_resized(m->note, m->node_capacity, sizeof *m->note);
-        memset(m->note, 0, (size_t)g->view.count * sizeof *m->note);
-        g->note = m->note;
-    }
+    if (!g->note)
+        clear_notes(g);
     return true;
 }

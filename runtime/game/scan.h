@@ -207,6 +207,47 @@ static inline __m128i scan_range(__m128i v, char low, char range)
 }
 #endif
 
+#ifdef __SSE2__
+// The bytes that a normal comment does not have.
+static inline __m128i scan_not_normal(__m128i v)
+{
+    const __m128i braces = _mm_or_si128(scan_equal(v, '{'), scan_equal(v, '}'));
+    return _mm_or_si128(_mm_or_si128(braces, scan_range(v, '\t', '\r' - '\t')), scan_equal(v, 0));
+}
+#endif
+
+// Are there no braces, no white space but spaces, and no two spaces next to each other?
+static inline bool scan_is_normal(const char *p, const char *end)
+{
+#ifdef __SSE2__
+    // each two bytes next to each other are in one of the blocks, or in one of the halves of a single one
+    const size_t length = (size_t)(end - p);
+    if (length >= 16) {
+        unsigned found = 0;
+        for (const char *last = end - 16;; p = last - p < 15 ? last : p + 15) {
+            const __m128i v = scan_load(p);
+            const unsigned spaces = (unsigned)_mm_movemask_epi8(scan_equal(v, ' '));
+            found |= (unsigned)_mm_movemask_epi8(scan_not_normal(v)) | (spaces & spaces << 1);
+            if (p == last)
+                return found == 0;
+        }
+    }
+    if (length >= 8) {
+        const __m128i first = _mm_loadl_epi64((const void *)p),
+                      last = _mm_loadl_epi64((const void *)(end - 8));
+        const __m128i v = _mm_unpacklo_epi64(first, last), spaces = scan_equal(v, ' ');
+        const __m128i pairs = _mm_and_si128(spaces, _mm_slli_epi64(spaces, 8));
+        return _mm_movemask_epi8(_mm_or_si128(scan_not_normal(v), pairs)) == 0;
+    }
+#endif
+    for (bool space = false; p < end; p++) {
+        if (*p == '{' || *p == '}' || *p == 0 || (*p >= '\t' && *p <= '\r') || (space && *p == ' '))
+            return false;
+        space = *p == ' ';
+    }
+    return true;
+}
+
 // Of 64 bytes at p those that are neither white space nor digits nor dots, bit 0 for the first; and zeros that no digit
 // comes before, which may begin more than a number. `digit`: a digit comes before p.
 static inline uint64_t scan_others(const char *p, bool digit)

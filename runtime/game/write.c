@@ -4,6 +4,7 @@
 
 #include "runtime/value/regex.h"
 #include "game.h"
+#include "scan.h"
 
 enum { USUAL_WIDTH = 79 };
 
@@ -53,20 +54,29 @@ static void write_tags(Writer *w)
 
 // ---- words -----------------------------------------------------------------------------------------------
 
-static void end_line(Writer *w)
+static inline void end_line(Writer *w)
 {
-    buffer_append(w->out, "\n", 1);
+    *buffer_room(w->out, 1) = '\n';
+    w->out->length++;
     w->column = 0;
 }
 
-static void put(Writer *w, const char *p, size_t length)
+static inline void put(Writer *w, const char *p, size_t length)
 {
-    buffer_append(w->out, p, length);
+    memcpy(buffer_room(w->out, length), p, length);
+    w->out->length += length;
     w->column += length;
 }
 
+static inline void put_byte(Writer *w, char c)
+{
+    *buffer_room(w->out, 1) = c;
+    w->out->length++;
+    w->column++;
+}
+
 // Puts a space or a line break before a word of `length` bytes.
-static void separate(Writer *w, size_t length)
+static inline void separate(Writer *w, size_t length)
 {
     const bool attached = w->attached;
     w->attached = false;
@@ -75,7 +85,7 @@ static void separate(Writer *w, size_t length)
     if (w->column + !attached + length > w->width)
         end_line(w);
     else if (!attached)
-        put(w, " ", 1);
+        put_byte(w, ' ');
 }
 
 static void put_word(Writer *w, const char *p, size_t length)
@@ -93,34 +103,76 @@ static bool stays_in_line(const char *p, const char *end)
     return p[1] == '%' || p[1] == '[' || (end - p > 3 && memcmp(p + 1, "\xEF\xBB\xBF", 3) == 0);
 }
 
-// Appends text of a comment at any column. A space may become a line break unless it is next to another space
-// or the next line would begin like something else.
+static bool is_special(char c)
+{
+    return c == '{' || c == '}' || c == '\n';
+}
+
+// A space may become a line break unless it is next to another space or the next line would begin like something else.
+static bool is_fixed(const char *p, Text text)
+{
+    const char *end = text.start + text.length;
+    return p + 1 == end || p[1] == ' ' || stays_in_line(p, end) || (p > text.start && p[-1] == ' ');
+}
+
+// Where a line of the text from p on ends, if `room` bytes fit into it and `after` more follow the text: at the first space
+// that may become a line break and comes before a word that does not fit, or at the end.
+static const char *line_of_comment(const char *p, Text text, size_t after, size_t room)
+{
+    const char *end = text.start + text.length;
+    const size_t rest = (size_t)(end - p);
+    if (rest + after <= room)
+        return end;
+    const char *space = memrchr(p, ' ', rest < room + 1 ? rest : room + 1);
+    if (!space)
+        space = memchr(p, ' ', rest);
+    while (space && is_fixed(space, text))
+        space = memchr(space + 1, ' ', (size_t)(end - space - 1));
+    return space ? space : end;
+}
+
+// put_comment_text for text without braces and line breaks.
+static void put_normal_text(Writer *w, Text text, size_t after)
+{
+    for (const char *p = text.start, *end = p + text.length; p < end; p++) {
+        const size_t room = w->width > w->column ? w->width - w->column : 0;
+        const char *stop = line_of_comment(p, text, after, room);
+        put(w, p, (size_t)(stop - p));
+        if (stop < end)
+            end_line(w);
+        p = stop;
+    }
+}
+
+// Appends text of a comment at any column, which `after` bytes follow in its line.
 static void put_comment_text(Writer *w, Text text, size_t after)
 {
+    if (scan_is_normal(text.start, text.start + text.length)) {
+        put_normal_text(w, text, after);
+        return;
+    }
     const char *p = text.start, *end = p + text.length;
     while (p < end) {
         if (*p == ' ') {
             const char *q = p + 1;
             while (q < end && *q != ' ' && *q != '\n')
                 q++;
-            size_t length = (size_t)(q - p - 1) + (q == end ? after : 0);
-            bool fixed =
-                p + 1 == end || p[1] == ' ' || stays_in_line(p, end) || (p > text.start && p[-1] == ' ');
-            if (!fixed && w->column + 1 + length > w->width)
+            const size_t length = (size_t)(q - p - 1) + (q == end ? after : 0);
+            if (!is_fixed(p, text) && w->column + 1 + length > w->width)
                 end_line(w);
             else
-                put(w, " ", 1);
+                put_byte(w, ' ');
             p++;
             continue;
         }
         const char *q = p;
-        while (q < end && *q != ' ' && *q != '{' && *q != '}' && *q != '\n')
+        while (q < end && *q != ' ' && !is_special(*q))
             q++;
         put(w, p, (size_t)(q - p));
         if (q < end && *q == '\n')
             end_line(w);
         else if (q < end && *q != ' ')
-            put(w, "_", 1);
+            put_byte(w, '_');
         p = q + (q < end && *q != ' ');
     }
 }
@@ -131,13 +183,20 @@ static bool write_comment(Writer *w, Text first, Text second, bool semicolon)
     if (first.length == 0 && second.length == 0)
         return false;
     Text lead = first.length ? first : second;
-    const char *space = memchr(lead.start, ' ', lead.length);
     const size_t wide = w->forms.wide_comments;
-    separate(w, 2 + wide + (space ? (size_t)(space - lead.start) : lead.length + wide));
-    put(w, "{ ", 1 + wide);
+    size_t word = lead.length + wide; // the first one, with what belongs to it
+    if (w->column + 3 + wide + word > w->width) {
+        const char *space = memchr(lead.start, ' ', lead.length);
+        word = space ? (size_t)(space - lead.start) : word;
+    }
+    separate(w, 2 + wide + word);
+    put_byte(w, '{');
+    if (wide)
+        put_byte(w, ' ');
     put_comment_text(w, first, second.length == 0 ? 1 + wide : semicolon);
     if (first.length && second.length) {
-        put(w, ";", semicolon);
+        if (semicolon)
+            put_byte(w, ';');
         // for line breaks, the space between them counts as the beginning of the second
         const char *next = memchr(second.start, ' ', second.length);
         size_t length = next ? (size_t)(next - second.start) : second.length + 1;
@@ -145,10 +204,12 @@ static bool write_comment(Writer *w, Text first, Text second, bool semicolon)
         if (w->column + 1 + length > w->width && c != ' ' && c != '[' && c != '%')
             end_line(w);
         else
-            put(w, " ", 1);
+            put_byte(w, ' ');
     }
     put_comment_text(w, second, 1 + wide);
-    put(w, &" }"[1 - wide], 1 + wide);
+    if (wide)
+        put_byte(w, ' ');
+    put_byte(w, '}');
     return true;
 }
 
@@ -180,6 +241,17 @@ static bool write_node_comment(Writer *w, int32_t id)
 
 // ---- moves -----------------------------------------------------------------------------------------------
 
+// A move with its number, and no more than that.
+enum { MOVE_BYTES = 16 + SAN_MAX };
+
+static void put_move(Writer *w, const char word[MOVE_BYTES], size_t length)
+{
+    separate(w, length);
+    memcpy(buffer_room(w->out, MOVE_BYTES), word, MOVE_BYTES);
+    w->out->length += length;
+    w->column += length;
+}
+
 // The digits of a number below 1000.
 static int put_small_number(char *p, int number)
 {
@@ -192,7 +264,7 @@ static int put_small_number(char *p, int number)
     return (int)(q - p);
 }
 
-static void write_move_number(Writer *w, char word[16 + SAN_MAX], int *length, int number, bool black)
+static void write_move_number(Writer *w, char word[MOVE_BYTES], int *length, int number, bool black)
 {
     *length =
         number >= 0 && number < 1000 ? put_small_number(word, number) : snprintf(word, 12, "%d", number);
@@ -213,13 +285,13 @@ static bool write_move(Writer *w, int32_t id, bool force_number)
     const Game *g = w->game;
     const Node *n = &g->view.node[id];
     const Position *before = g->view.position[n->parent];
-    char word[16 + SAN_MAX];
+    char word[MOVE_BYTES];
     int length = 0, black_first = g->view.position[0]->side == BLACK;
     if ((before->side == WHITE || force_number) && !w->forms.no_numbers)
         write_move_number(w, word, &length, g->clocks.fullmove + (n->ply - 1 + black_first) / 2,
                           before->side == BLACK);
-    length += san_write(before, n->move, word + length);
-    put_word(w, word, (size_t)length);
+    length += san_write_into(before, n->move, g->view.position[id], word + length);
+    put_move(w, word, (size_t)length);
     const Note *note = &g->note[id];
     const int nags = w->forms.no_nags ? 0 : note->nag_count;
     for (int i = 0; i < nags; i++) {
@@ -242,6 +314,12 @@ static void close_variation(Writer *w)
 {
     w->attached = w->forms.compact_variations;
     put_word(w, ")", 1);
+}
+
+// The only child of a move without alternatives, or -1.
+static inline int32_t next_of_line(const Node *node, int32_t id)
+{
+    return node[id].index == 0 && node[id].next_sibling < 0 ? node[id].first_child : -1;
 }
 
 // A variation ends with its last move; the path back to its first one is the only stack that this needs.
@@ -270,6 +348,11 @@ static void write_moves(Writer *w, bool force_number)
     const Node *node = w->game->view.node;
     for (WrittenMove next = {.id = node[0].first_child}; next.id >= 0;) {
         force_number = write_move(w, next.id, force_number);
+        const int32_t after = next_of_line(node, next.id);
+        if (after >= 0) {
+            next = (WrittenMove){.id = after};
+            continue;
+        }
         next = w->forms.no_variations ? (WrittenMove){.id = node[next.id].first_child}
                                       : game_next_written(node, next.id);
         force_number |= next.closed > 0 || next.opens;

@@ -65,8 +65,9 @@ Plan plan_search(const Matcher *matcher, const SearchOptions *options)
         p.result[r].output = options->outputs ? options->outputs[r] : options->output;
         plan_result(&p, &p.result[r]);
     }
+    p.written_parse = PARSE_NOTES | (options->format == FORMAT_PGN && !options->sink ? 0u : PARSE_CLOCKS);
     if (p.tree_parse && (p.format_flags & FORMAT_GAME)) // then the writers need no other tree
-        p.tree_parse = PARSE_NOTES | PARSE_CLOCKS;
+        p.tree_parse |= p.written_parse;
     const unsigned all_names = (1U << (COLUMN_SITE + 1)) - 1;
     p.candidates = candidates_new(matcher, options->sample     ? all_names
                                            : options->count_by ? options->count_by->columns

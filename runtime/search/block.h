@@ -28,6 +28,7 @@ typedef struct Plan {
     bool sequential;                 // one thread must see all games in order
     bool lines, trees;               // some query searches main lines; whole trees
     unsigned line_parse, tree_parse; // PARSE_NOTES, PARSE_CLOCKS: what these need
+    unsigned written_parse;          // and the writers
     bool needs_last_number;          // some query has lastgamenumber: the games must be counted first
     int64_t last_wanted;             // no query wants a game after this one
     int64_t last_number;             // for lastgamenumber, 0: not needed

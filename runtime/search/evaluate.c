@@ -125,18 +125,25 @@ GameText evaluate_stored_text(Worker *w, const StoredGame *stored)
     return source;
 }
 
-// Reads a game from its moves in a database where that is enough.
+// Is the game a main line whose moves are known, with its text?
+static bool has_line_text(const Worker *w)
+{
+    return w->stored && w->has_text && !(w->stored->flags & STORED_VARIATIONS);
+}
+
+// Reads a game from its known moves where that is enough.
 static bool replay_into(Worker *w, Game *game, const GameText *source, unsigned flags)
 {
     const StoredGame *s = w->stored;
     const unsigned in_notes = PARSE_NOTES | (s->clocks_known ? 0u : PARSE_CLOCKS);
-    if (((flags & PARSE_VARIATIONS) && (s->flags & STORED_VARIATIONS)) ||
-        ((flags & in_notes) && (s->flags & STORED_NOTES)))
+    const bool notes = (flags & in_notes) && (s->flags & STORED_NOTES);
+    if (((flags & PARSE_VARIATIONS) && (s->flags & STORED_VARIATIONS)) || (notes && !has_line_text(w)))
         return false;
     if (game->source.text.start != source->text.start || game->source.number != source->number)
         game_parse_tags(game, source);
     return game_replay(game, flags, s->word, s->stride, s->ply_count, s->result) &&
-           (!(flags & PARSE_CLOCKS) || game_unpack_clocks(game, s->clocks));
+           (!(flags & PARSE_CLOCKS) || game_unpack_clocks(game, s->clocks)) &&
+           (!notes || game_read_notes(game, flags));
 }
 
 // Reads a game; reports damage when it is read for the first time.
@@ -180,14 +187,20 @@ static Game *game_for(Worker *w, const GameText *source, const QueryInfo *query)
 // The whole tree with its notes, for the writers.
 static Game *read_whole(Worker *w, const GameText *source)
 {
-    if (w->tree_read && w->plan->tree_parse == (PARSE_NOTES | PARSE_CLOCKS))
+    const unsigned flags = w->plan->written_parse;
+    if (w->tree_read && (w->plan->tree_parse & flags) == flags)
         return &w->tree;
     const bool has_more = w->stored && w->stored->flags & (STORED_VARIATIONS | STORED_NOTES);
     if (w->line_read && !has_more && game_complete(&w->line)) {
         set_numbers(w, &w->line, source);
         return &w->line;
     }
-    parse_into(w, &w->whole, source, PARSE_VARIATIONS | PARSE_NOTES | PARSE_CLOCKS);
+    Game *read = w->line_read ? &w->line : w->tree_read ? &w->tree : NULL;
+    if (read && has_line_text(w) && game_read_notes(read, flags)) {
+        set_numbers(w, read, source);
+        return read;
+    }
+    parse_into(w, &w->whole, source, PARSE_VARIATIONS | flags);
     return &w->whole;
 }
 

@@ -1,4 +1,5 @@
 // Movetext: the tree, damaged games, comments and glyphs (language reference 6.1, 9.4, 9.5).
+#include "runtime/chess/word.h"
 #include "test_game.h"
 
 static Game game;
@@ -50,6 +51,45 @@ static void test_main_line_only(void **state)
         assert_int_equal(n->next_sibling, -1);
         assert_int_equal(n->ply, i);
     }
+}
+
+// Notes that are read into a game whose moves are known.
+static void test_notes_alone(void **state)
+{
+    (void)state;
+    const char *text =
+        "[Event \"a  b\"]\n\n{before} 1. e4! {[%clk 0:01:02]  two  words} e5 $14 ; rest {of} line\n"
+        "2. Nf3 {a {b} c} Nc6 3.Bb5 e.p. {first} {[%eval 0.5]} a6\n4. O-O {} d6 5. Bxc6+ {x} bxc6?! 1-0";
+    Game replayed;
+    game_init(&replayed);
+    const GameText source = game_of(text);
+    game_parse(&game, &source, PARSE_NOTES | PARSE_CLOCKS, NULL, NULL);
+    MoveWord word[16];
+    const size_t count = (size_t)game.ply_count;
+    assert_int_equal(count, 10);
+    for (size_t i = 0; i < count; i++)
+        word[i] = word_of(game.view.node[i + 1].move);
+    game_parse_tags(&replayed, &source);
+    assert_true(game_replay(&replayed, 0, word, 1, count, RESULT_WHITE));
+    assert_true(game_read_notes(&replayed, PARSE_NOTES | PARSE_CLOCKS));
+    for (size_t i = 0; i <= count; i++) {
+        const Note *a = &game.note[i], *b = &replayed.note[i];
+        assert_int_equal(a->comment.length, b->comment.length);
+        assert_true(a->comment.length == 0 ||
+                    memcmp(a->comment.start, b->comment.start, a->comment.length) == 0);
+        assert_int_equal(a->clocks.has, b->clocks.has);
+        assert_int_equal(a->clocks.clock, b->clocks.clock);
+        assert_int_equal(a->clocks.eval, b->clocks.eval);
+        assert_int_equal(a->nag_count, b->nag_count);
+        assert_memory_equal(a->nag, b->nag, a->nag_count);
+    }
+    assert_text(replayed.note[1].comment, "[%clk 0:01:02] two words");
+    assert_text(replayed.note[3].comment, "a _b_ c");
+    assert_false(game_complete(&replayed));
+    game_parse_tags(&replayed, &source); // another number of moves than the text has
+    assert_true(game_replay(&replayed, 0, word, 1, count - 1, RESULT_WHITE));
+    assert_false(game_read_notes(&replayed, PARSE_NOTES));
+    game_free(&replayed);
 }
 
 static void test_no_moves(void **state)
@@ -438,6 +478,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ids),
         cmocka_unit_test(test_main_line_only),
+        cmocka_unit_test(test_notes_alone),
         cmocka_unit_test(test_no_moves),
         cmocka_unit_test(test_alternative_to_first_move),
         cmocka_unit_test(test_empty_variations),

@@ -132,12 +132,38 @@ static void test_others(void **state)
     }
 }
 
+static bool is_normal(const char *p, const char *end)
+{
+    for (; p < end; p++)
+        if (strchr("{}\t\n\v\f\r", *p) || (*p == ' ' && end - p > 1 && p[1] == ' '))
+            return false;
+    return true;
+}
+
+// Nearly all texts of letters and single spaces, with few or no other bytes.
+static void test_normal_comments(void **state)
+{
+    (void)state;
+    char text[80];
+    static const char others[] = " {}\t\n\v\f\r\0|z~\x0e\xa0";
+    for (int round = 0; round < 20000; round++) {
+        const size_t length = (size_t)round % 70, start = (size_t)round / 70 % 8;
+        for (size_t i = 0; i < sizeof text; i++)
+            text[i] = i % 4 == 1 ? ' ' : '[';
+        for (int i = round % 3; i > 0 && length > 0; i--) {
+            state_of_random = state_of_random * 1103515245u + 12345u;
+            text[start + (state_of_random >> 16) % length] = random_byte(others, sizeof others - 1);
+        }
+        const char *p = text + start, *end = p + length;
+        assert_true(scan_is_normal(p, end) == is_normal(p, end));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_others),
-        cmocka_unit_test(test_searches),
-        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_others),   cmocka_unit_test(test_normal_comments),
+        cmocka_unit_test(test_searches), cmocka_unit_test(test_lines),
         cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
