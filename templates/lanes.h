@@ -333,7 +333,7 @@ INLINE Lanes diagonal_along(KingLines lines, Lanes occupied)
 #if defined(CQL_NO_SCREENS)
 #define SCREEN(function, cost) 0
 #elif defined(__TINYC__)
-#define SCREEN(function, cost) ((cost) > 600 ? 0 : (function))
+#define SCREEN(function, cost) ((cost) > 1500 ? 0 : (function))
 #else
 #define SCREEN(function, cost) (function)
 #endif
