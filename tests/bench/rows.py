@@ -349,7 +349,8 @@ class Bench:
         """Pairs of a word and a query; notes the filters that have none."""
         with open(os.path.join(HERE, "filters.txt"), encoding="utf-8") as f:
             pairs = [line.split(None, 1) for line in f.read().splitlines()[1:]]
-        words = self.program.output("help").split("\nfilters:\n")[1].split("\n\n")[0].split()
+        with open(os.path.join(HERE, "..", "..", "compiler", "language", "filters.def"), encoding="utf-8") as f:
+            words = re.findall(r'^FILTER\(\w+, "(\w+)"', f.read(), re.M)
         missing = [word for word in words if word not in dict(pairs)]
         if missing:
             print("Without a query: " + ", ".join(missing))
