@@ -83,34 +83,48 @@ const char *source_read(Arena *arena, const char *name, Source *source)
     return wrong;
 }
 
+// The bytes of the expressions, each with a line end.
+static size_t keys_length(const GroupSpec *spec)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < spec->count; i++)
+        sum += spec->key[i].kind == GROUP_EXPRESSION ? strlen(spec->key[i].text) + 1 : 0;
+    return sum;
+}
+
+static char *append(char *end, const char *text, size_t length)
+{
+    memcpy(end, text, length);
+    return end + length;
+}
+
 // Lets the parser read the expressions that are keys of groups after the query. Returns all texts, one after the other.
 static const Source *add_keys(Compiled *c, const GroupSpec *spec, ParseOptions *parse)
 {
-    Buffer all = {0};
+    const size_t length = c->source.length + keys_length(spec);
+    char *all = arena_alloc(c->arena, length + 1), *end = all;
     ExtraFilters *key = arena_alloc(c->arena, (size_t)spec->expressions * sizeof *key);
     c->key = arena_alloc(c->arena, (size_t)spec->expressions * sizeof *c->key);
-    buffer_append(&all, c->source.text, c->source.length);
+    end = append(end, c->source.text, c->source.length);
     for (size_t i = 0; i < spec->count; i++) {
         if (spec->key[i].kind != GROUP_EXPRESSION)
             continue;
-        Buffer own = {0};
-        buffer_text(&all, "\n");
-        const uint32_t start = (uint32_t)all.length;
-        buffer_format(&own, "%*s%s", (int)start, "", spec->key[i].text);
-        buffer_text(&all, spec->key[i].text);
+        const size_t own = strlen(spec->key[i].text);
+        *end++ = '\n';
+        const uint32_t start = (uint32_t)(end - all);
+        end = append(end, spec->key[i].text, own);
         Source *source = &key[parse->key_count++].source;
-        *source = (Source){arena_printf(c->arena, "--count-by %d", parse->key_count),
-                           arena_copy(c->arena, own.start, own.length), own.length, NULL};
+        *source =
+            (Source){arena_printf(c->arena, "--count-by %d", parse->key_count),
+                     arena_printf(c->arena, "%*s%s", (int)start, "", spec->key[i].text), start + own, NULL};
         source_index(c->arena, source);
         KeyText *text = &c->key[c->key_count++];
-        *text = (KeyText){{"--count-by", spec->key[i].text, strlen(spec->key[i].text), NULL}, start};
+        *text = (KeyText){{"--count-by", spec->key[i].text, own, NULL}, start};
         source_index(c->arena, &text->source);
-        buffer_free(&own);
     }
     Source *whole = arena_alloc(c->arena, sizeof *whole);
-    *whole = (Source){c->source.name, arena_copy(c->arena, all.start, all.length), all.length, NULL};
+    *whole = (Source){c->source.name, all, length, NULL};
     source_index(c->arena, whole);
-    buffer_free(&all);
     parse->key = key;
     return parse->whole = whole;
 }

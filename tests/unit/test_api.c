@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -257,6 +258,29 @@ static void groups(void **state)
     cql_messages_free(messages);
 }
 
+// Wherever the compilation is left, nothing of it stays: neither with sanitizers, which find leaks at the end, nor by the
+// allocator's own count.
+static void leaves_nothing(void **state)
+{
+    (void)state;
+    enum { PATTERN = 300 << 10, STEP = 16 << 10, MOST = 1 << 20, SOME = 4 << 10 };
+    static char text[PATTERN + 40] = "comment ~~ \"";
+    memset(text + strlen(text), 'x', PATTERN);
+    strcat(text, "\"");
+    CqlCompileOptions options = {
+        .size = sizeof options, .engine = CQL_ENGINE_INTERP, .count_by = "result,ply"};
+    size_t before = 0;
+    for (int i = 0; i < 2; i++) { // the first time, libraries keep memory of their own
+        before = mallinfo2().uordblks;
+        for (options.memory = STEP; options.memory < MOST; options.memory += STEP) {
+            CqlMessages *messages;
+            cql_query_free(cql_compile(text, &options, &messages));
+            cql_messages_free(messages);
+        }
+    }
+    assert_true(mallinfo2().uordblks <= before + SOME);
+}
+
 // A query that takes too much memory to compile is an error, again and again.
 static void compiles_within_memory(void **state)
 {
@@ -397,6 +421,7 @@ int main(void)
         cmocka_unit_test(groups),
         cmocka_unit_test(searches_are_stopped),
         cmocka_unit_test(compiles_within_memory),
+        cmocka_unit_test(leaves_nothing),
         cmocka_unit_test(searches_run_together),
         cmocka_unit_test(boards),
     };

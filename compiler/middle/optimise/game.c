@@ -147,11 +147,15 @@ static void note_comment(Module *m, const Ir *conjunct)
         need_comment(m, m->text[operand->number].bytes, m->text[operand->number].length);
     } else if (operand != NULL && conjunct->number == IR_CALL_comment_found && operand->op == IR_INT) {
         const String pattern = m->info.pattern[operand->number];
+        char *text = arena_alloc(m->arena, pattern->length + 1); // the work may be left where the arena grows
         Buffer literal = {0};
         regex_literal(pattern->bytes, pattern->length,
                       m->info.flags & QUERY_CQLI ? REGEX_UNICODE | REGEX_NAMES : 0, &literal);
-        need_comment(m, literal.start, literal.length);
+        const size_t length = literal.length < pattern->length ? literal.length : pattern->length;
+        if (length > 0)
+            memcpy(text, literal.start, length);
         buffer_free(&literal);
+        need_comment(m, text, length);
     }
 }
 
