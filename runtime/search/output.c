@@ -228,9 +228,17 @@ bool output_is_input(const char *output, const char *input)
            written.st_ino == searched.st_ino;
 }
 
+// Notes that a compressor has failed without an error of the system: it had no memory.
+static bool is_packed(OutputFile *o, bool good)
+{
+    if (!good && o->error == 0)
+        o->error = ENOMEM;
+    return good;
+}
+
 bool output_write(OutputFile *o, const void *bytes, size_t length)
 {
-    return o->packed ? packed_add(o->packed, bytes, length) : write_plain(o, bytes, length);
+    return o->packed ? is_packed(o, packed_add(o->packed, bytes, length)) : write_plain(o, bytes, length);
 }
 
 // Gives the nameless file a name next to its target.
@@ -253,7 +261,7 @@ static bool give_name(OutputFile *o)
 bool output_close(OutputFile *o, bool keep)
 {
     if (keep && o->packed)
-        packed_end(o->packed);
+        is_packed(o, packed_end(o->packed));
     keep = keep && o->error == 0;
     if (keep && o->target && !o->temporary && !give_name(o))
         o->error = errno;

@@ -331,12 +331,16 @@ class Faults:
         self.run(None, ["info", self.command.stored])
         if self.games() == self.stored[1]:
             return None
-        if self.stored[0] is not None and self.games() != self.stored[0]:
+        if self.stored[0] is not None and not self.is_between(self.games()):
             return "finds a damaged database"
         again = self.run(None)
         if again.result.status != 0:
             return "ends with %s: %s" % (again.result.status, again.result.errors()[-200:])
         return None if self.games() == self.stored[1] else "imports other games"
+
+    def is_between(self, games):
+        """The games from before, and perhaps the first of those that are added: the last one of a file that cannot be read may be cut."""
+        return games is not None and games.startswith(self.stored[0]) and self.stored[1].startswith(games)
 
     def attempt(self, fault):
         with self.ground.folders():
