@@ -24,7 +24,8 @@ void result_init(Result *r, const Plan *plan, uint32_t number)
     *r = (Result){.plan = plan,
                   .own = &plan->result[number],
                   .matcher = result_matcher(&plan->result[number], plan->matcher),
-                  .store_bytes = search_memory_of_results(plan->options) / 8 / plan->result_count};
+                  .memory = search_memory_of_results(plan->options) / plan->result_count};
+    r->store_bytes = r->memory / 8;
     r->query = memory_zeroed(r->own->count, sizeof *r->query);
     r->stored.most = most_stored(r);
     r->stored.by_file = r->own->split && r->stored.most == 0;
@@ -161,14 +162,14 @@ void result_count(Result *r, const Part *part)
 // Tables are kept in memory.
 static void take_groups(Result *r, const Part *part)
 {
-    const size_t most = search_memory_of_results(r->plan->options) / r->plan->result_count;
     groups_add_all(&r->groups, &part->groups);
-    if (r->failed || groups_bytes(&r->groups) <= most)
+    if (r->failed || groups_bytes(&r->groups) <= r->memory)
         return;
-    sink_report(r->plan->options,
-                "the %zu groups of --count-by take more than %.1f MB; choose keys with fewer values, or allow "
-                "more with --max-memory",
-                r->groups.count, (double)most / (1 << 20));
+    sink_report(
+        r->plan->options,
+        "the %zu groups of --count-by take more than %.1f MB; choose keys with fewer values, or allow "
+        "more with --max-memory",
+        r->groups.count, (double)r->memory / (1 << 20));
     r->failed = true;
 }
 

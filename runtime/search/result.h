@@ -14,6 +14,7 @@ typedef struct Result {
     Tables *tables;     // of a FORMAT_TABLES, until they are written; or NULL
     SortedGames stored;
     size_t stored_games; // their number
+    size_t memory;       // that it may take
     size_t store_bytes;  // beyond this, stored games go to a file
     GroupTable groups;
     SearchTotals totals;
