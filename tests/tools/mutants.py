@@ -387,9 +387,11 @@ class Reached:
     def tests_of(self, site):
         """The names of the tests that reach a line; of a line without code, those of the line before, or of the file."""
         blocks = set()
+        with open(self.tree.inside(site.path), encoding="utf-8", newline="") as f:
+            text = f.read().split("\n")
         for line in range(site.line, max(0, site.line - 15), -1):
             blocks = self.line.get((site.path, line))
-            if blocks:
+            if blocks or text[line - 1].startswith("}") and line < site.line:
                 break
         if not blocks:  # a table
             blocks = set().union(*(found for (path, _), found in self.line.items() if path == site.path))

@@ -8,6 +8,7 @@
 #include "runtime/format/found.h"
 #include "runtime/format/tables.h"
 #include "runtime/format/text.h"
+#include "runtime/value/unicode.h"
 
 #define PGN                                                                                                  \
     "[Event \"A \"cup\", 2020\"]\n[White \"Ek, C\"]\n[Black \"Qu\xEDll\"]\n[WhiteElo \"2100\"]\n[Opening "   \
@@ -96,6 +97,24 @@ static void test_utf8(void **state)
     text_csv(&b, text_of("\xF0\x9F\x98\x80"));
     assert_int_equal(b.length, 4);
     buffer_free(&b);
+}
+
+// Bytes are looked at eight at a time: one that is no character is found at each place.
+static void test_valid(void **state)
+{
+    (void)state;
+    char text[24];
+    memset(text, 'a', sizeof text);
+    for (size_t length = 0; length < sizeof text; length++) {
+        assert_true(unicode_is_valid(text, length));
+        for (size_t i = 0; i < length; i++) {
+            text[i] = '\xE9';
+            assert_false(unicode_is_valid(text, length));
+            text[i] = 'a';
+        }
+    }
+    assert_true(unicode_is_valid("caf\xC3\xA9 au lait", 13));
+    assert_false(unicode_is_valid("caf\xC3\xA9 au lait", 4));
 }
 
 static void test_names(void **state)
@@ -429,14 +448,14 @@ static void test_damaged_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),          cmocka_unit_test(test_utf8),
-        cmocka_unit_test(test_names),          cmocka_unit_test(test_fen),
-        cmocka_unit_test(test_fen_start),      cmocka_unit_test(test_jsonl),
-        cmocka_unit_test(test_jsonl_ratings),  cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_fields),         cmocka_unit_test(test_tsv),
-        cmocka_unit_test(test_excerpt),        cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_set_tags),       cmocka_unit_test(test_html),
-        cmocka_unit_test(test_damaged_tables),
+        cmocka_unit_test(test_texts),     cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_valid),     cmocka_unit_test(test_names),
+        cmocka_unit_test(test_fen),       cmocka_unit_test(test_fen_start),
+        cmocka_unit_test(test_jsonl),     cmocka_unit_test(test_jsonl_ratings),
+        cmocka_unit_test(test_csv),       cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_tsv),       cmocka_unit_test(test_excerpt),
+        cmocka_unit_test(test_positions), cmocka_unit_test(test_set_tags),
+        cmocka_unit_test(test_html),      cmocka_unit_test(test_damaged_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include "runtime/database/database.h"
 #include "runtime/search/search.h"
 #include "runtime/share/hub.h"
+#include "runtime/share/partial.h"
 #include "runtime/share/records.h"
 
 static char folder[] = "/tmp/cqlgen-test.XXXXXX";
@@ -270,17 +271,93 @@ static void test_block_chunks(void **state)
     free(want);
 }
 
+// ---- partial results --------------------------------------------------------------------------------------
+
+typedef struct Written {
+    uint64_t kind;
+    const char *bytes; // NULL: the numbers
+    int64_t number[2];
+    size_t count; // of bytes or numbers
+} Written;
+
+enum { MOST_RECORDS = 5 };
+
+static bool opens(const Written record[MOST_RECORDS], bool change_last_byte)
+{
+    Buffer file = {0};
+    record_begin_file(&file);
+    for (const Written *w = record; w < record + MOST_RECORDS && w->kind != 0; w++)
+        if (w->bytes)
+            record_put(&file, w->kind, w->bytes, w->count);
+        else
+            record_put_numbers(&file, w->kind, w->number, (int)w->count);
+    file.start[file.length - 1] ^= change_last_byte;
+    const char *name = path("result.part");
+    FILE *out = fopen(name, "w");
+    assert_non_null(out);
+    assert_int_equal(fwrite(file.start, 1, file.length, out), file.length);
+    fclose(out);
+    buffer_free(&file);
+    PartialSet *set = partial_set_open(&name, 1);
+    if (set)
+        partial_set_close(set);
+    return set != NULL;
+}
+
+#define PART                                                                                                 \
+    {                                                                                                        \
+        RECORD_PART, NULL, {1, 1}, 2                                                                         \
+    }
+#define KEY                                                                                                  \
+    {                                                                                                        \
+        RECORD_KEY, "key", {0}, 3                                                                            \
+    }
+#define END                                                                                                  \
+    {                                                                                                        \
+        RECORD_END, NULL, {1}, 1                                                                             \
+    }
+
+// A file whose records are whole, but not what they should be, is refused.
+static void test_partial_records(void **state)
+{
+    (void)state;
+    static const char block[16] = "";
+    static const Written good[][MOST_RECORDS] = {{PART, KEY, END},
+                                                 {PART, KEY, {RECORD_BLOCK, block, {0}, 16}, END}};
+    static const Written bad[][MOST_RECORDS] = {
+        {PART, KEY},
+        {PART, END},
+        {KEY, END},
+        {{RECORD_PART, NULL, {2, 1}, 2}, KEY, END},
+        {{RECORD_PART, NULL, {0, 1}, 2}, KEY, END},
+        {{RECORD_PART, NULL, {1}, 1}, KEY, END},
+        {PART, KEY, {RECORD_BLOCK, block, {0}, 3}, END},
+        {PART, KEY, {RECORD_END + 1, block, {0}, 3}, END},
+        {PART, KEY, {0x100000000 + RECORD_BLOCK, block, {0}, 16}, END},
+        {PART, KEY, {RECORD_END, NULL, {1, 1}, 2}},
+        {PART, KEY, {RECORD_END, block, {0}, 0}},
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        assert_true(opens(good[i], false));
+        assert_false(opens(good[i], true));
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (opens(bad[i], false))
+            fail_msg("case %d", (int)i);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),        cmocka_unit_test(test_ranges),  cmocka_unit_test(test_window),
-        cmocka_unit_test(test_spans),        cmocka_unit_test(test_journal), cmocka_unit_test(test_far_block),
-        cmocka_unit_test(test_block_chunks),
+        cmocka_unit_test(test_order),        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_window),       cmocka_unit_test(test_spans),
+        cmocka_unit_test(test_journal),      cmocka_unit_test(test_far_block),
+        cmocka_unit_test(test_block_chunks), cmocka_unit_test(test_partial_records),
     };
     if (!mkdtemp(folder))
         return 1;
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    const char *names[] = {"journal", "games.pgn", "games.cqldb", "found"};
+    const char *names[] = {"journal", "games.pgn", "games.cqldb", "found", "result.part"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlink(path(names[i]));
     rmdir(folder);
