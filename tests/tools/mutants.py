@@ -390,8 +390,10 @@ class Reached:
         with open(self.tree.inside(site.path), encoding="utf-8", newline="") as f:
             text = f.read().split("\n")
         for line in range(site.line, max(0, site.line - 15), -1):
+            if text[line - 1].startswith("}"):
+                break
             blocks = self.line.get((site.path, line))
-            if blocks or text[line - 1].startswith("}") and line < site.line:
+            if blocks:
                 break
         if not blocks:  # a table
             blocks = set().union(*(found for (path, _), found in self.line.items() if path == site.path))
