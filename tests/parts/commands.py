@@ -108,6 +108,9 @@ def inputs(suite):
     expect(suite, "standard input", suite.search("-e", "mate", "-", *COUNT, stdin=read(GAMES).encode()), 0, whole.text(), "")
     for text in (b" \n\t\r\n", b"{a} ; b\n% c\n{d}"):
         expect(suite, "no games in %r" % text, suite.search("-e", "true", "-", *COUNT, stdin=text), 0, "0\n", "")
+    for threads in ("1", "3"):
+        command = ["sh", "-c", 'yes "1. e4 *" | "$0" "$@"', suite.cqlgen, "search", "-e", "true", "-", *COUNT, "-n", "3", "-j", threads]
+        expect(suite, "a limit ends the search of an input without an end", suite.run(command, timeout=20), 0, "3\n", "")
     expect(suite, "empty standard input", suite.search("-e", "mate", "-", *COUNT), 0, "0\n", "")
     expect(suite, "a missing PGN file", suite.search("-e", "mate", "missing.pgn", *COUNT), 3, None, "missing.pgn")
     expect(suite, "a missing PGN file among others", suite.search("-e", "mate", "missing.pgn", GAMES, *COUNT), 3, whole.text(),
