@@ -61,6 +61,7 @@
       node.hit = !!hit;
       node.rings = squares(hit && hit.dataset.r);
       node.arrows = squares(hit && hit.dataset.a);
+      node.drawings = drawings(node === root ? section.querySelector('.moves') : node.element);
       for (let e = node.element && last(node.element).nextElementSibling; e && /^(TIME|DATA)$/.test(e.tagName); e = e.nextElementSibling)
         node[e.tagName === 'TIME' ? 'clock' : 'score'] = e.textContent;
     }
@@ -75,6 +76,13 @@
 
   function squares(text) {
     return (text || '').match(/../g) || [];
+  }
+
+  // The coloured squares and arrows of a comment: [colour, square] or [colour, from, to].
+  function drawings(element) {
+    const colours = { R: 'red', G: 'green', Y: 'yellow', B: 'blue' };
+    const text = element && element.dataset.d || '';
+    return [...text.matchAll(/([RGYB])([a-h]\d)([a-h]\d)?/g)].map(m => [colours[m[1]], m[2], m[3]]);
   }
 
   function position(node) {
@@ -131,6 +139,10 @@
       const [x, y] = corner(square, flipped);
       shape('rect', { class: 'last', x, y, width: cell, height: cell }, svg);
     }
+    for (const [colour, from, to] of node.drawings) {
+      const [x, y] = corner(from, flipped);
+      if (!to) shape('rect', { class: 'tint ' + colour, x, y, width: cell, height: cell }, svg);
+    }
     for (const square of node.rings) {
       const [x, y] = corner(square, flipped);
       shape('circle', { class: 'found', cx: x + 22.5, cy: y + 22.5, r: 20.5 }, svg);
@@ -139,6 +151,8 @@
       const [x, y] = corner(square, flipped), piece = p.board[square];
       shape('use', { href: '#' + piece.toLowerCase(), class: piece < 'a' ? 'w' : 'b', x, y, 'data-square': square }, svg);
     }
+    for (const [colour, from, to] of node.drawings)
+      if (to) shape('path', { class: 'draw ' + colour, d: arrow(from, to, flipped) }, svg);
     const moves = node.arrows.length ? node.arrows : node.next.filter(n => n.element.closest('u') && n.move[1]).flatMap(n => [n.move[1], n.move[2]]);
     for (let i = moves.length - 2; i >= 0; i -= 2)
       shape('path', { class: i && node.arrows.length ? 'next later' : 'next', d: arrow(moves[i], moves[i + 1], flipped) }, svg);

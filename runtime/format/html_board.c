@@ -2,6 +2,7 @@
 #include "writers.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { CELL = 45 }; // the centre of a square is rounded down
 
@@ -71,17 +72,28 @@ static void ring_square(Buffer *out, int square)
                   middle_y(square));
 }
 
+static const char *colour_class(char colour)
+{
+    return colour == 'R' ? "red" : colour == 'G' ? "green" : colour == 'Y' ? "yellow" : "blue";
+}
+
+static void tint_square(Buffer *out, const Drawing *d)
+{
+    buffer_format(out, "<path class='tint %s' d='M%d %dh45v45h-45z'/>", colour_class(d->colour),
+                  CELL * square_file(d->from), CELL * (7 - square_rank(d->from)));
+}
+
 // From the edge of the moving piece to the centre of its target square.
-static void draw_arrow(Buffer *out, const Move *move, bool later)
+static void draw_arrow(Buffer *out, const char *class, int from, int to)
 {
     enum { START = 14, END = 4, HEAD = 17, HALF_SHAFT = 3, HALF_HEAD = 9 };
     static const struct {
         int from_start, from_end, aside; // distances: from an end of the arrow, and across it
     } corner[] = {{START, 0, HALF_SHAFT}, {0, HEAD, HALF_SHAFT},  {0, HEAD, HALF_HEAD},   {0, END, 0},
                   {0, HEAD, -HALF_HEAD},  {0, HEAD, -HALF_SHAFT}, {START, 0, -HALF_SHAFT}};
-    const double x = middle_x(move->from), y = middle_y(move->from);
-    const double dx = middle_x(move->to) - x, dy = middle_y(move->to) - y, length = hypot(dx, dy);
-    buffer_format(out, "<path class='next%s' d='", later ? " later" : "");
+    const double x = middle_x(from), y = middle_y(from);
+    const double dx = middle_x(to) - x, dy = middle_y(to) - y, length = hypot(dx, dy);
+    buffer_format(out, "<path class='%s' d='", class);
     for (size_t i = 0; i < sizeof corner / sizeof *corner; i++) {
         const double along = corner[i].from_end > 0 ? length - corner[i].from_end : corner[i].from_start;
         buffer_format(out, "%c%ld %ld", i == 0 ? 'M' : 'L',
@@ -89,6 +101,19 @@ static void draw_arrow(Buffer *out, const Move *move, bool later)
                       lround(y + (dy * along + dx * corner[i].aside) / length));
     }
     buffer_text(out, "z'/>");
+}
+
+static void draw_move(Buffer *out, const Move *move, bool later)
+{
+    if (!(move->flags & MOVE_NULL))
+        draw_arrow(out, later ? "next later" : "next", move->from, move->to);
+}
+
+static void draw_arrow_of_comment(Buffer *out, const Drawing *d)
+{
+    char class[16];
+    snprintf(class, sizeof class, "draw %s", colour_class(d->colour));
+    draw_arrow(out, class, d->from, d->to);
 }
 
 // A number from 0 to 999.
@@ -122,6 +147,9 @@ void write_html_board(Buffer *out, const Diagram *d)
         mark_square(out, d->last->from);
         mark_square(out, d->last->to);
     }
+    for (int i = 0; i < d->drawing_count; i++)
+        if (d->drawing[i].from == d->drawing[i].to)
+            tint_square(out, &d->drawing[i]);
     for (Bitboard rest = d->squares; rest; rest &= rest - 1)
         ring_square(out, bb_first(rest));
     for (int square = 0; square < 64; square++) {
@@ -130,10 +158,54 @@ void write_html_board(Buffer *out, const Diagram *d)
             continue;
         use_piece(out, piece, CELL * square_file(square), CELL * (7 - square_rank(square)));
     }
+    for (int i = 0; i < d->drawing_count; i++)
+        if (d->drawing[i].from != d->drawing[i].to)
+            draw_arrow_of_comment(out, &d->drawing[i]);
     for (int i = d->next_count - 1; i >= 0; i--)
-        if (!(d->next[i]->flags & MOVE_NULL))
-            draw_arrow(out, d->next[i], d->later[i]);
+        draw_move(out, d->next[i], d->later[i]);
     buffer_text(out, "</svg>");
+}
+
+// ---- drawings of comments ---------------------------------------------------------------------------------
+
+// Reads a square at `p`; -1: there is none.
+static int read_square(const char *p, const char *end)
+{
+    const bool good = end - p >= 2 && p[0] >= 'a' && p[0] <= 'h' && p[1] >= '1' && p[1] <= '8';
+    return good ? (p[1] - '1') * 8 + p[0] - 'a' : -1;
+}
+
+// Reads `Ga4`, or with an arrow `Gc8f5`, which ends before `end`; false when it is something else.
+static bool read_drawing(const char *p, const char *end, bool arrow, Drawing *d)
+{
+    while (p < end && *p == ' ')
+        p++;
+    while (p < end && end[-1] == ' ')
+        end--;
+    if (end - p != (arrow ? 5 : 3) || !memchr("RGYB", *p, 4))
+        return false;
+    const int from = read_square(p + 1, end), to = arrow ? read_square(p + 3, end) : from;
+    *d = (Drawing){*p, (uint8_t)from, (uint8_t)to};
+    return from >= 0 && to >= 0 && (from != to) == arrow;
+}
+
+int html_drawings(Text comment, Drawing drawing[MOST_DRAWINGS])
+{
+    enum { COMMAND = 6 }; // the length of `[%csl `
+    const char *p = comment.start, *const end = p + comment.length;
+    int count = 0;
+    while (end - p > COMMAND && (p = memchr(p, '[', (size_t)(end - p))) != NULL && end - p > COMMAND) {
+        const bool arrow = memcmp(p, "[%cal ", COMMAND) == 0;
+        const char *last =
+            arrow || memcmp(p, "[%csl ", COMMAND) == 0 ? memchr(p, ']', (size_t)(end - p)) : NULL;
+        p += last ? COMMAND : 1;
+        for (const char *comma; last && p < last && count < MOST_DRAWINGS; p = comma + 1) {
+            comma = memchr(p, ',', (size_t)(last - p));
+            comma = comma ? comma : last;
+            count += read_drawing(p, comma, arrow, &drawing[count]);
+        }
+    }
+    return count;
 }
 
 // ---- an image of its own ----------------------------------------------------------------------------------
@@ -199,8 +271,7 @@ void write_svg_board(Buffer *out, const Diagram *d, bool flipped, int width)
         Move move = *d->next[i];
         move.from ^= (uint8_t)turn;
         move.to ^= (uint8_t)turn;
-        if (!(move.flags & MOVE_NULL))
-            draw_arrow(out, &move, d->later[i]);
+        draw_move(out, &move, d->later[i]);
     }
     buffer_text(out, "</svg>");
 }

@@ -239,7 +239,10 @@ static void write_diagram(Buffer *out, const FoundGame *g, FormatMemory *m, int3
     buffer_text(&label, "Board, ");
     write_position_name(&label, g, id);
     buffer_append(&label, "", 1);
-    Diagram d = {.position = view->position[id],
+    Drawing drawing[MOST_DRAWINGS];
+    Diagram d = {.drawing = drawing,
+                 .drawing_count = html_drawings(found_comment(m, g, id), drawing),
+                 .position = view->position[id],
                  .last = id > 0 ? &view->node[id].move : NULL,
                  .squares = found_squares(g, id),
                  .next_count = found_moves(g, id, move, MOST_ARROWS),

@@ -101,6 +101,21 @@ static void write_square(Buffer *out, int square)
     buffer_append(out, name, sizeof name);
 }
 
+// Writes the drawings of the position's comment as an attribute, for the script.
+static void write_drawings(Moves *w, int32_t id)
+{
+    Drawing drawing[MOST_DRAWINGS];
+    const int count = html_drawings(found_comment(w->m, w->g, id), drawing);
+    for (int i = 0; i < count; i++) {
+        buffer_text(w->out, i == 0 ? " data-d='" : "");
+        buffer_append(w->out, &drawing[i].colour, 1);
+        write_square(w->out, drawing[i].from);
+        if (drawing[i].to != drawing[i].from)
+            write_square(w->out, drawing[i].to);
+    }
+    buffer_text(w->out, count > 0 ? "'" : "");
+}
+
 // Opens the marks of a matching position; what the script needs to draw it is in them.
 static void open_hit(Moves *w, int32_t id)
 {
@@ -149,7 +164,9 @@ static bool write_move(Moves *w, int32_t id, bool force_number)
     if (before->side == WHITE || force_number)
         buffer_format(w->out, "%d%s\u00A0", found_move_number(w->g, id),
                       before->side == WHITE ? "." : "\u2026");
-    buffer_text(w->out, "<i>");
+    buffer_text(w->out, "<i");
+    write_drawings(w, id);
+    buffer_text(w->out, ">");
     buffer_text(w->out, san);
     write_glyphs(w->out, &w->g->game->note[id]);
     buffer_text(w->out, "</i>");
@@ -201,7 +218,9 @@ const char *html_result(const FoundGame *g)
 void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m)
 {
     Moves w = {out, g, m};
-    buffer_text(out, "<div class='moves'>");
+    buffer_text(out, "<div class='moves'");
+    write_drawings(&w, 0);
+    buffer_text(out, ">");
     if (m->position[0].hit) { // no move leads there
         open_hit(&w, 0);
         buffer_text(out, "<i data-start>Start</i>");

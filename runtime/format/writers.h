@@ -62,7 +62,16 @@ void write_html_count(Buffer *out, int64_t number, const char *one, const char *
 // The result with typographic signs.
 const char *html_result(const FoundGame *g);
 
-enum { MOST_ARROWS = 8 };
+enum { MOST_ARROWS = 8, MOST_DRAWINGS = 64 };
+
+// A coloured square or arrow of a comment, as in `[%csl Ga4,Rb5]` and `[%cal Gc8f5]`.
+typedef struct Drawing {
+    char colour;      // R, G, Y, B
+    uint8_t from, to; // equal: a square
+} Drawing;
+
+// Finds the drawings of a comment; others than the first MOST_DRAWINGS are left out. Returns their number.
+int html_drawings(Text comment, Drawing drawing[MOST_DRAWINGS]);
 
 // The contents of a diagram (html_board.c).
 typedef struct Diagram {
@@ -72,6 +81,8 @@ typedef struct Diagram {
     const Move *next[MOST_ARROWS]; // drawn as arrows
     bool later[MOST_ARROWS];       // pale: it is not the next move
     int next_count;
+    const Drawing *drawing; // squares and arrows of comments
+    int drawing_count;
     const char *label; // for screen readers
 } Diagram;
 

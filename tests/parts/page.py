@@ -103,6 +103,44 @@ def arrows(suite):
                 str(re.findall("<path class='next'[^>]*>", page)))
 
 
+DRAWN = """[White "Draws"]
+
+{[%csl Yh8]} 1. e4 {[%csl Ga4, Rd5][%cal Gc2c4,Yb1c3] Sharp} e5 {[%csl Zz9,Ga9,,G][%cal Ga1a1,Ga1]still} 2. Nf3 (2. f4 {[%cal Bf4e5]})
+2... Nc6 {[%csl Ra1} 3. Bc4 *
+"""
+
+
+def drawings(suite):
+    """The coloured squares and arrows of comments are drawn, and not shown as text; what is none of them is left out."""
+    games, path = suite.path("drawn.pgn"), suite.path("drawn.html")
+    write(games, DRAWN)
+    suite.run([suite.cqlgen, "import", games, "-o", suite.path("drawn.cqldb"), "-q"])
+    pages = [suite.search("-e", "ply<=2", name, "-q", "-f", "html").text() for name in (games, suite.path("drawn.cqldb"))]
+    # Squares are 45 wide, a8 is the first one. The arrow c2c4 begins 14 above the middle of c2, 112 292, and ends 4 below that of c4, 112 202.
+    shapes = re.findall(r"<path class='(tint|draw) (\w+)' d='(M\d+ \d+)", pages[0])
+    suite.check("page: drawings", shapes == [("tint", "yellow", "M315 0"), ("tint", "green", "M0 180"), ("tint", "red", "M135 135"), ("draw", "green", "M115 278"),
+                                             ("draw", "yellow", "M76 326")] and "L112 206L" in pages[0], str(shapes))
+    shown = re.findall(r"<(?:span|small) class='comment'>([^<]*)<", pages[0])
+    suite.check("page: commands of comments are not shown", shown == ["Sharp", "still", "Sharp", "still", "[%csl Ra1"], str(shown))
+    suite.check("page: drawings for the script", re.findall(r"<(\w+)[^>]* data-d='([^']*)'", pages[0]) ==
+                [("div", "Yh8"), ("i", "Ga4Rd5Gc2c4Yb1c3"), ("i", "Bf4e5")], str(re.findall("data-d='[^']*'", pages[0])))
+    suite.check("page: the same drawings from a database", re.findall("<section.*", pages[0], re.S) == re.findall("<section.*", pages[1], re.S))
+    added = suite.search("-e", 'mate comment("[%cal Rh5f7]")', GAMES, "-q", "-f", "html").text()
+    suite.check("page: drawings of comments that a query adds", "<path class='draw red'" in added)
+    write(path, pages[0])
+
+
+def drawn_by_script(suite, browser):
+    browser.open("file://" + suite.path("drawn.html"))
+    shapes = "return [...document.querySelectorAll('#g1 .player .tint, #g1 .player .draw')].map(e => e.getAttribute('class') + ' ' + (e.getAttribute('x') ?? e.getAttribute('d').split('L')[0]))"
+    browser.run("document.querySelectorAll('#g1 .moves i[data-d]')[0].click()")
+    suite.check("page in a browser: drawings", browser.run(shapes) == ["tint green 0", "tint red 135", "draw green M116 279", "draw yellow M76 326"], str(browser.run(shapes)))
+    browser.press("ArrowLeft")
+    suite.check("page in a browser: drawings before the first move", browser.run(shapes) == ["tint yellow 315"], str(browser.run(shapes)))
+    browser.press("ArrowRight", "ArrowRight")
+    suite.check("page in a browser: no drawings", browser.run(shapes) == [], str(browser.run(shapes)))
+
+
 def hostile(suite):
     """Text of the games stays text."""
     script = "<script>alert(1)</script>"
@@ -171,6 +209,7 @@ def played(suite):
     suite.check("page: it is written for the browser", result.status == 0, result.errors())
     browser = Browser(suite.path("browser-desktop"))
     try:
+        drawn_by_script(suite, browser)
         browser.open("file://" + suite.path("found.html"))
         shown = browser.run("return [document.querySelectorAll('figure .diagram').length, document.querySelectorAll('section').length]")
         suite.check("page in a browser: a diagram for each mate", shown[0] >= shown[1] > 5, str(shown))
@@ -269,6 +308,7 @@ def many(suite):
 
 def run(suite):
     arrows(suite)
+    drawings(suite)
     hostile(suite)
     files(suite)
     many(suite)
