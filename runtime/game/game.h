@@ -211,9 +211,9 @@ bool game_surely_fits(size_t bytes, size_t plies, bool variations, size_t memory
 // `stride` apart. False, and the moves before it, at a move that cannot be played.
 bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, size_t count, int result);
 
-// Reads the notes that game_parse reads with `flags` (PARSE_NOTES, PARSE_CLOCKS) into a game of only a main line, whose
-// moves are those of its text, which is undamaged and has no variations. False, and the notes are not complete, when they
-// are not.
+// Reads the notes that game_parse reads with `flags` (PARSE_NOTES, PARSE_CLOCKS) into a game that was read without them, or
+// whose moves, those of its undamaged text, were replayed. False, and the notes are not complete, when it is damaged or its
+// text has variations.
 bool game_read_notes(Game *g, unsigned flags);
 
 // Makes the tree of a game that was read without variations and notes complete where there are none: its notes are empty then.

@@ -753,6 +753,8 @@ bool game_read_notes(Game *g, unsigned flags)
 {
     struct GameMemory *m = g->memory;
     const Text source = g->source.text;
+    if (m->has_variations || g->damaged)
+        return false;
     m->level = memory_grow(m->level, &m->level_capacity, 1, sizeof *m->level);
     m->level[0] = (Level){0};
     m->text_length = m->tag_text_length;
@@ -764,9 +766,9 @@ bool game_read_notes(Game *g, unsigned flags)
                 .keep_notes = true,
                 .keep_texts = flags & PARSE_NOTES,
                 .keep_clocks = flags & PARSE_CLOCKS};
-    for (const char *p = source.start + m->movetext; p;)
+    for (const char *p = source.start + m->movetext; p && !m->has_variations;)
         p = read_known_token(&r, p);
-    return m->level[0].node == g->ply_count;
+    return !m->has_variations && m->level[0].node == g->ply_count;
 }
 
 bool game_complete(Game *g)

@@ -125,19 +125,14 @@ GameText evaluate_stored_text(Worker *w, const StoredGame *stored)
     return source;
 }
 
-// Is the game a main line whose moves are known, with its text?
-static bool has_line_text(const Worker *w)
-{
-    return w->stored && w->has_text && !(w->stored->flags & STORED_VARIATIONS);
-}
-
 // Reads a game from its known moves where that is enough.
 static bool replay_into(Worker *w, Game *game, const GameText *source, unsigned flags)
 {
     const StoredGame *s = w->stored;
     const unsigned in_notes = PARSE_NOTES | (s->clocks_known ? 0u : PARSE_CLOCKS);
     const bool notes = (flags & in_notes) && (s->flags & STORED_NOTES);
-    if (((flags & PARSE_VARIATIONS) && (s->flags & STORED_VARIATIONS)) || (notes && !has_line_text(w)))
+    if (((flags & PARSE_VARIATIONS) && (s->flags & STORED_VARIATIONS)) ||
+        (notes && (!w->has_text || s->flags & STORED_VARIATIONS)))
         return false;
     if (game->source.text.start != source->text.start || game->source.number != source->number)
         game_parse_tags(game, source);
@@ -196,7 +191,7 @@ static Game *read_whole(Worker *w, const GameText *source)
         return &w->line;
     }
     Game *read = w->line_read ? &w->line : w->tree_read ? &w->tree : NULL;
-    if (read && has_line_text(w) && game_read_notes(read, flags)) {
+    if (read && (!w->stored || w->has_text) && game_read_notes(read, flags)) {
         set_numbers(w, read, source);
         return read;
     }

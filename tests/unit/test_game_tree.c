@@ -92,6 +92,27 @@ static void test_notes_alone(void **state)
     game_free(&replayed);
 }
 
+// The same into games that were read without notes.
+static void test_notes_later(void **state)
+{
+    (void)state;
+    GameText source = game_of("{before} 1. e4 {a  b} e5 $1 2. -- Nc6! {c} 3. Z0 {d} *");
+    game_parse(&game, &source, 0, NULL, NULL);
+    assert_true(game_read_notes(&game, PARSE_NOTES));
+    static const char *const comment[] = {"before", "a b", "", "", "c", "d"};
+    for (int i = 0; i < 6; i++)
+        assert_text(game.note[i].comment, comment[i]);
+    assert_int_equal(game.note[2].nag[0], 1);
+    assert_int_equal(game.note[4].nag[0], 1);
+    static const char *const other[] = {"1. e4 {a} (1. d4 {b}) e5 *", "1. e4 {a} e6 2. e6 {b} *",
+                                        "1. e4 {a} Sf6 e5 *"};
+    for (int i = 0; i < 3; i++) { // a variation, an illegal move, an unknown word
+        source = game_of(other[i]);
+        game_parse(&game, &source, 0, NULL, NULL);
+        assert_false(game_read_notes(&game, PARSE_NOTES));
+    }
+}
+
 static void test_no_moves(void **state)
 {
     (void)state;
@@ -479,6 +500,7 @@ int main(void)
         cmocka_unit_test(test_ids),
         cmocka_unit_test(test_main_line_only),
         cmocka_unit_test(test_notes_alone),
+        cmocka_unit_test(test_notes_later),
         cmocka_unit_test(test_no_moves),
         cmocka_unit_test(test_alternative_to_first_move),
         cmocka_unit_test(test_empty_variations),
