@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "runtime/database/database.h"
 #include "runtime/value/memory.h"
@@ -198,6 +199,8 @@ static Step zstd_step(InputFile *f, Io *io)
     io->in_left -= (unsigned)in.pos;
     io->out_left -= (unsigned)out.pos;
     if (ZSTD_isError(left)) {
+        if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation)
+            f->failure = ENOMEM;
         f->detail = ZSTD_getErrorName(left);
         return STEP_DAMAGED;
     }
@@ -240,6 +243,8 @@ static Step gzip_step(InputFile *f, Io *io)
         return STEP_STREAM_END;
     if (result == Z_OK || result == Z_BUF_ERROR)
         return STEP_GOES_ON;
+    if (result == Z_MEM_ERROR)
+        f->failure = ENOMEM;
     f->detail = f->zlib.msg ? f->zlib.msg : "invalid data";
     return STEP_DAMAGED;
 }
@@ -269,7 +274,7 @@ static Step bzip_step(InputFile *f, Io *io)
             return STEP_STREAM_END;
         bzip_end(f);
         if (!bzip_begin(f)) {
-            f->detail = "out of memory";
+            f->failure = ENOMEM;
             return STEP_DAMAGED;
         }
     }
@@ -284,9 +289,9 @@ static Step bzip_step(InputFile *f, Io *io)
         return STEP_STREAM_END;
     if (result == BZ_OK)
         return STEP_GOES_ON;
-    f->detail = result == BZ_DATA_ERROR_MAGIC ? "not a bzip2 stream"
-                : result == BZ_MEM_ERROR      ? "out of memory"
-                                              : "invalid data";
+    if (result == BZ_MEM_ERROR)
+        f->failure = ENOMEM;
+    f->detail = result == BZ_DATA_ERROR_MAGIC ? "not a bzip2 stream" : "invalid data";
     return STEP_DAMAGED;
 }
 
@@ -312,9 +317,10 @@ static Step xz_step(InputFile *f, Io *io)
         return STEP_STREAM_END;
     if (result == LZMA_OK || result == LZMA_BUF_ERROR)
         return STEP_GOES_ON;
+    if (result == LZMA_MEM_ERROR)
+        f->failure = ENOMEM;
     f->detail = result == LZMA_FORMAT_ERROR     ? "not an xz stream"
                 : result == LZMA_OPTIONS_ERROR  ? "unknown features"
-                : result == LZMA_MEM_ERROR      ? "out of memory"
                 : result == LZMA_MEMLIMIT_ERROR ? "needs too much memory"
                                                 : "invalid data";
     return STEP_DAMAGED;
@@ -511,10 +517,10 @@ static int64_t fail_decode(InputFile *f, const char *what)
 static int64_t fail_damaged(InputFile *f)
 {
     char what[120];
-    if (has_changed(f)) {
+    if (f->failure == 0 && has_changed(f))
         f->failure = ESTALE;
+    if (f->failure) // another time the data may be read further
         return fail_read(f);
-    }
     snprintf(what, sizeof what, f->between ? "are followed by something else (%s)" : "are damaged (%s)",
              f->detail);
     return fail_decode(f, what);
