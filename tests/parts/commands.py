@@ -589,6 +589,8 @@ def running(suite):
     games = int(suite.search("-e", "true", GAMES, *COUNT).text() or 0)
     result = suite.search("-e", "persistent Seen=0 Seen+=1", GAMES, "-f", "count", "-j", "2")
     suite.check("command: a sequential query has one thread", " 1 thread, " in result.errors(), result.errors())
+    result = suite.run([suite.cqlgen, "search", "-e", "mate", GAMES, *COUNT, "--engine", "cc"], environment={"TMPDIR": "/missing", "XDG_CACHE_HOME": "/dev/null/none", "HOME": "/dev/null"})
+    expect(suite, "a temporary file for cc that cannot be written", result, 2, "", "cannot make a temporary folder /missing/")
     result = suite.search("-e", "assert not mate", GAMES, *COUNT)
     expect(suite, "a run-time error in some games", result, 4, "%d\n" % (games - len(mates)), "games.pgn:")
     number = mates[0].split(":")[0] if mates else ""
