@@ -328,7 +328,7 @@ INLINE Lanes diagonal_along(KingLines lines, Lanes occupied)
 }
 #endif
 
-// The member of QueryInfo. Without optimisation and lanes, a costly screen takes more time than it saves. With CQL_NO_SCREENS
+// The members of QueryInfo. Without optimisation and lanes, a costly screen takes more time than it saves. With CQL_NO_SCREENS
 // there are no screens and no wide vectors, for compilers that fail on them.
 #if defined(CQL_NO_SCREENS)
 #define SCREEN(function, cost) 0
@@ -337,5 +337,6 @@ INLINE Lanes diagonal_along(KingLines lines, Lanes occupied)
 #else
 #define SCREEN(function, cost) (function)
 #endif
+#define SCREEN_COST(cost) (((cost) + LANES - 1) / LANES)
 
 #endif

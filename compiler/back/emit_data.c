@@ -277,7 +277,7 @@ static void emit_screen_info(Emit *e)
     const char *name = e->screen != NULL ? e->screen : arena_printf(e->arena, "%sscreen", e->prefix);
     fprintf(e->out, "        .screen = SCREEN(%s, %d),\n", name, cost);
     member_number(e, "screen_place", e->screen_place);
-    member_number(e, "screen_cost", cost);
+    fprintf(e->out, "        .screen_cost = SCREEN_COST(%d),\n", cost);
 }
 
 void emit_info(Emit *e)

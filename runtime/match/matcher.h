@@ -65,7 +65,8 @@ typedef struct Runtime {
     uint32_t abi_version;
     uint32_t size; // of this struct
     // Tables for the inline primitives of compiled matchers (see chess.h).
-    const Bitboard *knight_table, *king_table, *pawn_table, *between_table, *line_table, *ray_table, *reach_table;
+    const Bitboard *knight_table, *king_table, *pawn_table, *between_table, *line_table, *ray_table,
+        *reach_table;
 #define CALL(name, result, parameters, effect, c_result, prototype, help) c_result(*name) prototype;
 #include "calls.def"
 } Runtime;
@@ -161,7 +162,8 @@ typedef struct QueryInfo {
     // each of them has a place of its own, and those whose element of `found` is NULL are left out.
     void (*screen)(const LineGroup *group, int32_t count, int32_t (*const *found)[LINE_LANES]);
     int32_t screen_place;
-    int32_t screen_cost; // the share of the query in the time of a function that several have
+    int32_t
+        screen_cost; // about its time for a position of a game; to replay and evaluate one takes about 2000
     // Reports what the query finds at position n to rt->show_squares, rt->show_move and rt->show_line. Called by rt->show,
     // which ignores the result. NULL: nothing to report.
     int32_t (*show)(Context *c, int32_t n, const Position *p, int32_t depth);

@@ -55,12 +55,15 @@ enum {
 
 // Screens that let most games pass are not worth reading them twice, unless they save many queries the work: those that let
 // nearly all pass are found out after a few games, others after more. Other games may come later.
-static bool is_worthwhile(Lines *l)
+static bool is_worthwhile(const Worker *w, Lines *l)
 {
     enum { TRIED = 256, SKIPPED = 32 };
     const Yield *y = &l->yield;
-    if (y->screened < FIRST_TRIED || y->ruled_out >= y->screened * MANY ||
-        (y->screened < TRIED ? y->passed * 10 < y->screened * 9 : y->passed * 3 < y->screened * 2))
+    if (y->screened < FIRST_TRIED || y->ruled_out >= y->screened * MANY)
+        return true;
+    const bool is_dear =
+        w->matcher->query_count == 1 && !screens_pay(w->matcher->query, y->screened, y->passed);
+    if (y->screened < TRIED ? y->passed * 10 < y->screened * 9 : y->passed * 3 < y->screened * 2 && !is_dear)
         return true;
     if (++l->skipped < SKIPPED)
         return false;
@@ -329,7 +332,7 @@ size_t lines_search(Worker *w, Block *block)
         return 0;
     Lines *l = lines_of(w);
     size_t done = 0;
-    while (done < count && is_worthwhile(l)) {
+    while (done < count && is_worthwhile(w, l)) {
         const size_t end =
             l->yield.screened < FIRST_TRIED && count - done > FIRST_TRIED ? done + FIRST_TRIED : count;
         search_part(w, block, done, end);

@@ -27,6 +27,9 @@ void screens_run(Screens *s, const LineGroup *group, size_t groups);
 // What the last run has found for a member, by group.
 int32_t (*screens_found(const Screens *s, uint32_t member))[LINE_LANES];
 
+// Does the screen of a query save more time than it takes when so many of the games that it has seen pass?
+bool screens_pay(const QueryInfo *query, int64_t seen, int64_t passed);
+
 // The part of the member in the time of the run.
 double screens_share(const Screens *s, uint32_t member);
 

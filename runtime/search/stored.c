@@ -191,13 +191,15 @@ static void search_settled(Worker *w, Block *block, size_t games)
 
 // ---- screens ----------------------------------------------------------------------------------------------
 
-// A screen that rules out few games is not worth its time, unless it counts positions.
+// A screen that rules out few games for what it costs is not worth its time, unless it counts positions.
 static bool is_worthwhile(const Worker *w, uint32_t q)
 {
     enum { TRIED = 5000 };
     const Yield *y = &w->memory_of_chunks->yield[q];
-    const bool is_count = w->matcher->query[q].flags & QUERY_EXACT_SCREEN && evaluate_wants_counts(w);
-    return is_count || y->screened < TRIED || y->passed * 8 < y->screened * 7;
+    const QueryInfo *query = &w->matcher->query[q];
+    const bool is_count = query->flags & QUERY_EXACT_SCREEN && evaluate_wants_counts(w);
+    return is_count || y->screened < TRIED ||
+           (y->passed * 8 < y->screened * 7 && screens_pay(query, y->screened, y->passed));
 }
 
 static bool is_screened(const Worker *w, uint32_t q)

@@ -110,7 +110,7 @@ static const QueryInfo queries[] = {
         .flags = QUERY_EXACT_SCREEN,
         .match_game = match_game,
         .screen = SCREEN(screen, 21),
-        .screen_cost = 21,
+        .screen_cost = SCREEN_COST(21),
     },
 };
 

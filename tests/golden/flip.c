@@ -111,7 +111,7 @@ static const QueryInfo queries[] = {
         .flags = QUERY_EXACT_SCREEN,
         .match_game = match_game,
         .screen = SCREEN(screen, 20),
-        .screen_cost = 20,
+        .screen_cost = SCREEN_COST(20),
     },
 };
 

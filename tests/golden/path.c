@@ -372,7 +372,7 @@ static const QueryInfo queries[] = {
         .tag_atom = tag_atom,
         .match_game = match_game,
         .screen = SCREEN(screen, 178),
-        .screen_cost = 178,
+        .screen_cost = SCREEN_COST(178),
     },
 };
 

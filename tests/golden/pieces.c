@@ -176,7 +176,7 @@ static const QueryInfo queries[] = {
         .flags = QUERY_NEEDS_PIECES,
         .match_game = match_game,
         .screen = SCREEN(screen, 162),
-        .screen_cost = 162,
+        .screen_cost = SCREEN_COST(162),
     },
 };
 

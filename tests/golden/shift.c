@@ -97,7 +97,7 @@ static const QueryInfo queries[] = {
         .flags = QUERY_EXACT_SCREEN,
         .match_game = match_game,
         .screen = SCREEN(screen, 16),
-        .screen_cost = 16,
+        .screen_cost = SCREEN_COST(16),
     },
 };
 

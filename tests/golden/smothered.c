@@ -162,7 +162,7 @@ static const QueryInfo queries[] = {
         .flags = QUERY_EXACT_SCREEN,
         .match_game = match_game,
         .screen = SCREEN(screen, 106),
-        .screen_cost = 106,
+        .screen_cost = SCREEN_COST(106),
     },
 };
 

@@ -110,7 +110,7 @@ static const QueryInfo queries[] = {
         .tag_atom = tag_atom,
         .match_game = match_game,
         .screen = SCREEN(screen, 24),
-        .screen_cost = 24,
+        .screen_cost = SCREEN_COST(24),
     },
 };
 
