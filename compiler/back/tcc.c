@@ -32,6 +32,9 @@ enum { BYTES_FOR_BYTE = 5 }; // of memory, for one of C text
 // libtcc keeps its compiler in global variables.
 static pthread_mutex_t tcc_lock = PTHREAD_MUTEX_INITIALIZER;
 
+// A call is on its way, or was left when memory ran out: its variables are in no state to be used then, nor is its own lock.
+static bool tcc_inside;
+
 static void add_error(void *opaque, const char *error)
 {
     char **message = opaque;
@@ -116,7 +119,14 @@ void *memory_open(const char *c_text, const Matcher **matcher, char **message)
     }
     memory_escape_begin(&escape);
     account_charge(&own, strlen(c_text) * BYTES_FOR_BYTE);
-    TCCState *s = open_state(c_text, matcher, message);
+    TCCState *s = NULL;
+    if (tcc_inside) {
+        *message = memory_format("libtcc ran out of memory before, and cannot be used again by this program");
+    } else {
+        tcc_inside = true;
+        s = open_state(c_text, matcher, message);
+        tcc_inside = false;
+    }
     memory_escape_end(&escape);
     pthread_mutex_unlock(&tcc_lock);
     account_leave(&own);
@@ -132,7 +142,8 @@ void *memory_open(const char *c_text, const Matcher **matcher, char **message)
 void memory_close(void *handle)
 {
     pthread_mutex_lock(&tcc_lock);
-    tcc_delete(handle);
+    if (!tcc_inside)
+        tcc_delete(handle);
     pthread_mutex_unlock(&tcc_lock);
 }
 

@@ -63,3 +63,41 @@ def run(suite):
     result = suite.run([python, os.path.join(EXAMPLES, "embed", "explore.py")], environment=environment, cwd=folder)
     suite.check("python: examples/embed/explore.py", result.status == 0 and "games end with mate" in result.text(),
                 result.text() + result.errors())
+    exhausted(suite, python, environment)
+
+
+EXHAUSTED = """
+import sys, cqlgen
+print("imported", flush=True)
+def work():
+    return len(list(cqlgen.search("mate and comment(up 1 P)", sys.argv[1], threads=1))), cqlgen.count("check", sys.argv[1])
+for _ in range(2 if len(sys.argv) > 2 else 0):
+    try:
+        print(*work())
+    except (MemoryError, cqlgen.CqlError) as e:
+        print("raised")
+"""
+
+
+def exhausted(suite, python, environment):
+    """An allocation that fails is an exception; what comes after it is as ever."""
+    games, log = os.path.join(EXAMPLES, "games.pgn"), suite.path("python-faults")
+    program = suite.run([python, "-c", "import sys; print(sys.executable)"]).text().strip()
+
+    def run_with(fault, *more):
+        return suite.run([program, "-c", EXHAUSTED, games, *more], timeout=60, environment=dict(
+            environment, LD_PRELOAD=os.path.join(suite.out, "tests", "fault.so"), CQLGEN_FAULT=fault, CQLGEN_FAULT_LOG=log))
+
+    calls = []
+    for more in ((), ("twice",)):
+        whole = run_with("count", *more)
+        calls.append(int(re.search(r"memory (\d+)", read(log)).group(1)))
+        os.remove(log)
+    answer = whole.text().split("\n")[1]
+    for place in range(1, 1 + suite.size(full=40, quick=3, sanitize=0)):
+        n = calls[0] + (calls[1] - calls[0]) * place // (2 * suite.size(full=41, quick=4, sanitize=1))
+        result = run_with("memory:%d:once" % n, "twice")
+        lines = result.text().split("\n")
+        aborted = "thread-local data" in result.errors()  # by the C library
+        suite.check("python: allocation %d fails" % n, aborted or result.status == 0 and lines[0] == "imported" and lines[1] in (answer, "raised") and lines[2] == answer,
+                    "%s %s" % (result.status, (result.text() + result.errors())[-300:]))
