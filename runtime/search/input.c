@@ -50,6 +50,7 @@ struct InputFile {
     bool owned;
     const char *memory; // instead of a file; NULL: none
     size_t memory_left, memory_size;
+    size_t most_memory; // that a decoder may take; 0: the usual
     bool can_block; // a pipe or a terminal
     bool changed;   // by another program, since it was opened
     struct stat opened;
@@ -171,9 +172,9 @@ enum { ZSTD_FIRST_BYTES = 5, ZSTD_BLOCK_HEADER = 3 }; // RFC 8878: the shortest 
 enum { USUAL_WINDOW = 27, LONGEST_WINDOW = 31 };      // as powers of 2
 
 // Files made with --long need windows beyond the default of the library. A small file may ask for any.
-static int longest_window(void)
+static int longest_window(const InputFile *f)
 {
-    const size_t memory = search_memory_share();
+    const size_t memory = f->most_memory > 0 ? f->most_memory : search_memory_share();
     int window = USUAL_WINDOW;
     while (window < LONGEST_WINDOW && memory >> (window + 1) > 0)
         window++;
@@ -184,7 +185,7 @@ static bool zstd_begin(InputFile *f)
 {
     f->zstd = ZSTD_createDStream();
     f->zstd_wanted = ZSTD_FIRST_BYTES;
-    return f->zstd && !ZSTD_isError(ZSTD_DCtx_setParameter(f->zstd, ZSTD_d_windowLogMax, longest_window()));
+    return f->zstd && !ZSTD_isError(ZSTD_DCtx_setParameter(f->zstd, ZSTD_d_windowLogMax, longest_window(f)));
 }
 
 // Decodes one block at most. A call that meets damage does not report what it decoded before, so no call may
@@ -301,7 +302,7 @@ static bool xz_begin(InputFile *f)
 {
     f->xz = (lzma_stream)LZMA_STREAM_INIT;
     // as much as zstd may take with its longest window
-    return lzma_stream_decoder(&f->xz, 1ULL << longest_window(), LZMA_CONCATENATED) == LZMA_OK;
+    return lzma_stream_decoder(&f->xz, 1ULL << longest_window(f), LZMA_CONCATENATED) == LZMA_OK;
 }
 
 static Step xz_step(InputFile *f, Io *io)
@@ -439,6 +440,11 @@ InputFile *input_open(const char *name, const atomic_int *stop)
     f->owned = !standard;
     f->name = standard ? NULL : memory_copy(name, strlen(name));
     return f;
+}
+
+void input_set_memory(InputFile *f, size_t bytes)
+{
+    f->most_memory = bytes;
 }
 
 void input_close(InputFile *f)

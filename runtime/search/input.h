@@ -23,6 +23,10 @@ InputFile *input_open_descriptor(int fd, const atomic_int *stop);
 // The same for bytes in memory, which must live as long.
 InputFile *input_open_memory(const char *bytes, size_t length, const atomic_int *stop);
 
+// The memory that decoding may take, before the first read; the 128 MB that usual files need are always allowed. Without this,
+// search_memory_share().
+void input_set_memory(InputFile *f, size_t bytes);
+
 // A ReadFn (game.h): up to `size` decoded bytes; 0 at the end, -1 after an error.
 int64_t input_read(void *input, void *buffer, size_t size);
 

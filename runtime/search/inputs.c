@@ -125,7 +125,7 @@ static void close_file(Inputs *in)
     in->file = NULL;
 }
 
-static InputFile *open_file(const Inputs *in, size_t i)
+static InputFile *open_source(const Inputs *in, size_t i)
 {
     const Text *memory = in->options->in_memory;
     int fd = in->spool ? in->spool[i] : -1;
@@ -137,6 +137,14 @@ static InputFile *open_file(const Inputs *in, size_t i)
     if (fd < 0 || lseek(fd, 0, SEEK_SET) < 0)
         return NULL;
     return input_open_descriptor(fd, in->options->stop);
+}
+
+static InputFile *open_file(const Inputs *in, size_t i)
+{
+    InputFile *file = open_source(in, i);
+    if (file)
+        input_set_memory(file, search_memory(in->options));
+    return file;
 }
 
 static void open_splitter(Inputs *in)

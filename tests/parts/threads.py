@@ -130,15 +130,18 @@ def blanks(suite):
 
 
 def long_windows(suite):
-    """A small compressed file that asks for 2 GB is refused where that is more than a quarter of the memory."""
+    """A small compressed file that asks for 2 GB is refused where that is more than a quarter of the memory, or than --max-memory."""
     path = suite.path("window.pgn.zst")
     text = b"1. e4 e5 *\n"
     with open(path, "wb") as f:  # RFC 8878: a frame with a window of 2^31 bytes and one raw block
         f.write(b"\x28\xb5\x2f\xfd\x00" + bytes([21 << 3]) + (len(text) << 3 | 1).to_bytes(3, "little") + text)
-    result = suite.run(["sh", "-c", 'ulimit -v 4000000; exec "$@"', "sh", suite.cqlgen, "search", "-e", "true", path, "-f", "count", "-q", "-j", "1",
-                        "--engine", "interp"])
-    suite.check("threads: a window that is too long", result.status == 3 and "too much memory" in result.errors(), "status %s: %s" % (
-        result.status, result.errors()))
+    command = [suite.cqlgen, "search", "-e", "true", path, "-f", "count", "-q", "-j", "1", "--engine", "interp"]
+    for words in (["sh", "-c", 'ulimit -v 4000000; exec "$@"', "sh", *command], [*command, "--max-memory", "1000"]):
+        result = suite.run(words)
+        suite.check("threads: a window that is too long", result.status == 3 and "too much memory" in result.errors(), "status %s: %s" % (
+            result.status, result.errors()))
+    result = suite.run([*command, "--max-memory", "2048"])
+    suite.check("threads: a long window", (result.status, result.text()) == (0, "1\n"), "status %s: %s" % (result.status, result.errors()))
 
 
 def read_once(suite, games):
