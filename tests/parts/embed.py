@@ -3,6 +3,8 @@ import os
 import re
 import shlex
 import shutil
+import subprocess
+import time
 
 from parts.harness import EXAMPLES, ROOT, read, write
 
@@ -76,6 +78,24 @@ def without_memory(suite):
     suite.check("embed: a program goes on without memory for names", not bad, str(bad[:4]))
 
 
+def upgrades(suite):
+    """A search that takes long asks the system compiler for a faster matcher."""
+    fifo, asked, compiler = (suite.path("embed-" + name) for name in ("fifo", "asked", "cc"))
+    write(compiler, "#!/bin/sh\ntouch %s\nexit 1\n" % asked)
+    os.chmod(compiler, 0o755)
+    os.mkfifo(fifo)
+    process = subprocess.Popen([suite.path("embed-shared"), "mate", fifo], stdout=subprocess.PIPE,
+                               env=dict(os.environ, CC=compiler, XDG_CACHE_HOME=suite.path("embed-cache")))
+    with open(fifo, "wb", buffering=0) as f:
+        f.write(read(GAMES).encode())
+        for _ in range(3000):
+            if os.path.exists(asked):
+                break
+            time.sleep(0.02)
+    process.communicate()
+    suite.check("embed: a long search asks for a faster matcher", process.returncode == 0 and os.path.exists(asked), process.returncode)
+
+
 def packaged(suite):
     if not shutil.which("pkg-config"):
         print("embed: pkg-config is missing; its test is skipped")
@@ -102,5 +122,6 @@ def run(suite):
     if not suite.sanitize:
         exports(suite)
         without_memory(suite)
+        upgrades(suite)
     packaged(suite)
     documented(suite)
