@@ -164,8 +164,9 @@ enum { WHOLE_AT, BEGIN_AT, END_AT };
 
 static Ir *marked(Emit *e, const Ir *node, uint8_t mode)
 {
-    Ir *copy = arena_alloc(e->arena, sizeof *copy);
-    *copy = *node;
+    Ir *copy = ir_copy_node(e->arena, node);
+    copy->kid = node->kid;
+    copy->kid_count = node->kid_count;
     copy->mode = mode;
     return copy;
 }

@@ -106,7 +106,7 @@ typedef struct Ir {
     uint8_t op;   // IrOp
     uint8_t type; // IrType
     uint8_t mode; // IrMode, loops
-    uint8_t mark; // bits of the room that looks at the tree, which sets them in all nodes first
+    uint8_t mark; // what passes have found of the tree, two bits each: of emit_value.c, the screens, tags.c
     int32_t number, low;
     int32_t out; // CALL: local for the result through a pointer, or -1
     union {

@@ -304,10 +304,10 @@ static Ir *take_tests(Loop *loop, Ir *tree, const Ir *at)
     }
     if (tree->op == IR_AT && (is_visited(loop, tree->kid[0]) || is_around(loop, tree->kid[0]))) {
         tree->kid[1] = take_tests(loop, tree->kid[1], tree->kid[0]);
-        if (tree->kid[1]->op != IR_TRUE)
-            return tree;
-        remember_forget_uses(loop->r, tree->kid[0]);
-        return tree->kid[1];
+        Ir *folded = fold_node(tree);
+        if (folded != tree)
+            remember_forget_uses(loop->r, tree->kid[0]);
+        return folded;
     }
     loop->is_open = can_be_left_out(loop, tree);
     if (!loop->is_open)
