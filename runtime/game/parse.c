@@ -716,13 +716,14 @@ static void clear_notes(Game *g)
     g->note = m->note;
 }
 
-// The end of a move in the usual spelling at p, or NULL.
+// The end of a move in the usual spelling at p, or NULL: only what is before the target makes it one move, not e4{d5 or e4Nf6.
 static inline const char *usual_move_end(const char *p, const char *end)
 {
     if (end - p < SAN_PLAY_BYTES)
         return NULL;
     const Spelling s = usual_spelling(p);
-    return s.length > 0 && s.kind > 0 ? scan_check_mark(p + s.length, end) : NULL;
+    const bool one = s.kind == WHITE_PAWN ? s.length == 2 || s.between == 'x' : usual_origins(s.between) != 0;
+    return s.length > 0 && s.kind > 0 && one ? scan_check_mark(p + s.length, end) : NULL;
 }
 
 // Reads a token of a line whose moves are known, after white space and numbers at p. Returns its end, or NULL when it ends

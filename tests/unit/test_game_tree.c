@@ -113,6 +113,20 @@ static void test_notes_later(void **state)
     }
 }
 
+// Comments and moves that are glued to a pawn move, and whose text looks like its target.
+static void test_notes_of_glued_moves(void **state)
+{
+    (void)state;
+    const GameText source =
+        game_of("1. e4;c5 {hidden}\nc5 2. Nf3{d4 } d6{e5}3.d4Nf6 {f} 4.dxc5{d6 }dxc5{d4 best} *");
+    game_parse(&game, &source, 0, NULL, NULL);
+    assert_int_equal(game.ply_count, 8);
+    assert_true(game_read_notes(&game, PARSE_NOTES));
+    static const char *const comment[] = {"", "", "", "d4", "e5", "", "f", "d6", "d4 best"};
+    for (int i = 0; i < 9; i++)
+        assert_text(game.note[i].comment, comment[i]);
+}
+
 static void test_no_moves(void **state)
 {
     (void)state;
@@ -501,6 +515,7 @@ int main(void)
         cmocka_unit_test(test_main_line_only),
         cmocka_unit_test(test_notes_alone),
         cmocka_unit_test(test_notes_later),
+        cmocka_unit_test(test_notes_of_glued_moves),
         cmocka_unit_test(test_no_moves),
         cmocka_unit_test(test_alternative_to_first_move),
         cmocka_unit_test(test_empty_variations),
