@@ -401,6 +401,7 @@ FACTS = (
     ('[Event "none"]\n', "*", 0, 16, 16, 128),
     ("", "1. e4 Ke6 *", RAW | VARIATIONS | NOTES, 0, 0, 0),
     ("", "1. e4 {[%clk 0:05:00]} Ke6 *", RAW | VARIATIONS | NOTES, 0, 0, 0),
+    ('[Event "NUL \0 here"]\n', "1. e4 *", RAW | VARIATIONS | NOTES, 0, 0, 0),
     ("", "1. e3 a5 2. Qh5 Ra6 3. Qxa5 h5 4. h4 Rah6 5. Qxc7 f6 6. Qxd7+ Kf7 7. Qxb7 Qd3 8. Qxb8 Qh7 9. Qxc8 Kg6 10. Qe6 1/2-1/2",
      STALEMATE, 16, 10, 128),
     ('[FEN "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]\n', "*", START | STALEMATE, 2, 1, 128),
