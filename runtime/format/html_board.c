@@ -194,12 +194,18 @@ int html_drawings(Text comment, Drawing drawing[MOST_DRAWINGS])
     enum { COMMAND = 6 }; // the length of `[%csl `
     const char *p = comment.start, *const end = p + comment.length;
     int count = 0;
-    while (end - p > COMMAND && (p = memchr(p, '[', (size_t)(end - p))) != NULL && end - p > COMMAND) {
+    while (count < MOST_DRAWINGS && end - p > COMMAND && (p = memchr(p, '[', (size_t)(end - p))) != NULL &&
+           end - p > COMMAND) {
         const bool arrow = memcmp(p, "[%cal ", COMMAND) == 0;
-        const char *last =
-            arrow || memcmp(p, "[%csl ", COMMAND) == 0 ? memchr(p, ']', (size_t)(end - p)) : NULL;
-        p += last ? COMMAND : 1;
-        for (const char *comma; last && p < last && count < MOST_DRAWINGS; p = comma + 1) {
+        if (!arrow && memcmp(p, "[%csl ", COMMAND) != 0) {
+            p++;
+            continue;
+        }
+        p += COMMAND;
+        const char *last = memchr(p, ']', (size_t)(end - p));
+        if (!last)
+            break;
+        for (const char *comma; p < last && count < MOST_DRAWINGS; p = comma + 1) {
             comma = memchr(p, ',', (size_t)(last - p));
             comma = comma ? comma : last;
             count += read_drawing(p, comma, arrow, &drawing[count]);

@@ -8,6 +8,7 @@
 #include "runtime/format/found.h"
 #include "runtime/format/tables.h"
 #include "runtime/format/text.h"
+#include "runtime/format/writers.h"
 #include "runtime/value/unicode.h"
 
 #define PGN                                                                                                  \
@@ -445,17 +446,38 @@ static void test_damaged_tables(void **state)
     sample_close(&s);
 }
 
+// A comment has drawings up to MOST_DRAWINGS and up to a command that does not end, however many follow.
+static void test_most_drawings(void **state)
+{
+    (void)state;
+    Drawing drawing[MOST_DRAWINGS];
+    Buffer b = {0};
+    buffer_text(&b, "[%csl Ga4,[x][%cal Rb1b2]");
+    assert_int_equal(html_drawings((Text){b.start, b.length}, drawing), 2);
+    buffer_text(&b, "[%csl Yh8");
+    assert_int_equal(html_drawings((Text){b.start, b.length}, drawing), 2);
+    b.length = 0;
+    for (int i = 0; i < MOST_DRAWINGS; i++)
+        buffer_text(&b, i % 2 ? "Ga4]" : "[%csl Rb5,");
+    assert_int_equal(html_drawings((Text){b.start, b.length}, drawing), MOST_DRAWINGS);
+    buffer_text(&b, "[%csl Yh8]");
+    assert_int_equal(html_drawings((Text){b.start, b.length}, drawing), MOST_DRAWINGS);
+    assert_int_equal(drawing[MOST_DRAWINGS - 1].colour, 'G');
+    buffer_free(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),     cmocka_unit_test(test_utf8),
-        cmocka_unit_test(test_valid),     cmocka_unit_test(test_names),
-        cmocka_unit_test(test_fen),       cmocka_unit_test(test_fen_start),
-        cmocka_unit_test(test_jsonl),     cmocka_unit_test(test_jsonl_ratings),
-        cmocka_unit_test(test_csv),       cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_tsv),       cmocka_unit_test(test_excerpt),
-        cmocka_unit_test(test_positions), cmocka_unit_test(test_set_tags),
-        cmocka_unit_test(test_html),      cmocka_unit_test(test_damaged_tables),
+        cmocka_unit_test(test_texts),         cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_valid),         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_fen),           cmocka_unit_test(test_fen_start),
+        cmocka_unit_test(test_jsonl),         cmocka_unit_test(test_jsonl_ratings),
+        cmocka_unit_test(test_csv),           cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_tsv),           cmocka_unit_test(test_excerpt),
+        cmocka_unit_test(test_positions),     cmocka_unit_test(test_set_tags),
+        cmocka_unit_test(test_html),          cmocka_unit_test(test_damaged_tables),
+        cmocka_unit_test(test_most_drawings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
