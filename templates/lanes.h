@@ -18,8 +18,6 @@ typedef int32_t LaneNumbers __attribute__((vector_size(32), aligned(4), may_alia
 typedef unsigned char Where;
 // Of each lane, the kind of its move word as a bit.
 typedef LaneWords Kinds;
-// A set of kinds of move words.
-#define KIND_SET(name, kinds) enum { name = (kinds) }
 // A value for each kind of move word.
 typedef struct KindTable {
     Lanes low, high;
@@ -46,8 +44,9 @@ typedef struct KindTable {
     lanes_chosen(lanes_where_kind(set, kinds), (board) ^ (squares), board)
 
 // lanes_read: numbers of 16 bits. lanes_where: where a set is not empty. lanes_leading: the number of zeros above the
-// highest bit. lanes_square_at: the set of the square in the lowest bits.
+// highest bit. lanes_square_at: the set of the square in the lowest bits. KIND_SET: a set of kinds of move words.
 #ifdef __clang__
+#define KIND_SET(name, kinds) enum { name = (kinds) }
 #define lanes_where_equal(where, a, b)                                                                       \
     ((Where)__builtin_ia32_cmpq512_mask((SignedLanes)(a), (SignedLanes)(b), 0, where))
 #define lanes_where_less(where, a, b)                                                                        \
@@ -68,6 +67,8 @@ typedef struct KindTable {
     ((Lanes)__builtin_ia32_vpermi2varq512((SignedLanes)(table).low, (SignedLanes)(kind),                     \
                                           (SignedLanes)(table).high))
 #else
+// In memory: gcc would make vectors of constants again and again.
+#define KIND_SET(name, k) static const LaneWords name = {k, k, k, k, k, k, k, k}
 // gcc 12 fails when the result of a comparison, as it is, is both tested and a mask.
 #define lanes_where_equal(where, a, b)                                                                       \
     where_as_mask(__builtin_ia32_cmpq512_mask((SignedLanes)(a), (SignedLanes)(b), 0, where))
@@ -87,9 +88,14 @@ INLINE Where where_as_mask(Where where)
 #define lanes_some(mask) lanes_any(lanes_where(EVERYWHERE, mask))
 #define lanes_where(where, set)                                                                              \
     ((Where)__builtin_ia32_ptestmq512((SignedLanes)(set), (SignedLanes)(set), where))
-#define lanes_where_kind(set, kinds)                                                                         \
-    ((Where)__builtin_ia32_ptestmw128((SignedLaneWords)(kinds),                                              \
-                                      (SignedLaneWords)((uint16_t)(set) - (LaneWords){0}), EVERYWHERE))
+#define lanes_where_kind(set, kinds) where_kind(&(set), kinds)
+INLINE Where where_kind(const LaneWords *set, Kinds kinds)
+{
+    Where where;
+    __asm__("vptestmw %2, %1, %0" : "=k"(where) : "v"(kinds), "m"(*set));
+    return where;
+}
+
 #define lanes_leading(set)                                                                                   \
     ((Lanes)__builtin_ia32_vplzcntq_512_mask((SignedLanes)(set), (SignedLanes){0}, EVERYWHERE))
 #define lanes_square_at(squares)                                                                             \
@@ -161,6 +167,12 @@ INLINE Lanes lanes_leading(Lanes set)
 #define lanes_square_at(squares) (1ULL << ((squares)&63))
 #endif
 
+// Is it true for some lane, which is not to be expected?
+#ifdef __TINYC__
+#define lanes_rarely(set) lanes_some(set)
+#else
+#define lanes_rarely(set) __builtin_expect(lanes_some(set), 0)
+#endif
 #define lanes_choose(mask, a, b) (((mask) & (a)) | (~(mask) & (b)))
 // The set of a square, of none for 64 and above.
 #define lanes_square(square) (lanes_less(square, lanes_all(64)) & lanes_all(1ULL) << ((square)&63))
@@ -277,6 +289,8 @@ typedef Lanes KingLines;
 #define king_lines(king) (king)
 #define straight_along straight_from
 #define diagonal_along diagonal_from
+#define straight_lines(lines) lanes_all(~0ULL)
+#define diagonal_lines(lines) lanes_all(~0ULL)
 #else
 // A line through the square of a king: its other squares, those above the king, and those below it with a1.
 typedef struct Line {
@@ -285,7 +299,11 @@ typedef struct Line {
 
 typedef struct KingLines {
     Line file, rank, rising, falling;
+    Lanes straight, diagonal; // the squares of two lines
 } KingLines;
+
+#define straight_lines(lines) ((lines).straight)
+#define diagonal_lines(lines) ((lines).diagonal)
 
 INLINE Line line_of(Lanes squares, Lanes king)
 {
@@ -303,10 +321,12 @@ INLINE KingLines king_lines(Lanes king)
                0x102040810204080, 0x204081020408000, 0x408102040800000, 0x810204080000000, 0x1020408000000000,
                0x2040800000000000, 0x4080000000000000, 0x8000000000000000, 0);
     const Lanes square = lanes_leading(king | 1) ^ 63, file = square & 7, rank = square >> 3;
-    return (KingLines){line_of(lanes_all(FILE_A) << file, king),
-                       line_of(lanes_all(RANK_1) << (square & 56), king),
-                       line_of(lanes_by_kind(rising, (rank - file) & 15), king),
-                       line_of(lanes_by_kind(falling, rank + file), king)};
+    const Line vertical = line_of(lanes_all(FILE_A) << file, king),
+               level = line_of(lanes_all(RANK_1) << (square & 56), king),
+               up = line_of(lanes_by_kind(rising, (rank - file) & 15), king),
+               down = line_of(lanes_by_kind(falling, rank + file), king);
+    return (KingLines){
+        vertical, level, up, down, vertical.squares | level.squares, up.squares | down.squares};
 }
 
 // The squares of a line from the occupied square below its king to the one above. a1 counts as occupied.

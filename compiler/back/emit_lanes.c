@@ -294,6 +294,79 @@ static Expr united(Screened *s, const Ir *ir)
     return emit_joined_bits(s->e, part, count, '|');
 }
 
+// ---- pieces on lines through kings --------------------------------------------------------------------------
+
+static bool has_line(const Ir *tree)
+{
+    if (tree->op == IR_STRAIGHT || tree->op == IR_DIAGONAL)
+        return true;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (has_line(tree->kid[i]))
+            return true;
+    return false;
+}
+
+// The lines through a king that an intersection is on and that are worth a test: there is more work to do on them. NULL: none.
+static const Ir *tested_line(const Screened *s, const Ir *set)
+{
+    const Ir *line = NULL;
+    int lines = 0;
+    bool has_pieces = false;
+    for (int i = 0; set->op == IR_SET_AND && i < set->kid_count; i++) {
+        lines += has_line(set->kid[i]);
+        has_pieces |= !has_line(set->kid[i]);
+        line = kings_lines(s, set->kid[i]) != NULL ? set->kid[i] : line;
+    }
+    return lines > 1 && has_pieces ? line : NULL;
+}
+
+// Starts a block for lanes where the pieces of the intersection are on the lines at all.
+static void begin_line_block(Screened *s, const Ir *set, const Ir *line)
+{
+    Expr *part = arena_alloc(s->e->arena, sizeof *part * (size_t)(set->kid_count + 1));
+    int count = 0;
+    for (int i = 0; i < set->kid_count; i++)
+        if (!has_line(set->kid[i]))
+            part[count++] = operand(s, set->kid[i]);
+    part[count++] = emit_primary(s->e, "%s_lines(%s)", line->op == IR_STRAIGHT ? "straight" : "diagonal",
+                                 kings_lines(s, line));
+    lanes_line(s, "if (lanes_rarely(%e)) {", emit_joined_bits(s->e, part, count, '&'));
+}
+
+Expr lanes_tested_value(Screened *s, const Ir *sum)
+{
+    const LaneValue *v = find_value(s, sum, ir_hash(sum));
+    int tested = 0;
+    for (int i = 0; sum->op == IR_SET_OR && i < sum->kid_count; i++)
+        tested += tested_line(s, sum->kid[i]) != NULL;
+    if (tested == 0 || (v != NULL && v->uses > 1))
+        return lanes_value(s, sum);
+    const char *found = arena_printf(s->e->arena, "found_%d", ++s->named);
+    Expr *part = arena_alloc(s->e->arena, sizeof *part * (size_t)(sum->kid_count + 1));
+    int others = 0;
+    for (int i = 0; i < sum->kid_count; i++)
+        if (tested_line(s, sum->kid[i]) == NULL)
+            part[others++] = operand(s, sum->kid[i]);
+    if (others == 0)
+        part[others++] = emit_word("lanes_all(0ULL)");
+    lanes_line(s, "Lanes %s = %e;", found, emit_joined_bits(s->e, part, others, '|'));
+    for (int i = 0; i < sum->kid_count; i++) {
+        const Ir *line = tested_line(s, sum->kid[i]);
+        if (line == NULL)
+            continue;
+        begin_line_block(s, sum->kid[i], line);
+        const char **kept = lanes_kept_names(s);
+        s->indent++;
+        lanes_line(s, "%s |= %e;", found, lanes_value(s, sum->kid[i]));
+        s->indent--;
+        lanes_restore_names(s, kept);
+        lanes_line(s, "}");
+    }
+    return emit_word(found);
+}
+
+// ---- all operations -----------------------------------------------------------------------------------------
+
 // The squares that rooks or bishops on a set attack; of a king, along the lines that are remembered.
 static Expr line(Screened *s, const Ir *ir, const char *kind)
 {

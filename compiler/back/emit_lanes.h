@@ -87,6 +87,9 @@ const char *lanes_moved_set(Screened *s, const Ir *test);
 // The value of a tree; a tree that is used several times gets a name first.
 Expr lanes_value(Screened *s, const Ir *ir);
 Expr lanes_plain_value(Screened *s, const Ir *ir); // without a name for the tree itself
+// The same of a set that is tested for being empty. Of its parts that are pieces on lines through kings, those are computed
+// for which there are such pieces.
+Expr lanes_tested_value(Screened *s, const Ir *sum);
 void lanes_count_uses(Screened *s, const Ir *tree);
 
 // Names that are given in a block end with it.

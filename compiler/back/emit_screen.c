@@ -264,7 +264,7 @@ static void add_part(Screened *s, const char *where, const Ir *part)
         lanes_line(s, "%s &= lanes_where_kind(%s, kinds);", where, lanes_moved_set(s, part));
     else if (part->op == IR_ANY || is_not)
         lanes_line(s, "%s = %s(%s, %e);", where, is_not ? "lanes_where_empty" : "lanes_where", where,
-                   lanes_value(s, is_not ? part->kid[0]->kid[0] : part->kid[0]));
+                   is_not ? lanes_value(s, part->kid[0]->kid[0]) : lanes_tested_value(s, part->kid[0]));
     else if (part->op == IR_EQ || part->op == IR_SET_EQ || part->op == IR_LT || part->op == IR_GT) {
         const Expr a = lanes_value(s, part->kid[part->op == IR_GT]),
                    b = lanes_value(s, part->kid[part->op != IR_GT]);
