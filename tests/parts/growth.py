@@ -15,7 +15,7 @@ from parts.harness import TESTS
 sys.path.insert(0, os.path.join(TESTS, "tools"))
 from constructs import NESTED, REPEATED  # noqa: E402
 
-MOST, MOST_NESTED = 12, 70
+MOST, MOST_NESTED = 12, 50
 # Work and memory allowed beyond that: each `+` of strings copies the text before it, at most 4,000 times.
 LOOSER = {"strings": (13, 25)}
 LEAST_MEMORY = 8192  # KB: less is mostly fixed

@@ -330,6 +330,22 @@ bool ir_costs_at_least(const Ir *tree, int cost)
     return !spend(tree, 1, &cost);
 }
 
+// Subtracts the nodes of a tree from *left, as long as there are any left.
+static bool take_nodes(const Ir *tree, int *left)
+{
+    if (--*left < 0)
+        return false;
+    for (int i = 0; i < tree->kid_count; i++)
+        if (!take_nodes(tree->kid[i], left))
+            return false;
+    return true;
+}
+
+bool ir_fits(const Ir *tree, int nodes)
+{
+    return take_nodes(tree, &nodes);
+}
+
 // ---- pieces ----------------------------------------------------------------------------------------------
 
 int ir_board_kinds(int board)

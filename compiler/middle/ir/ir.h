@@ -248,6 +248,7 @@ bool ir_is_total(const Ir *tree);
 // Rough number of machine operations.
 int ir_cost(const Ir *tree);
 bool ir_costs_at_least(const Ir *tree, int cost); // looks no further than it must
+bool ir_fits(const Ir *tree, int nodes); // has at most so many nodes; looks no further than it must
 // The local that the node itself writes, -1: none.
 int ir_written_local(const Ir *node);
 // True when the bool node is certainly true at its end (LET, ALWAYS, an AND of such, a loop with MODE_EACH

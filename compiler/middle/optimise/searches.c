@@ -102,22 +102,10 @@ static bool add_parts(Parts *p, const Ir *tree)
     return true;
 }
 
-// Subtracts the nodes of a tree from *left, as long as there are any left.
-static bool fits(const Ir *tree, int *left)
-{
-    if (--*left < 0)
-        return false;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (!fits(tree->kid[i], left))
-            return false;
-    return true;
-}
-
 bool searches_closed(const Remember *r, const Ir *tree)
 {
     Parts p = {.m = r->m};
-    int left = MOST_NODES;
-    if (!fits(tree, &left) || !ir_does_any(tree, IR_INVOKES) || !closed_locals(tree, r->uses) ||
+    if (!ir_fits(tree, MOST_NODES) || !ir_does_any(tree, IR_INVOKES) || !closed_locals(tree, r->uses) ||
         !add_parts(&p, tree))
         return false;
     for (int i = 0; i < p.function_count; i++) { // add_parts lengthens the list
