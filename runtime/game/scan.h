@@ -220,7 +220,7 @@ static inline __m128i scan_not_normal(__m128i v)
 static inline bool scan_is_normal(const char *p, const char *end)
 {
 #ifdef __SSE2__
-    // each two bytes next to each other are in one of the blocks, or in one of the halves of a single one
+    // Blocks overlap by a byte, so that two spaces next to each other are together in one of them.
     const size_t length = (size_t)(end - p);
     if (length >= 16) {
         unsigned found = 0;

@@ -162,8 +162,7 @@ typedef struct QueryInfo {
     // each of them has a place of its own, and those whose element of `found` is NULL are left out.
     void (*screen)(const LineGroup *group, int32_t count, int32_t (*const *found)[LINE_LANES]);
     int32_t screen_place;
-    int32_t
-        screen_cost; // about its time for a position of a game; to replay and evaluate one takes about 2000
+    int32_t screen_cost; // about its time for a position; to replay and evaluate one takes about 2000
     // Reports what the query finds at position n to rt->show_squares, rt->show_move and rt->show_line. Called by rt->show,
     // which ignores the result. NULL: nothing to report.
     int32_t (*show)(Context *c, int32_t n, const Position *p, int32_t depth);

@@ -34,10 +34,8 @@ void screens_run(Screens *s, const LineGroup *group, size_t groups)
 
 bool screens_pay(const QueryInfo *query, int64_t seen, int64_t passed)
 {
-    enum {
-        CHEAP = 600,
-        EVALUATION = 2000
-    }; // EVALUATION: of a position that is replayed, in units of screen_cost
+    // EVALUATION: of a position that is replayed, in units of screen_cost
+    enum { CHEAP = 600, EVALUATION = 2000 };
     const int64_t saved = EVALUATION - query->screen_cost;
     return query->screen_cost <= CHEAP || passed * EVALUATION < seen * saved;
 }

@@ -69,6 +69,11 @@ def check_command(suite):
     # Both colours must capture with check: the screen asks for the knights that would give it, not only for captures by rooks.
     screen = say("explain", "-e", "flipcolor { path (R[x]a check --){2,} }").text().split("screen:")[1]
     suite.check("examples: screen of both colours", all("files +1 ranks +2(BOARD %s)" % king in screen for king in "Kk"), screen[:2000])
+    # Each king is one man; what is excluded is none.
+    for query, bound in (("not [QRBNPqrbnp]", "LE(ADD(GAME white men, GAME black men), INT 2)"), ("not [QRBN] #P<=2", "LE(GAME white men, INT 3)"),
+                         ("not [QRBNqrbn] #P<=1 #p<=1", "LE(ADD(GAME white men, GAME black men), INT 4)")):
+        screen = say("explain", "-e", query).text().split("screen:")[1]
+        suite.check("examples: the most men of %s" % query, bound in screen, screen[:2000])
     built = say("--example", "stalemate", "-o", suite.path("stalemate.c"))
     suite.check("examples: compiled", built.status == 0 and "stalemate" in read(suite.path("stalemate.c")), built.errors())
     result = say("bench", "--example", "fork", games, "--engines", "interp", "--rounds", "1", "--no-database",
