@@ -75,7 +75,7 @@ def same_answers(suite, databases):
         known = known_failures()
         found += [c for c in cases.load(shared, [os.path.join(SHARED, "pgn")], AREAS) if c.key not in known]
     found = [c for c in found if c.pgn in databases and suite.wanted(c.key)]
-    found = found[::suite.size(full=1, quick=16, sanitize=16)]
+    found = found[::suite.size(full=1, quick=16, sanitize=32)]
     for case in found:
         case.pgn = databases[case.pgn]
 
@@ -264,7 +264,7 @@ def damage(suite):
         os.unlink(path)
         return ""
 
-    numbers = [chance.randrange(1 << 30) for _ in range(suite.size(full=280, quick=60, sanitize=28))]
+    numbers = [chance.randrange(1 << 30) for _ in range(suite.size(full=280, quick=60, sanitize=14))]
     for number, why in suite.map(attempt, numbers):
         suite.check("database: damage %d" % number, not why, why)
     # a changed byte in a blob is noticed by its checksum
