@@ -1,0 +1,68 @@
+// Conditions that may be evaluated apart from what is around them: every local has a value where it is read.
+#include "run_fixture.h"
+
+#include "compiler/middle/ir/build.h"
+#include "compiler/middle/ir/closed.h"
+
+static bool is_closed(const Ir *tree, int uses_outside)
+{
+    int uses[8] = {uses_outside};
+    closed_count_locals(tree, uses);
+    return closed_condition(tree, uses);
+}
+
+// A local counts as written where it has a value on all ways to a place.
+static void test_closed(void **state)
+{
+    (void)state;
+    Arena *a = arena_new();
+    Module *m = arena_alloc(a, sizeof *m);
+    m->arena = a;
+    IrFunction *f = ir_new_function(m, "body", NULL);
+    const int x = ir_new_local(f, IRT_INT);
+    assert_int_equal(x, 0);
+#define LET ir_let_int(f, x, 3)
+#define READ ir_with_int(IR_EQ, ir_local(f, x), 3)
+#define TEST ir_with_int(IR_LT, ir_int_of(ir_current(a)), 5)
+#define SQUARES(body, mode) ir_each_square(ir_set(a, 255), x, body, mode)
+    const struct {
+        Ir *tree;
+        bool closed;
+    } cases[] = {
+        {TEST, true},
+        {READ, false},
+        {ir_and(LET, READ), true},
+        {ir_and(READ, LET), false},
+        {ir_or(LET, READ), true}, // never read
+        {ir_or(ir_and(TEST, LET), READ), false},
+        {ir_or(ir_and(LET, TEST), READ), true},
+        {ir_and(ir_or(TEST, LET), READ), false},
+        {ir_and(ir_or(ir_and(LET, TEST), LET), READ), true},
+        {ir_and(ir_if(TEST, LET, ir_bool(a, true)), READ), false},
+        {ir_and(ir_if(TEST, LET, ir_bool(a, false)), READ), true},
+        {ir_and(ir_if(TEST, LET, LET), READ), true},
+        {ir_and(ir_always(ir_and(TEST, LET)), READ), false},
+        {ir_and(ir_always(ir_and(LET, TEST)), READ), true},
+        {SQUARES(READ, MODE_ANY), true},
+        {ir_and(SQUARES(TEST, MODE_ANY), READ), true}, // the square that was found
+        {ir_and(SQUARES(TEST, MODE_ALL), READ), false},
+        {ir_and(SQUARES(TEST, MODE_EACH), READ), false},
+        {ir_and(ir_while(TEST, LET), READ), false},
+        {ir_and(ir_while(ir_and(LET, TEST), READ), TEST), true},
+        {ir_and(ir_at(ir_current(a), LET), READ), true},
+        {ir_and(LET, ir_at(ir_current(a), READ)), true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (is_closed(cases[i].tree, 0) != cases[i].closed)
+            fail_msg("case %d", (int)i);
+        if (is_closed(cases[i].tree, 1) && i > 0)
+            fail_msg("case %d, with a use outside", (int)i);
+    }
+    arena_free(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
