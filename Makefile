@@ -56,13 +56,17 @@ endif
 
 all: $(OUT)/cqlgen $(LIBRARY) $(OUT)/include/cqlgen/matcher.h $(MPI_PROGRAM)
 
-# Once a build folder: says what is missing on this machine, or installs it.
-$(OUT)/setup.done: tests/setup.sh
+# Once a build folder: says what is missing on this machine, or installs it. The two files are empty and read as makefiles:
+# make begins again after it made one, and finds what was installed, which decides about what is built.
+$(OUT)/setup.done $(OUT)/setup-tests.done: tests/setup.sh
 	@mkdir -p $(@D)
-	CC='$(CC)' PYTHON='$(PYTHON)' sh tests/setup.sh
+	CC='$(CC)' PYTHON='$(PYTHON)' sh tests/setup.sh $(if $(findstring tests,$(@F)),--tests)
 	@touch $@
+ifneq ($(filter-out clean,$(or $(MAKECMDGOALS),all)),)
+include $(OUT)/setup.done $(if $(filter test coverage mutants,$(MAKECMDGOALS)),$(OUT)/setup-tests.done)
+endif
 
-$(OUT)/obj/%.o: %.c | $(OUT)/setup.done
+$(OUT)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -I$(OUT)/gen -MMD -MP -c $< -o $@
 
@@ -126,7 +130,7 @@ $(OUT)/gen/library.symbols: $(API_H) Makefile
 	sed -n 's/^CQL_PUBLIC .*\b\(cql_[a-z0-9_]*\)(.*/\1/p' $(API_H) >$@
 
 ifneq ($(LIBTCC),)
-$(OUT)/obj/libtcc.o: $(LIBTCC) Makefile | $(OUT)/setup.done
+$(OUT)/obj/libtcc.o: $(LIBTCC) Makefile
 	@mkdir -p $(@D)
 	$(CC) -r -nostdlib -o $@ -Wl,--whole-archive $(LIBTCC) -Wl,--no-whole-archive
 	objcopy $(foreach name,stdout stderr environ exit sigaction malloc calloc realloc,--redefine-sym $(name)=cqlgen_tcc_$(name)) $@
@@ -158,7 +162,7 @@ $(OUT)/cqlgen.pc: compiler/api/cqlgen.pc.in $(API_H) Makefile
 $(OUT)/cqlgen: $(OUT)/obj/compiler/cli/main.o $(COMPILER_OBJ) $(OUT)/runtime.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(MPI_OBJ): $(OUT)/obj/%.o: %.c | $(OUT)/setup.done
+$(MPI_OBJ): $(OUT)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	OMPI_CC='$(CC)' $(MPICC) $(ALL_CFLAGS) -I$(OUT)/gen -MMD -MP -c $< -o $@
 
@@ -204,7 +208,7 @@ $(OUT)/obj/tests/unit/test_game_tags_work.o: override EXTRA += -fsanitize-covera
 
 # The compiler with a counter of its work.
 COUNTED_OBJ = $(COMPILER_SRC:%.c=$(OUT)/counted/%.o) $(OUT)/counted/compiler/cli/main.o
-$(OUT)/counted/%.o: %.c | $(OUT)/setup.done $(OUT)/gen/interp_calls.inc
+$(OUT)/counted/%.o: %.c | $(OUT)/gen/interp_calls.inc
 	@mkdir -p $(@D)
 	$(CC) $(filter-out $(SANITIZER),$(ALL_CFLAGS)) -O1 -fsanitize-coverage=trace-pc -I$(OUT)/gen -MMD -MP -c $< -o $@
 
@@ -217,14 +221,8 @@ $(OUT)/tests/fault.so: tests/tools/fault.c
 	@mkdir -p $(@D)
 	$(CC) $(filter-out $(SANITIZER) --coverage,$(ALL_CFLAGS)) -shared -o $@ $< -ldl
 
-$(OUT)/setup-tests.done: tests/setup.sh
-	@mkdir -p $(@D)
-	CC='$(CC)' PYTHON='$(PYTHON)' sh tests/setup.sh --tests
-	@touch $@
-
 test-programs: all $(UNIT) $(TOOLS) $(OUT)/bench $(OUT)/tests/fault.so
-test: $(OUT)/setup-tests.done test-programs $(if $(FULL),$(OUT)/tests/cqlgen-counted)
-	@if command -v $(MPICC) >/dev/null; then $(MAKE) -s $(OUT)/cqlgen-mpi; fi
+test: test-programs $(if $(FULL),$(OUT)/tests/cqlgen-counted)
 	$(PYTHON) tests/run.py --out $(OUT) $(if $(FULL),--full) $(TEST_FLAGS) $(TEST)
 
 # Which lines the tests reach, by folder; out/coverage/never.txt has the others. COVERED: the parts of the tests that are run.
@@ -253,7 +251,7 @@ bench: $(OUT)/cqlgen $(OUT)/bench $(OUT)/generate-games $(BENCH_GAMES)
 N ?= 200
 SEED ?= 1
 MAKE_PROGRAM = $(MAKE)
-mutants: $(OUT)/setup-tests.done
+mutants:
 	nice $(PYTHON) tests/tools/mutants.py --out $(OUT)/mutants --n $(N) --seed $(SEED) --rooms '$(ROOM)' --make '$(MAKE_PROGRAM)' --cc '$(CC)' \
 	  --libs '$(LIBRARY_LIBS)' --tcc '$(if $(LIBTCC),libtcc)' $(MUTANTS)
 
