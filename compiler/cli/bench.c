@@ -582,19 +582,20 @@ static char *next_item(const char **list)
     return item;
 }
 
+const char *const bench_engine[BENCH_ENGINES] = {"interp", "tcc", "cc", "cc-cold", "auto", "auto-cold"};
+
 static bool read_engines(Bench *b)
 {
-    static const char *const known[] = {"interp", "tcc", "cc", "cc-cold", "auto", "auto-cold"};
     const char *list = b->arguments->value[OPTION_ENGINES];
     if (!list)
         list = "interp,tcc,cc,cc-cold";
     char *item;
     while (b->engine_count < MOST_CHOICES && (item = next_item(&list))) {
         size_t i = 0;
-        while (i < sizeof known / sizeof *known && strcmp(known[i], item) != 0)
+        while (i < BENCH_ENGINES && strcmp(bench_engine[i], item) != 0)
             i++;
         b->engine[b->engine_count++] = item;
-        if (i == sizeof known / sizeof *known)
+        if (i == BENCH_ENGINES)
             return complain(
                 NULL, "unknown engine `%s`; the engines are interp, tcc, cc, cc-cold, auto and auto-cold",
                 item);

@@ -12,6 +12,10 @@
 #include "runtime/value/buffer.h"
 #include "runtime/value/memory.h"
 
+// The names of the engines; cold: nothing is in the cache.
+enum { BENCH_ENGINES = 6 };
+extern const char *const bench_engine[BENCH_ENGINES];
+
 // ---- processes --------------------------------------------------------------------------------------------
 
 // The folder of a benchmark, for everything that it writes. It is removed at the end.

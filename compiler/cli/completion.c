@@ -1,9 +1,12 @@
 // Completions for bash and zsh, made from the tables of commands, options and filters.
 #include <string.h>
 
+#include "bench.h"
 #include "cli.h"
 #include "compiler/language/manual.h"
 #include "examples.h"
+#include "runtime/format/fields.h"
+#include "runtime/format/groups.h"
 
 // The names of the commands, separated by spaces.
 static void print_command_names(FILE *out)
@@ -70,15 +73,38 @@ static bool takes_file(const char *argument)
     return strstr(argument, "FILE") || strcmp(argument, "DIR") == 0;
 }
 
+// True when the option takes words with commas between them.
+static bool takes_list(OptionId id)
+{
+    return id == OPTION_FIELDS || id == OPTION_COUNT_BY || id == OPTION_ENGINES;
+}
+
+// True when the words that an option takes are known.
+static bool takes_words(OptionId id)
+{
+    return option_info[id].form == FORM_CHOICE || id == OPTION_EXAMPLE || takes_list(id);
+}
+
 // The words that an option takes, separated by spaces.
 static void print_choices(FILE *out, OptionId id)
 {
     char text[512];
-    option_choices(id, text, sizeof text);
-    if (id == OPTION_EXAMPLE)
+    if (id == OPTION_EXAMPLE) {
         example_print_names(out);
-    else
+    } else if (id == OPTION_FIELDS) {
+        for (int i = 0; i < FIELD_TAG; i++)
+            fprintf(out, "%s%s", i > 0 ? " " : "", field_info[i].name);
+    } else if (id == OPTION_COUNT_BY) {
+        const char *name;
+        for (size_t i = 0; (name = group_key_name(i)); i++)
+            fprintf(out, "%s%s", i > 0 ? " " : "", name);
+    } else if (id == OPTION_ENGINES) {
+        for (size_t i = 0; i < BENCH_ENGINES; i++)
+            fprintf(out, "%s%s", i > 0 ? " " : "", bench_engine[i]);
+    } else {
+        option_choices(id, text, sizeof text);
         fputs(text, out);
+    }
 }
 
 // ---- bash -------------------------------------------------------------------------------------------------
@@ -104,14 +130,13 @@ static void print_bash_values(FILE *out)
     for (int i = 0; i < OPTION_COUNT * COMMAND_COUNT; i++) {
         const OptionId id = (OptionId)(i % OPTION_COUNT);
         const CommandId command = (CommandId)(i / OPTION_COUNT);
-        if ((option_info[id].form != FORM_CHOICE && id != OPTION_EXAMPLE) ||
-            !(option_info[id].commands & 1U << command))
+        if (!takes_words(id) || !(option_info[id].commands & 1U << command))
             continue;
         fputs("    ", out);
         for (const char *names = option_info[id].names, *name; (name = next_name(&names, &length));)
             fprintf(out, "%s:-%.*s | %s:--%.*s%s", command_pattern(command), length, name,
                     command_pattern(command), length, name, *names ? " | " : ") ");
-        fputs("words='", out);
+        fprintf(out, "%swords='", takes_list(id) ? "list=1 " : "");
         print_choices(out, id);
         fputs("' ;;\n", out);
     }
@@ -122,7 +147,7 @@ static void print_bash(FILE *out)
 {
     fputs("# bash completion for cqlgen\n_cqlgen()\n{\n"
           "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} "
-          "command=${COMP_WORDS[1]} words=\n",
+          "command=${COMP_WORDS[1]} words= list= before=\n",
           out);
     print_programs(out, "${COMP_WORDS[0]##*/}");
     fputs("    COMPREPLY=()\n"
@@ -146,8 +171,10 @@ static void print_bash(FILE *out)
     print_command_names(out);
     fputs("'\n    fi\n", out);
     print_bash_values(out);
-    fputs("    if [[ -n $words ]]; then\n"
-          "        COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+    fputs("    if [[ -n $list && $current == *,* ]]; then # the next word of a list\n"
+          "        before=${current%,*},\n    fi\n"
+          "    if [[ -n $words ]]; then\n"
+          "        COMPREPLY=($(compgen -P \"$before\" -W \"$words\" -- \"${current#\"$before\"}\"))\n"
           "    fi\n"
           "    if [[ ${#COMPREPLY[@]} -eq 0 || $COMP_CWORD -eq 1 ]]; then\n"
           "        local file\n"
@@ -178,10 +205,10 @@ static void print_zsh_argument(FILE *out, OptionId id)
 {
     fputc(':', out);
     print_help_text(out, option_info[id].argument);
-    if (option_info[id].form == FORM_CHOICE || id == OPTION_EXAMPLE) {
-        fputs(":(", out);
+    if (takes_words(id)) {
+        fputs(takes_list(id) ? ":_values -s , word " : ":(", out);
         print_choices(out, id);
-        fputc(')', out);
+        fputs(takes_list(id) ? "" : ")", out);
     } else {
         fputs(takes_file(option_info[id].argument) ? ":_files" : ": ", out);
     }

@@ -36,6 +36,11 @@ static const struct {
 };
 enum { NAMES = sizeof names / sizeof *names };
 
+const char *group_key_name(size_t i)
+{
+    return i < NAMES ? names[i].name : NULL;
+}
+
 // The same in the spelling of tags.
 static const char *const tag_names[][2] = {{"White", "white"},   {"Black", "black"}, {"Event", "event"},
                                            {"Site", "site"},     {"Date", "date"},   {"Round", "round"},

@@ -53,6 +53,9 @@ typedef struct GroupSpec {
 char *group_spec_read(GroupSpec *spec, const char *text);
 void group_spec_free(GroupSpec *spec);
 
+// The names of keys that are no expressions, one after the other; NULL after the last one.
+const char *group_key_name(size_t i);
+
 // ---- values -----------------------------------------------------------------------------------------------
 
 // What keys need to know about a game.

@@ -23,6 +23,11 @@ LINES = [
     ("cqlgen convert --to cq", "cqlgen convert --to cql62"),
     ("cqlgen explain --no-op", "cqlgen explain --no-optimize"),
     ("cqlgen search --example greek-g", "cqlgen search --example greek-gift"),
+    ("cqlgen search --fields posi", "cqlgen search --fields position"),
+    ("cqlgen search --fields game,comments,clo", "cqlgen search --fields game,comments,clock"),
+    ("cqlgen search --fields=game,fen,tag", "cqlgen search --fields=game,fen,tags"),
+    ("cqlgen search --count-by year,resu", "cqlgen search --count-by year,result"),
+    ("cqlgen bench --engines tcc,inte", "cqlgen bench --engines tcc,interp"),
     ("cqlgen examples smothered-m", "cqlgen examples smothered-mate"),
     ("cqlgen help stalem", "cqlgen help stalemate"),
     ("cqlgen help countsq", "cqlgen help countsquares"),
@@ -92,7 +97,7 @@ def in_shell(suite, shell, path, folder):
     if suite.check("completion: %s starts" % shell, terminal.wait_for("READY") is not None, terminal.text[-300:]):
         for line, want in LINES:
             got = complete(terminal, line)
-            suite.check("completion: %s, `%s`" % (shell, line), got is not None and got.rstrip(" =") == want, repr(got))
+            suite.check("completion: %s, `%s`" % (shell, line), got is not None and got.rstrip(" =,") == want, repr(got))
     terminal.close()
 
 

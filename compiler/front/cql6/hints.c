@@ -46,7 +46,7 @@ static const struct {
     {"blackplayer", "write `player black`"},
     {"name", "write `player \"Carlsen\"`"},
     {"tournament", "write `event \"Open\"`"},
-    {"opening", "write `eco \"B90\"`"},
+    {"opening", "write `eco \"B90\"`, or the key `eco` with --count-by"},
     {"size", "the number of squares in a set S is `#S`"},
     {"number", "the number of squares in a set S is `#S`"},
     {"amount", "the number of squares in a set S is `#S`"},
