@@ -582,7 +582,7 @@ static char *next_item(const char **list)
     return item;
 }
 
-const char *const bench_engine[BENCH_ENGINES] = {"interp", "tcc", "cc", "cc-cold", "auto", "auto-cold"};
+const char *const bench_engine_names[BENCH_ENGINES] = {"interp", "tcc", "cc", "cc-cold", "auto", "auto-cold"};
 
 static bool read_engines(Bench *b)
 {
@@ -592,7 +592,7 @@ static bool read_engines(Bench *b)
     char *item;
     while (b->engine_count < MOST_CHOICES && (item = next_item(&list))) {
         size_t i = 0;
-        while (i < BENCH_ENGINES && strcmp(bench_engine[i], item) != 0)
+        while (i < BENCH_ENGINES && strcmp(bench_engine_names[i], item) != 0)
             i++;
         b->engine[b->engine_count++] = item;
         if (i == BENCH_ENGINES)

@@ -14,7 +14,7 @@
 
 // The names of the engines; cold: nothing is in the cache.
 enum { BENCH_ENGINES = 6 };
-extern const char *const bench_engine[BENCH_ENGINES];
+extern const char *const bench_engine_names[BENCH_ENGINES];
 
 // ---- processes --------------------------------------------------------------------------------------------
 

@@ -100,7 +100,7 @@ static void print_choices(FILE *out, OptionId id)
             fprintf(out, "%s%s", i > 0 ? " " : "", name);
     } else if (id == OPTION_ENGINES) {
         for (size_t i = 0; i < BENCH_ENGINES; i++)
-            fprintf(out, "%s%s", i > 0 ? " " : "", bench_engine[i]);
+            fprintf(out, "%s%s", i > 0 ? " " : "", bench_engine_names[i]);
     } else {
         option_choices(id, text, sizeof text);
         fputs(text, out);
