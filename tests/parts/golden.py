@@ -1,12 +1,28 @@
-"""The C that is emitted for the queries of tests/golden, compared with the reviewed files next to them.
+"""What is printed, compared with reviewed files: the C that is emitted for the queries of tests/golden, and the output of
+commands in tests/golden/text.
 
 `run.py --only golden --update` writes them anew.
 """
 import os
+import re
 
 from parts.harness import TESTS, difference, read, write
 
 GOLDEN = os.path.join(TESTS, "golden")
+TEXT = os.path.join(GOLDEN, "text")
+# The arguments of cqlgen, and the file of tests/golden/text with what it prints.
+COMMANDS = [
+    ("search page.cql -e wtm games.pgn -f html -q", "page.html"),
+    ("search -e check games.pgn --count-by result,year --of-all -f html -q", "groups.html"),
+    ("search -e check games.pgn --count-by white,{1+1} -q", "groups.txt"),
+    ("convert dialect6.cql", "dialect6.txt"),
+    ("convert dialect5.cql", "dialect5.txt"),
+    ("convert dialect3.cql", "dialect3.txt"),
+    ("explain explain.cql", "explain.txt"),
+    ("help sort", "help.txt"),
+]
+# Style, scripts and the shapes of pieces, which are files of templates/; the C of an explanation.
+FIXED = re.compile(r"(?s)(<(style|script)>).*?(?=</)|(<defs>).*?(?=</defs>)|(== C ==\n).*?(?=^== )", re.M)
 
 
 def emitted(suite, name):
@@ -33,7 +49,19 @@ def whole_program(suite, name, body):
     return ""
 
 
+def commands(suite):
+    for arguments, name in COMMANDS:
+        result = suite.run([suite.cqlgen, *arguments.split(" ")], cwd=TEXT)
+        path, got = os.path.join(TEXT, name), FIXED.sub(lambda m: m.group(1) or m.group(3) or m.group(4), result.text())
+        if suite.update:
+            write(path, got)
+        why = "exit status %s: %s" % (result.status, result.errors()[:300]) if result.status != 0 else ""
+        why = why or (difference(read(path), got) if read(path) != got else "")
+        suite.check("golden text of cqlgen " + arguments, not why, why)
+
+
 def run(suite):
+    commands(suite)
     for file in sorted(os.listdir(GOLDEN)):
         name, extension = os.path.splitext(file)
         if extension != ".cql":
