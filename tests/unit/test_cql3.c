@@ -247,6 +247,14 @@ static void test_messages(void **state)
             "`:relation` is not allowed in a match list with tags");
     refuses("(position :relation (:newpiececount U 1 :newpiececount U 2))",
             "position list 1: `:newpiececount` is written twice in one `:relation`");
+    refuses(":forany $a R (position)", "`:forany` needs the name of a tag, found `$a`");
+    refuses(":forany a R :forany b $a (position)", "`:forany` needs pieces, not a tag");
+    refuses("(position $[a1])", "position list 1: expected the name of a tag after `$`");
+    refuses(":forany a R (position $a[a9])",
+            "position list 1: expected a list of squares in brackets after `$a`");
+    refuses("(position :shift :flip :flipcolor :and ((position :shift :flip :flipcolor)))",
+            "position list 2: the transformations of this position list and of those around it make too many "
+            "copies");
     refuses("(position :accumulate 12)",
             "position list 1: `:accumulate` needs a name with letters, found `12`");
     refuses("(position :movefrom)",
@@ -258,6 +266,36 @@ static void test_messages(void **state)
     refuses_text("(match) more", "nothing may follow the match list, found `more`");
     refuses_text("(position)", "a query in CQL 3 is one list `(match …)`, found a list");
     refuses_text("; nothing", "a query in CQL 3 is one list `(match …)`, found the end of the list");
+}
+
+// The tree of a list with one test.
+static const Ast *only_filter(const Ast *tree)
+{
+    while (tree->kid_count == 1 && (tree->op == OP_COMPOUND || tree->op == OP_VARIANTS))
+        tree = tree->kid[0];
+    return tree;
+}
+
+static void test_rays(void **state)
+{
+    static const struct {
+        const char *match;
+        unsigned flags;
+        int directions;
+    } rays[] = {{"(position :ray (Q R k))", 0, 8},       {"(position :rayorthogonal (R k))", 0, 4},
+                {"(position :raydiagonal (B k))", 0, 4}, {"(position :rayhorizontal (R k))", 0, 2},
+                {"(position :rayvertical (R k))", 0, 2}, {"(position :rayattack (R k))", AST_CAPTURE, 8}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rays / sizeof *rays; i++) {
+        Parsed p;
+        parse(&p, rays[i].match, -1);
+        assert_non_null(p.query);
+        const Ast *ray = only_filter(p.query->body);
+        assert_int_equal(ray->op, OP_RAY);
+        assert_int_equal(ray->flags, rays[i].flags);
+        assert_int_equal(bb_count((Bitboard)ray->number), rays[i].directions);
+        arena_free(p.arena);
+    }
 }
 
 static void test_nesting_is_bounded(void **state)
@@ -423,6 +461,10 @@ static void test_game_data(void **state)
     MATCHES(":year 0 1800 (position :initial)", game, "");
     MATCHES(":year 0 1800 (position :initial)", "*", "0");
     MATCHES(":year 1800 1900 (position :initial)", "*", "");
+    // of two ranges what is in both
+    MATCHES(":year 1850 1858 :year 1858 1900 (position :initial)", game, "0");
+    MATCHES(":year 1850 1857 :year 1850 1900 (position :initial)", game, "");
+    MATCHES(":year 1850 1900 :year 1859 1900 (position :initial)", game, "");
     MATCHES(":elo 2400 2600 :blackelo 0 (position :initial)", game, "0");
     MATCHES("(position :initial :whiteelo 0 :flipcolor)", game, "0");
     MATCHES("(position :initial :whiteelo 0)", game, "");
@@ -453,6 +495,7 @@ int main(void)
         cmocka_unit_test(test_numbers_of_maps), cmocka_unit_test(test_reflections),
         cmocka_unit_test(test_edge_rule),       cmocka_unit_test(test_copies),
         cmocka_unit_test(test_messages),        cmocka_unit_test(test_nesting_is_bounded),
+        cmocka_unit_test(test_rays),
         cmocka_unit_test(test_lists),           cmocka_unit_test(test_moves),
         cmocka_unit_test(test_counts),          cmocka_unit_test(test_edges_of_the_board),
         cmocka_unit_test(test_accumulators),    cmocka_unit_test(test_variations),

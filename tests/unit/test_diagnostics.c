@@ -284,6 +284,35 @@ static void test_print_long_line(void **state)
     arena_free(arena);
 }
 
+// 100 characters of a line are shown, at most 40 of them before the place, with dots where more follow or precede.
+static void test_window(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t length, place, column; // of the caret
+        bool before, after;           // dots
+    } cases[] = {{100, 99, 99, false, false}, {101, 0, 0, false, true},     {101, 40, 40, false, true},
+                 {101, 41, 43, true, false},  {101, 100, 102, true, false}, {200, 140, 43, true, false},
+                 {201, 140, 43, true, true},  {300, 150, 43, true, true}};
+    char text[301];
+    memset(text, 'x', 300);
+    Arena *arena = arena_new();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const uint32_t place = (uint32_t)cases[i].place;
+        Source source = {"q.cql", text, cases[i].length, NULL};
+        Diagnostics d = {arena, &source, NULL, 0, 0};
+        diag_add(&d, DIAG_ERROR, (Span){place, place + 1}, "here");
+        char *output = printed(&d, false), *line = strchr(output, '\n') + 1, *carets = strchr(line, '\n') + 1;
+        assert_int_equal(carets - line - 1, 100 + 3 * (cases[i].before + cases[i].after));
+        assert_int_equal(memcmp(line, "...", 3) == 0, cases[i].before);
+        assert_int_equal(memcmp(carets - 4, "...", 3) == 0, cases[i].after);
+        assert_int_equal(strspn(carets, " "), cases[i].column);
+        assert_string_equal(carets + cases[i].column, "^\n");
+        free(output);
+    }
+    arena_free(arena);
+}
+
 static void test_print_colour(void **state)
 {
     (void)state;
@@ -394,6 +423,7 @@ int main(void)
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_print),
         cmocka_unit_test(test_print_long_line),
+        cmocka_unit_test(test_window),
         cmocka_unit_test(test_print_colour),
         cmocka_unit_test(test_print_many),
         cmocka_unit_test(test_suggestions),
