@@ -492,15 +492,23 @@ static void test_extensions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers_of_maps), cmocka_unit_test(test_reflections),
-        cmocka_unit_test(test_edge_rule),       cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_messages),        cmocka_unit_test(test_nesting_is_bounded),
+        cmocka_unit_test(test_numbers_of_maps),
+        cmocka_unit_test(test_reflections),
+        cmocka_unit_test(test_edge_rule),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_nesting_is_bounded),
         cmocka_unit_test(test_rays),
-        cmocka_unit_test(test_lists),           cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_counts),          cmocka_unit_test(test_edges_of_the_board),
-        cmocka_unit_test(test_accumulators),    cmocka_unit_test(test_variations),
-        cmocka_unit_test(test_relation),        cmocka_unit_test(test_tags),
-        cmocka_unit_test(test_game_data),       cmocka_unit_test(test_extensions),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_edges_of_the_board),
+        cmocka_unit_test(test_accumulators),
+        cmocka_unit_test(test_variations),
+        cmocka_unit_test(test_relation),
+        cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_game_data),
+        cmocka_unit_test(test_extensions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,16 +70,17 @@ static void test_texts(void **state)
     text_json(&b, (Text){"a\"\\\n\xE9\xC3\xA9", 7}); // not UTF-8: Latin-1 as a whole
     text_json(&b, (Text){"\xC3\xA9\xE2\x80\xA8\xC2\x85", 7});
     text_json(&b, (Text){"\xE9\xE2\x80\xA8\x85", 5});
+    text_json(&b,
+              text_of("\xE2\x80\xA6\xE2\x80\xA9~\x7F\xC2\x84")); // only line ends and controls are escaped
     text_csv(&b, text_of("plain"));
     text_csv(&b, text_of("a,\"b\""));
     text_csv(&b, text_of(""));
     text_html(&b, text_of("<a href=\"&\">\x01"));
     buffer_append(&b, "", 1);
-    assert_string_equal(
-        b.start,
-        "\"a\\\"\\\\\\u000a\xC3\xA9\xC3\x83\xC2\xA9\""
-        "\"\xC3\xA9\\u2028\\u0085\"\"\xC3\xA9\xC3\xA2\xC2\x80\xC2\xA8\\u0085\"plain\"a,\"\"b\"\"\"&lt;a "
-        "href=&quot;&amp;&quot;&gt;\xEF\xBF\xBD");
+    assert_string_equal(b.start, "\"a\\\"\\\\\\u000a\xC3\xA9\xC3\x83\xC2\xA9\""
+                                 "\"\xC3\xA9\\u2028\\u0085\"\"\xC3\xA9\xC3\xA2\xC2\x80\xC2\xA8\\u0085\"\"\xE2"
+                                 "\x80\xA6\\u2029~\\u007f\xC2\x84\"plain\"a,\"\"b\"\"\"&lt;a "
+                                 "href=&quot;&amp;&quot;&gt;\xEF\xBF\xBD");
     buffer_free(&b);
 }
 
