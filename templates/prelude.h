@@ -255,6 +255,7 @@ enum {
             .query_count = sizeof queries / sizeof *queries,                                                 \
             .query = queries,                                                                                \
             .made_by = MADE_BY,                                                                              \
+            .layout = CQL_LAYOUT,                                                                            \
         };                                                                                                   \
         return &matcher;                                                                                     \
     }

@@ -1,6 +1,7 @@
 // The cache of compiled matchers: a folder of the user, with objects named after a hash of everything they were
-// made from. An object ends with a seal, the hash of its own bytes. An object whose seal does not match is damaged
-// and is built again, because loading it could crash the program.
+// made from. An object ends with its name and a seal, the hash of its own bytes. One whose seal does not match is
+// damaged, one with another name belongs to another query: it is built again, because loading it could crash the
+// program or give wrong answers.
 //
 // Objects are built in a folder of their own and renamed, so other processes see a complete object or none. A file may
 // disappear at any time: another process has removed it to keep the cache small.
@@ -197,11 +198,12 @@ static void prune(const char *folder)
     closedir(directory);
 }
 
+// Complete, and built under this name.
 static bool is_sound(const char *path)
 {
     size_t length;
     char *bytes = seal_read_file(path, false, &length);
-    const bool sound = bytes != NULL && seal_state(bytes, length) == SEAL_GOOD;
+    const bool sound = bytes != NULL && seal_has_name(bytes, length, strrchr(path, '/'));
     free(bytes);
     return sound;
 }
@@ -260,7 +262,7 @@ static void *build(const char *cache, const char *object, const char *c_text, si
     char *made = memory_format("%s/matcher.so", folder);
     void *handle = NULL;
     if (cc_compile(c_text, length, made, folder, options, machine_flags(), message)) {
-        const bool sealed = object != NULL && seal_add(made);
+        const bool sealed = object != NULL && seal_add(made, strrchr(object, '/'));
         *matcher = matcher_load(made, &handle, message);
         if (*matcher != NULL && sealed)
             rename(made, object); // the cache works without it

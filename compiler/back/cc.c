@@ -289,7 +289,7 @@ bool cc_build(const char *c_text, size_t length, const char *so_path, const Engi
     bool built = temporary != NULL && cc_compile(text, strlen(text), temporary, NULL,
                                                  options != NULL ? options : &usual, NULL, message);
     free(text);
-    if (built && !seal_add(temporary)) {
+    if (built && !seal_add(temporary, NULL)) {
         *message = memory_format("cannot write %s: %s", so_path, strerror(errno));
         built = false;
     }

@@ -527,7 +527,7 @@ const Matcher *interp_new(Module *const *module, int count)
         query[i].implementation = query_new(a, module[i]);
     }
     im->arena = a;
-    im->matcher = (Matcher){CQL_MAGIC, CQL_ABI_VERSION, (uint32_t)count, query, "cqlgen, interpreter"};
+    im->matcher = (Matcher){CQL_MAGIC, CQL_ABI_VERSION, (uint32_t)count, query, "cqlgen, interpreter", CQL_LAYOUT};
     return &im->matcher;
 }
 

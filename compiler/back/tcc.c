@@ -1,5 +1,6 @@
 // Compiles emitted C in memory with libtcc. No file of the system is read: neither headers nor libraries.
 #include "backends.h"
+#include "runtime/match/load.h"
 #include "runtime/value/account.h"
 #include "runtime/value/memory.h"
 
@@ -75,7 +76,7 @@ static void add_symbols(TCCState *s)
     tcc_add_symbol(s, "diagonal_from", (const void *)diagonal_from);
 }
 
-static const Matcher *compile(TCCState *s, const char *c_text)
+static const Matcher *compile(TCCState *s, const char *c_text, char **message)
 {
     tcc_set_options(s, "-nostdlib -nostdinc");
     tcc_set_output_type(s, TCC_OUTPUT_MEMORY);
@@ -87,7 +88,7 @@ static const Matcher *compile(TCCState *s, const char *c_text)
         return NULL;
     MatcherEntry *entry;
     *(void **)&entry = tcc_get_symbol(s, "cql_matcher");
-    return entry != NULL ? entry() : NULL;
+    return entry != NULL ? matcher_check(entry(), "what libtcc has compiled", message) : NULL;
 }
 
 static TCCState *open_state(const char *c_text, const Matcher **matcher, char **message)
@@ -95,7 +96,7 @@ static TCCState *open_state(const char *c_text, const Matcher **matcher, char **
     TCCState *s = tcc_new();
     if (s != NULL) {
         tcc_set_error_func(s, message, add_error);
-        *matcher = compile(s, c_text);
+        *matcher = compile(s, c_text, message);
         tcc_set_error_func(s, NULL, NULL);
         if (*matcher == NULL) {
             tcc_delete(s);

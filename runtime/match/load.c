@@ -75,7 +75,7 @@ static bool check_seal(const char *path, char **message)
     return *message == NULL;
 }
 
-static const Matcher *check(const Matcher *m, const char *path, char **message)
+const Matcher *matcher_check(const Matcher *m, const char *path, char **message)
 {
     if (!m || m->magic != CQL_MAGIC)
         *message = memory_format("%s is not a matcher", path);
@@ -83,6 +83,11 @@ static const Matcher *check(const Matcher *m, const char *path, char **message)
         *message = memory_format("%s has version %u of the matcher interface, this program version "
                                  "%d: compile the query again",
                                  path, m->abi_version, CQL_ABI_VERSION);
+    else if (m->layout != CQL_LAYOUT)
+        *message = memory_format(
+            "%s was compiled with another header of the matcher interface than this program: compile the "
+            "query again",
+            path);
     else
         return m;
     return NULL;
@@ -106,7 +111,7 @@ const Matcher *matcher_load(const char *path, void **handle, char **message)
     *(void **)&entry = dlsym(object, "cql_matcher");
     const Matcher *m = NULL;
     if (entry)
-        m = check(entry(), path, message);
+        m = matcher_check(entry(), path, message);
     else
         *message = memory_format("%s is not a matcher: it has no function cql_matcher", path);
     if (!m)

@@ -13,7 +13,7 @@
 #include "runtime/game/view.h"
 #include "runtime/value/value.h"
 
-enum { CQL_ABI_VERSION = 16 };
+enum { CQL_ABI_VERSION = 17 };
 
 enum { SCREEN_QUERIES = 32 }; // see QueryInfo.screen
 #define CQL_MAGIC 0x6c71636eu // the bytes "ncql"
@@ -181,7 +181,15 @@ typedef struct Matcher {
     uint32_t query_count;
     const QueryInfo *query; // all are evaluated in one pass over the games
     const char *made_by;    // version and back end, for people
+    uint32_t layout;        // CQL_LAYOUT
 } Matcher;
+
+// Differs where a struct that a matcher shares with its host has another size, whatever the version says: the sources were
+// changed, or half of the program was built before they were.
+#define CQL_LAYOUT                                                                                           \
+    ((uint32_t)(sizeof(Context) + 1009 * sizeof(Runtime) + 2003 * sizeof(QueryInfo) +                        \
+                3001 * sizeof(GameView) + 4001 * sizeof(Node) + 5003 * sizeof(Position) +                    \
+                6007 * sizeof(LineGroup) + 7001 * sizeof(Slot)))
 
 typedef const Matcher *MatcherEntry(void); // type of the exported function `cql_matcher`
 

@@ -125,19 +125,31 @@ char *seal_read_file(const char *path, bool anybody, size_t *length)
     return bytes;
 }
 
-bool seal_add(const char *path)
+bool seal_has_name(const char *bytes, size_t length, const char *name)
+{
+    const size_t end = sizeof(Seal) + strlen(name);
+    return seal_state(bytes, length) == SEAL_GOOD && length > end &&
+           memcmp(bytes + length - end, name, strlen(name)) == 0;
+}
+
+static bool append(const char *path, const void *bytes, size_t length)
+{
+    FILE *file = fopen(path, "ab");
+    const bool written = file != NULL && fwrite(bytes, 1, length, file) == length;
+    return file != NULL && fclose(file) == 0 && written;
+}
+
+bool seal_add(const char *path, const char *name)
 {
     size_t length;
-    char *bytes = seal_read_file(path, false, &length);
-    FILE *file = bytes != NULL ? fopen(path, "ab") : NULL;
-    if (file == NULL) {
-        free(bytes);
+    if (name != NULL && !append(path, name, strlen(name)))
         return false;
-    }
+    char *bytes = seal_read_file(path, false, &length);
+    if (bytes == NULL)
+        return false;
     Seal seal;
     XXH128_canonicalFromHash(&seal.hash, XXH3_128bits(bytes, length));
     memcpy(seal.magic, seal_magic, sizeof seal.magic);
     free(bytes);
-    const bool written = fwrite(&seal, sizeof seal, 1, file) == 1;
-    return fclose(file) == 0 && written;
+    return append(path, &seal, sizeof seal);
 }

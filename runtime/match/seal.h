@@ -20,8 +20,11 @@ const char *seal_missing_feature(const char *bytes, size_t length);
 // C that puts the text into a matcher: what it needs is what the compiler may use. It follows the emitted C.
 const char *seal_text(void);
 
-// Appends the seal to a file; false when that fails.
-bool seal_add(const char *path);
+// Appends the name, if there is one, and the seal to a file; false when that fails.
+bool seal_add(const char *path, const char *name);
+
+// Is it a file with a good seal, and with this name?
+bool seal_has_name(const char *bytes, size_t length, const char *name);
 
 // A whole regular file of the user's or, with `anybody`, of anybody's (malloc'd); NULL: it cannot be read.
 char *seal_read_file(const char *path, bool anybody, size_t *length);

@@ -10,6 +10,22 @@ static Module *small_module(void)
     return m;
 }
 
+// Compiles the text with a change to a matcher that the program must refuse, for the reason.
+static void check_refused(char *text, const char *place, const char *other, const char *path,
+                          const char *reason)
+{
+    char *at = strstr(text, place), *message, kept[64];
+    assert_non_null(at);
+    memcpy(kept, at, strlen(other));
+    memcpy(at, other, strlen(other));
+    Engine e;
+    assert_true(cc_build(text, strlen(text), path, NULL, &message));
+    assert_false(engine_load(&e, path, &message));
+    assert_non_null(strstr(message, reason));
+    free(message);
+    memcpy(at, kept, strlen(other));
+}
+
 static void test_shared_object(void **state)
 {
     (void)state;
@@ -34,13 +50,10 @@ static void test_shared_object(void **state)
     assert_true(engine_load(&e, path, &message)); // what was there stays
     engine_close(&e);
 
-    char *version = strstr(text, "CQL_ABI_VERSION = ");
-    assert_non_null(version);
-    version[strlen("CQL_ABI_VERSION = ")] = '9';
-    assert_true(cc_build(text, length, path, NULL, &message));
-    assert_false(engine_load(&e, path, &message));
-    assert_non_null(strstr(message, "version 9"));
-    free(message);
+    check_refused(text, "CQL_ABI_VERSION = ", "CQL_ABI_VERSION = 9", path, "version 9");
+    // A struct of another size, which the version does not tell.
+    check_refused(text, "int32_t screen_cost;", "int64_t screen_cost;", path, "another header");
+    check_refused(text, "enum { LINE_LANES = 8 }", "enum { LINE_LANES = 4 }", path, "another header");
 
     assert_false(engine_load(&e, folder, &message));
     assert_non_null(strstr(message, "cannot read the matcher"));
@@ -187,13 +200,51 @@ static void test_cache(void **state)
     arena_free(m->arena);
 }
 
+static Module *module_of(int piece)
+{
+    Module *m = new_module();
+    m->function[0]->body = ir_any(board(m->arena, piece));
+    return m;
+}
+
+// An object of the cache that has got the name of another is not loaded.
+static void test_renamed_object(void **state)
+{
+    (void)state;
+    char folder[64], queen[512], rook[512], *message;
+    make_folder(folder);
+    setenv("XDG_CACHE_HOME", folder, 1);
+    Module *module[] = {module_of(BLACK_QUEEN), module_of(BLACK_ROOK)};
+    Engine e;
+    assert_true(engine_open(&e, ENGINE_CC, &module[0], 1, NULL, &message));
+    engine_close(&e);
+    find_object(folder, queen);
+    assert_int_equal(unlink(queen), 0);
+    assert_true(engine_open(&e, ENGINE_CC, &module[1], 1, NULL, &message));
+    static Trace right, t;
+    run(e.matcher->query, 100, &right);
+    engine_close(&e);
+    find_object(folder, rook);
+    assert_true(engine_open(&e, ENGINE_CC, &module[0], 1, NULL, &message));
+    engine_close(&e);
+    assert_int_equal(rename(queen, rook), 0);
+    assert_true(engine_open(&e, ENGINE_CC, &module[1], 1, NULL, &message));
+    run(e.matcher->query, 100, &t);
+    assert_int_equal(t.hit_count, right.hit_count);
+    assert_memory_equal(t.hit, right.hit, sizeof *t.hit * (size_t)t.hit_count);
+    engine_close(&e);
+    unsetenv("XDG_CACHE_HOME");
+    for (int i = 0; i < 2; i++)
+        arena_free(module[i]->arena);
+    remove_folder(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shared_object),
-        cmocka_unit_test(test_bad_compiler),
-        cmocka_unit_test(test_failing_screen),
-        cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_shared_object),  cmocka_unit_test(test_bad_compiler),
+        cmocka_unit_test(test_failing_screen), cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_renamed_object),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

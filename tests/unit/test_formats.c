@@ -38,7 +38,7 @@ static void sample_open(Sample *s, const char *pgn)
     game_parse(&s->game, &source, PARSE_VARIATIONS | PARSE_NOTES, NULL, NULL);
     s->query = (QueryInfo){.name = "q.cql", .source = "cql() mate // <b>"};
     s->result.matched = true;
-    s->matcher = (Matcher){CQL_MAGIC, CQL_ABI_VERSION, 1, &s->query, "test"};
+    s->matcher = (Matcher){CQL_MAGIC, CQL_ABI_VERSION, 1, &s->query, "test", CQL_LAYOUT};
     s->found = (Found){&s->query, &s->result};
     s->g = (FoundGame){.matcher = &s->matcher,
                        .input = "in.pgn",
@@ -304,7 +304,7 @@ static void test_tsv(void **state)
     (void)state;
     FieldList fields;
     Buffer out = {0};
-    Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 0, NULL, "test"};
+    Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 0, NULL, "test", CQL_LAYOUT};
     assert_null(fields_read(&fields, "fen,White,sort,moves"));
     format_begin(FORMAT_TSV, &out, &(FormatSearch){.matcher = &matcher, .fields = &fields});
     text_tsv(&out, text_of("a\tb\r\n\"c\" \xE9"));

@@ -79,7 +79,7 @@ static void check_values(const char *keys, const char *tags, const char *want)
     Game game;
     const GroupNumbers one = {.games = 1};
     const QueryInfo query = {.name = "q"};
-    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &query, "test"};
+    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &query, "test", CQL_LAYOUT};
     const GameText source = {{tags, strlen(tags)}, 1, 0, 1};
     game_init(&game);
     game_parse_tags(&game, &source);
@@ -154,7 +154,7 @@ static void sample_open(Sample *s, const char *keys, uint32_t queries)
     s->spec = spec_of(keys);
     s->query[0] = (QueryInfo){.name = "a.cql", .source = "q < r"};
     s->query[1] = (QueryInfo){.name = "b,\"<c>\".cql"};
-    s->matcher = (Matcher){CQL_MAGIC, CQL_ABI_VERSION, queries, s->query, "test"};
+    s->matcher = (Matcher){CQL_MAGIC, CQL_ABI_VERSION, queries, s->query, "test", CQL_LAYOUT};
 }
 
 // Adds games of one query, or NULL: games that were searched.

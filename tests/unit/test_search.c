@@ -110,7 +110,7 @@ static void match_last(Context *c)
 static int run_query(QueryInfo query, SearchOptions options, SearchTotals *totals)
 {
     SearchTotals nowhere;
-    Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &query, "test"};
+    Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &query, "test", CQL_LAYOUT};
     query.name = "test";
     query.source = "";
     options.quiet = true;

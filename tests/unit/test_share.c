@@ -227,7 +227,7 @@ static char *search(const char *input, int64_t chunks, int threads)
 {
     static char text[1 << 20];
     QueryInfo query = {.name = "test", .source = "", .match_game = match_length};
-    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &query, "test"};
+    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &query, "test", CQL_LAYOUT};
     SearchTotals totals;
     const SearchOptions o = {.input = &input,
                              .input_count = 1,
