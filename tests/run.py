@@ -33,7 +33,8 @@ def topics(module):
             found.append(node.value.func.id)
         elif isinstance(node, ast.For) and isinstance(node.iter, ast.Tuple):
             found += [name.id for name in node.iter.elts if isinstance(name, ast.Name)]
-    return [name for name in found if inspect.isfunction(getattr(module, name, None))]
+    own = dict(inspect.getmembers(module, inspect.isfunction))
+    return [name for name in found if name in own and own[name].__module__ == module.__name__]
 
 
 def run_part(suite, part):
