@@ -1,6 +1,7 @@
 // Searches as bytes: texts with their lengths, numbers as texts.
 #include "job.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -63,12 +64,19 @@ static void put_options(Buffer *out, const Arguments *a, SearchFormat format, bo
 int64_t job_input_size(const char *name)
 {
     struct stat status;
-    return stat(name, &status) == 0 && S_ISREG(status.st_mode) && access(name, R_OK) == 0 ? status.st_size
-                                                                                          : -1;
+    if (stat(name, &status) == 0 && access(name, R_OK) == 0)
+        return S_ISREG(status.st_mode) ? status.st_size : JOB_NO_FILE;
+    const int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return JOB_NO_FILE;
+    close(fd);
+    return JOB_NO_SIZE;
 }
 
-void job_put(Buffer *out, const Arguments *a, const CompiledAll *all, const SearchOptions *search, bool whole)
+const char *job_put(Buffer *out, const Arguments *a, const CompiledAll *all, const SearchOptions *search,
+                    bool whole)
 {
+    const char *unsized = NULL;
     put_text(out, CQLGEN_VERSION);
     put_options(out, a, search->format, whole);
     put_number(out, all->count);
@@ -80,9 +88,13 @@ void job_put(Buffer *out, const Arguments *a, const CompiledAll *all, const Sear
     }
     put_number(out, (long long)search->input_count);
     for (size_t i = 0; i < search->input_count; i++) {
+        const int64_t size = search->shard ? search->shard[i].games : job_input_size(search->input[i]);
         put_text(out, search->input[i]);
-        put_number(out, search->shard ? search->shard[i].games : job_input_size(search->input[i]));
+        put_number(out, size);
+        if (size == JOB_NO_SIZE && !unsized)
+            unsized = search->input[i];
     }
+    return unsized;
 }
 
 // ---- reading ----------------------------------------------------------------------------------------------

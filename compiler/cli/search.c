@@ -241,6 +241,16 @@ static bool check_share(const Arguments *a, const Queries *q, const SearchOption
     return true;
 }
 
+// The search as bytes; false after a message when they would not tell whether the inputs are the same another time.
+static bool make_key(Buffer *key, const Arguments *a, const Queries *q, const SearchOptions *search)
+{
+    const char *unsized = job_put(key, a, &q->all, search, false);
+    if (!unsized)
+        return true;
+    buffer_free(key);
+    return complain(NULL, "cannot find out the size of %s", unsized);
+}
+
 // Lets the search write the results of one part to a file. Returns STATUS_OK, or another status after a message.
 static int open_part(Many *many, const Arguments *a, const Queries *q, SearchOptions *search)
 {
@@ -252,7 +262,8 @@ static int open_part(Many *many, const Arguments *a, const Queries *q, SearchOpt
     if (!check_share(a, q, search, OPTION_PART))
         return STATUS_QUERY;
     search_plan_blocks(search);
-    job_put(&key, a, &q->all, search, false);
+    if (!make_key(&key, a, q, search))
+        return STATUS_INPUT;
     many->partial = partial_create(a->value[OPTION_OUTPUT], a->low[OPTION_PART], a->high[OPTION_PART],
                                    key.start, key.length);
     buffer_free(&key);
@@ -277,7 +288,8 @@ static int open_journal(Many *many, const Arguments *a, const Queries *q, Search
     Buffer key = {0};
     if (!check_share(a, q, search, OPTION_JOURNAL) || !check_journal(a))
         return STATUS_QUERY;
-    job_put(&key, a, &q->all, search, false);
+    if (!make_key(&key, a, q, search))
+        return STATUS_INPUT;
     many->hub = hub_new(&(HubOptions){.members = 1,
                                       .blocks = search_plan_blocks(search),
                                       .journal = a->value[OPTION_JOURNAL],

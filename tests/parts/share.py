@@ -125,6 +125,17 @@ def mistakes(suite, games):
     before = make_part(suite, "before.part", "1/2", "-e", "mate", changed)
     write(changed, read(changed) + "1. e4 *\n\n")
     after = make_part(suite, "after.part", "2/2", "-e", "mate", changed)
+    # A call of the system that fails: the size, by which merge knows that the parts had the same games, must be in the part.
+    for option in (["--part", "1/1", "-o", suite.path("unsized")], ["--journal", suite.path("unsized")]):
+        log, ends = suite.path("unsized-log"), set()
+        for n in range(1, 12):
+            result = suite.search("-e", "mate", games, "-q", "-j", "1", "--engine", "interp", *option, environment={
+                "LD_PRELOAD": os.path.join(suite.out, "tests", "fault.so"), "CQLGEN_FAULT": "status:%d:once" % n, "CQLGEN_FAULT_LOG": log})
+            ends.add((result.status, result.errors()))
+            for name in (suite.path("unsized"), log):
+                if os.path.exists(name):
+                    os.remove(name)
+        suite.check("share: a size that the system does not tell, " + option[0], suite.sanitize or (3, "cqlgen: cannot find out the size of %s\n" % games) in ends, str(ends))
     target = suite.path("merged.pgn")
     for name, arguments, status, message in [
         ("no parts", [], 2, "expected the files of all parts"),
