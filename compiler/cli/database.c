@@ -63,9 +63,13 @@ static bool is_cut(void *user)
 }
 
 // STATUS_OK, or another status after a message.
-static int import_file(Database *d, Importing *im, int threads, const atomic_int *stop)
+static int import_file(Database *d, Importing *im, const SearchOptions *memory, int threads,
+                       const atomic_int *stop)
 {
-    int64_t stored, games = 0;
+    // SQLite stores less than 1 GB in a cell, and UTF-8 may need twice the bytes of the text
+    enum { MOST_TEXT = 400 << 20 };
+    const size_t text = search_memory_of_text(memory);
+    int64_t stored, games = 0, left_out = 0;
     char *message;
     const SourceState state = database_source(d, im->name, &stored, &message);
     if (state != SOURCE_WANTED) {
@@ -86,14 +90,17 @@ static int import_file(Database *d, Importing *im, int threads, const atomic_int
     ImportOptions options = {.source = im->name,
                              .threads = threads,
                              .report = report,
+                             .game_memory = search_memory_of_tree(memory),
+                             .name_memory = search_memory(memory) / 4,
                              .user = im,
                              .stop = stop,
                              .cut = is_cut,
                              .progress = show_progress};
+    input_set_memory(im->file, search_memory(memory));
     PgnSplitter *splitter = pgn_split_open(input_read, im->file, report, im);
-    pgn_split_limit(splitter, search_memory_of_text(&(SearchOptions){0}));
+    pgn_split_limit(splitter, text < MOST_TEXT ? text : MOST_TEXT);
     int status = STATUS_OK;
-    if (!database_import(d, splitter, &options, &games, &message)) {
+    if (!database_import(d, splitter, &options, &games, &left_out, &message)) {
         complain(NULL, "%s; the same command continues the import", message);
         status = STATUS_OUTPUT;
     }
@@ -103,6 +110,8 @@ static int import_file(Database *d, Importing *im, int threads, const atomic_int
         complain(NULL, "%s: %s%s", im->name, wrong, im->cut ? "; the same command continues the import" : "");
         status = STATUS_INPUT;
     }
+    if (left_out > 0 && status == STATUS_OK)
+        status = STATUS_GAME_ERRORS;
     if (!im->quiet)
         fprintf(stderr, "%s: %lld game%s imported, %lld message%s about damage, %.2f s\n", im->name,
                 (long long)games, games == 1 ? "" : "s", (long long)im->damaged, im->damaged == 1 ? "" : "s",
@@ -124,6 +133,7 @@ static int import_all(Database *d, const Arguments *a, const InputNames *inputs,
         free(message);
         return STATUS_OUTPUT;
     }
+    const SearchOptions memory = {.memory = a->low[OPTION_MAX_MEMORY] << 20};
     int status_of_all = STATUS_OK;
     bool goes_on = true;
     for (size_t i = 0; i < inputs->count && !*stop && goes_on; i++) {
@@ -134,7 +144,7 @@ static int import_all(Database *d, const Arguments *a, const InputNames *inputs,
                         .start = ending_now(),
                         .size = input_status(inputs->name[i], &status) ? (uint64_t)status.st_size : 0};
         im.next = im.start + 1;
-        const int status_of_one = import_file(d, &im, threads, stop);
+        const int status_of_one = import_file(d, &im, &memory, threads, stop);
         if (status_of_one != STATUS_OK)
             status_of_all = status_of_one;
         goes_on = status_of_one != STATUS_OUTPUT && !im.cut;

@@ -9,6 +9,7 @@
 
 #include "compiler/cli/job.h"
 #include "compiler/cli/searching.h"
+#include "runtime/search/budget.h"
 #include "runtime/value/memory.h"
 #include "messages.h"
 #include "shards.h"
@@ -29,6 +30,7 @@ typedef struct Member {
     bool asked, none; // asked: an answer will come; none: nothing is left
     bool over;        // the search
     Buffer results;   // to be sent, each with its length before it
+    size_t most;      // bytes of them that may wait
     double results_since;
     uint64_t blocks_of_inputs; // SHARE_NONE: not known
     bool ended_sent;
@@ -98,7 +100,7 @@ static bool give(void *user, uint64_t number, const char *bytes, size_t length)
     Member *m = user;
     const uint64_t size = length;
     pthread_mutex_lock(&m->mutex);
-    while (m->results.length > WAITING_BYTES)
+    while (m->results.length > m->most)
         pthread_cond_wait(&m->moved, &m->mutex);
     if (m->results.length == 0)
         m->results_since = now();
@@ -263,6 +265,8 @@ static int search_with(const Job *job, const Arguments *a, const Shards *shards,
     search.share = &share;
     search_plan_blocks(&search);
     search.quiet = true;
+    const size_t quarter = search_memory_of_results(&search) / 4;
+    m->most = quarter < WAITING_BYTES ? quarter : WAITING_BYTES;
     const char **outputs =
         memory_zeroed((size_t)job->query_count, sizeof *outputs); // only their number matters here
     search.outputs = a->value[OPTION_OUTPUT_DIR] ? outputs : NULL;

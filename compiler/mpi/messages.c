@@ -9,6 +9,7 @@
 #include "runtime/value/memory.h"
 
 enum { MOST_BYTES = 64 << 20 }; // of one message of MPI, whose lengths are int
+enum { KEPT_BYTES = 1 << 20 };  // of memory for the next message of a rank
 enum { LEAST_REST = 100000 };
 
 int message_rank(void)
@@ -111,8 +112,10 @@ bool message_poll(int *rank, int *kind, const char **bytes, size_t *length)
     *bytes = NULL;
     if (status.MPI_TAG == MESSAGE_MORE)
         return true;
-    const Buffer old = whole;
+    Buffer old = whole;
     whole = *to;
+    if (old.capacity > KEPT_BYTES)
+        buffer_free(&old);
     *to = (Buffer){old.start, 0, old.capacity};
     *bytes = whole.start;
     *length = whole.length;

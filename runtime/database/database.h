@@ -211,7 +211,9 @@ double database_stream_part(const DatabaseStream *s);
 typedef struct ImportOptions {
     const char *source; // the name of the PGN file
     int threads;
-    ReportFn *report; // of damage; called by one thread at a time, in order
+    size_t game_memory; // bytes that a game may take, 0: any; one that needs more is reported and left out
+    size_t name_memory; // about the bytes for names that are known, of which some are forgotten then; 0: no limit
+    ReportFn *report;   // of damage; called by one thread at a time, in order
     void *user;
     const atomic_int *stop; // ends the import after the games that are in work
     // after a read error: the text may go further another time, so its incomplete last game is left out, and the source is
@@ -232,8 +234,8 @@ SourceState database_source(Database *d, const char *source, int64_t *stored, ch
 
 // Adds the games of a source that is wanted. Chunks are stored twice a second, so that an import that was cut off
 // continues with the first game that is missing. *games: how many were added. False and a message, to be freed, when
-// the database cannot be written.
+// the database cannot be written. *left_out: how many needed more than options->game_memory.
 bool database_import(Database *d, PgnSplitter *splitter, const ImportOptions *options, int64_t *games,
-                     char **message);
+                     int64_t *left_out, char **message);
 
 #endif

@@ -41,6 +41,7 @@ typedef struct Import {
     uint64_t next_input, next_output;
     int64_t skip;  // games of the source that the database has
     int64_t games; // added
+    int64_t left_out;
     int64_t bytes;
     int64_t source; // row of the table
     bool ended;
@@ -61,11 +62,23 @@ static void keep_report(void *user, uint64_t line, int64_t game, const char *mes
     w->report[w->report_count++] = (Report){line, game, memory_copy(message, strlen(message))};
 }
 
-static void read_games(Work *w, Game *game)
+static void report_size(Work *w, const GameText *source, size_t memory)
+{
+    char message[100];
+    snprintf(message, sizeof message,
+             "the game needs more than %zu MB of memory and is left out; --max-memory allows more",
+             memory >> 20);
+    keep_report(w, source->line, source->number, message);
+}
+
+static void read_games(Work *w, Game *game, size_t memory)
 {
     for (size_t i = 0; i < w->block.count; i++) {
-        const unsigned flags = chunk_add(&w->chunk, game, &w->block.game[i], keep_report, w);
-        rows_add(&w->rows, game, flags);
+        const GameText *source = &w->block.game[i];
+        if (memory == 0 || game_fits(source->text, 0, memory))
+            rows_add(&w->rows, game, chunk_add(&w->chunk, game, source, keep_report, w));
+        else
+            report_size(w, source, memory);
     }
     chunk_finish(&w->chunk);
 }
@@ -224,17 +237,23 @@ static void fail(Import *im)
         names_free(&d->names[i]);
 }
 
+// Stores the games that were not left out; nothing is a chunk when there are none.
+static bool insert_all(Database *d, Work *w)
+{
+    return w->chunk.count == 0 || (insert_chunk(d, &w->chunk) && insert_games(d, w) &&
+                                   columns_insert(&w->columns, d->insert[INSERT_COLUMNS], d->chunks + 1));
+}
+
 static bool store(Import *im, Work *w)
 {
     Database *d = im->d;
-    const size_t count = w->block.count;
-    bool good = begin(im) && insert_chunk(d, &w->chunk) && insert_games(d, w) &&
-                columns_insert(&w->columns, d->insert[INSERT_COLUMNS], d->chunks + 1) &&
-                update_source(im, (int64_t)count, false);
+    const size_t count = w->chunk.count;
+    bool good = begin(im) && insert_all(d, w) && update_source(im, (int64_t)w->block.count, false);
     if (good) {
-        d->chunks++;
+        d->chunks += count > 0;
         d->games += (int64_t)count;
         im->games += (int64_t)count;
+        im->left_out += (int64_t)(w->block.count - count);
         im->bytes += w->chunk.bytes;
         good = !commit_is_due(im) || commit(im);
     }
@@ -342,7 +361,7 @@ static void *work(void *user)
     Game game;
     game_init(&game);
     while (take(im, &w)) {
-        read_games(&w, &game);
+        read_games(&w, &game, im->options->game_memory);
         finish(im, &w);
         work_clear(&w);
     }
@@ -372,7 +391,7 @@ static bool load_names(Database *d, int table)
     return result == SQLITE_DONE;
 }
 
-static bool prepare(Database *d, char **message)
+static bool prepare(Database *d, const ImportOptions *options, char **message)
 {
     static const char *const sql[INSERTS] = {
         [INSERT_NAME + PLAYER] = "INSERT INTO player VALUES(?, ?)",
@@ -385,6 +404,8 @@ static bool prepare(Database *d, char **message)
     };
     bool good = database_run(d, "PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY;", message) &&
                 rows_register(d);
+    for (int i = 0; i < NAME_TABLES; i++)
+        names_limit(&d->names[i], options->name_memory / NAME_TABLES);
     for (int i = 0; i < NAME_TABLES && good; i++)
         good = d->names[i].count > 0 || load_names(d, i);
     for (int i = 0; i < INSERTS && good; i++)
@@ -466,7 +487,7 @@ SourceState database_source(Database *d, const char *source, int64_t *stored, ch
 }
 
 bool database_import(Database *d, PgnSplitter *splitter, const ImportOptions *options, int64_t *games,
-                     char **message)
+                     int64_t *left_out, char **message)
 {
     Import im = {
         .d = d, .options = options, .splitter = splitter, .safe_chunks = d->chunks, .safe_games = d->games};
@@ -475,7 +496,7 @@ bool database_import(Database *d, PgnSplitter *splitter, const ImportOptions *op
     pthread_mutex_init(&im.input, NULL);
     pthread_mutex_init(&im.output, NULL);
     pthread_cond_init(&im.moved, NULL);
-    if (prepare(d, &im.message)) {
+    if (prepare(d, options, &im.message)) {
         if (find_source(d, options->source, false, &im.source, &im.skip) != SOURCE_WANTED)
             im.message = database_message(d, "cannot read the database");
     }
@@ -493,6 +514,7 @@ bool database_import(Database *d, PgnSplitter *splitter, const ImportOptions *op
     pthread_mutex_destroy(&im.output);
     pthread_mutex_destroy(&im.input);
     *games = im.games;
+    *left_out = im.left_out;
     *message = im.message;
     return im.message == NULL;
 }

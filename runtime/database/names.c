@@ -39,19 +39,47 @@ static void enlarge(NameTable *t)
     free(old);
 }
 
+static bool must_grow(const NameTable *t)
+{
+    return 2 * (t->count + 1) > t->slots;
+}
+
+static void forget(NameTable *t)
+{
+    free(t->slot);
+    buffer_free(&t->text);
+    *t = (NameTable){.last_id = t->last_id, .most = t->most};
+}
+
+// Has the table room for one more of this length? Arrays are copied when they grow.
+static bool has_room(const NameTable *t, size_t length)
+{
+    const size_t slots = (must_grow(t) ? 3 * t->slots : t->slots) * sizeof *t->slot,
+                 end = t->text.length + length;
+    return t->most == 0 || slots + (end > t->text.capacity ? 3 * end : t->text.capacity) <= t->most;
+}
+
+void names_limit(NameTable *t, size_t most)
+{
+    t->most = most;
+}
+
 void names_add(NameTable *t, Text name, uint64_t hash, int64_t id)
 {
-    if (2 * (t->count + 1) > t->slots)
+    t->last_id = id > t->last_id ? id : t->last_id;
+    if (!has_room(t, name.length))
+        forget(t);
+    if (!has_room(t, name.length))
+        return;
+    if (must_grow(t))
         enlarge(t);
     *slot_of(t, name, hash) = (Name){hash, id, t->text.length, name.length};
     buffer_append(&t->text, name.start, name.length);
     t->count++;
-    t->last_id = id > t->last_id ? id : t->last_id;
 }
 
 void names_free(NameTable *t)
 {
-    free(t->slot);
-    buffer_free(&t->text);
-    *t = (NameTable){0};
+    forget(t);
+    *t = (NameTable){.most = t->most};
 }

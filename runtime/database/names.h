@@ -16,7 +16,8 @@ typedef struct NameTable {
     Name *slot;
     size_t slots, count; // slots: a power of 2
     Buffer text;
-    int64_t last_id; // the greatest one
+    int64_t last_id; // the greatest one, of those that were forgotten, too
+    size_t most;     // bytes; 0: no limit
 } NameTable;
 
 uint64_t names_hash(Text name);
@@ -24,8 +25,12 @@ uint64_t names_hash(Text name);
 // The id of a name, or 0.
 int64_t names_find(const NameTable *t, Text name, uint64_t hash);
 
-// Adds a name that the table does not have.
+// Adds a name that the table does not have. Forgets all others when there is no room for it, so that a name may get another id
+// later.
 void names_add(NameTable *t, Text name, uint64_t hash, int64_t id);
+
+// About the bytes that the table may take; 0: no limit.
+void names_limit(NameTable *t, size_t most);
 void names_free(NameTable *t); // leaves an empty table
 
 #endif

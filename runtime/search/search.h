@@ -22,8 +22,8 @@ enum {
     STATUS_NO_MATCH = 1,    // no game matches (the command line gives it only with --exit-status)
     STATUS_QUERY = 2,       // bad query or option
     STATUS_INPUT = 3,       // an input could not be read (the readable part was searched)
-    STATUS_GAME_ERRORS = 4, // the query failed at run time in some games (reported; they do not match), or
-                            // max_seconds ended the search
+    STATUS_GAME_ERRORS = 4, // the query failed at run time in some games (reported; they do not match), games
+                            // were left out, or max_seconds ended the search
     STATUS_OUTPUT = 5,      // the output could not be written
     STATUS_INTERRUPTED = 6, // SearchOptions.stop was set
     STATUS_MEMORY = MEMORY_STATUS // the program ran out of memory

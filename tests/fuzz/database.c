@@ -75,12 +75,12 @@ static void make_template(void)
     const char *source = "games.pgn";
     char *message = NULL;
     size_t at = 0;
-    int64_t games;
+    int64_t games, left_out;
     Database *d = database_open(template_name, DATABASE_CREATE, &message);
     must(d && database_begin_import(d, &source, 1, false, &message), "begin");
     PgnSplitter *splitter = pgn_split_open(read_games, &at, NULL, NULL);
     const ImportOptions options = {.source = source, .threads = 1, .report = ignore_damage, .cut = never_cut};
-    must(database_import(d, splitter, &options, &games, &message) && games == 3, "import");
+    must(database_import(d, splitter, &options, &games, &left_out, &message) && games == 3, "import");
     pgn_split_close(splitter);
     database_close(d);
     sqlite3 *sql;

@@ -2,6 +2,8 @@
 import gzip
 import hashlib
 import os
+import re
+import sqlite3
 import sys
 import threading
 
@@ -45,6 +47,7 @@ def run(suite):
         bounded(suite, games)
         blanks(suite)
         long_windows(suite)
+        imports(suite)
 
 
 # Runs a program, reads its output slowly, and prints status, size and hash of the output, and the most memory in MB. It is a process
@@ -142,6 +145,38 @@ def long_windows(suite):
             result.status, result.errors()))
     result = suite.run([*command, "--max-memory", "2048"])
     suite.check("threads: a long window", (result.status, result.text()) == (0, "1\n"), "status %s: %s" % (result.status, result.errors()))
+
+
+def imports(suite):
+    """An import within --max-memory: it drops the rest of a long text, leaves out a game that needs too much, goes on, and finds all names."""
+    games, base = suite.path("import-memory.pgn"), suite.path("import-memory.cqldb")
+    long = 100 << 20
+    write(games, '[White "first"]\n\n1. e4 *\n\n[White "' + "x" * long + '"]\n\n1. d4 *\n\n[White "knights"]\n\n' + "Nf3 Nf6 Ng1 Ng8 " * 15000 +
+          '*\n\n[White "last"]\n\n1. c4 *\n')
+    for threads in ("1", "3"):
+        result = suite.run([sys.executable, "-c", PEAK, suite.cqlgen, "import", games, "-o", base, "-j", threads, "--max-memory", "1"])
+        status, _, _, memory = result.text().split()
+        left_out = "game %d: the game needs more than 32 MB of memory and is left out; --max-memory allows more"
+        suite.check("threads: an import of large games, -j " + threads, status == "4" and re.findall("(?:game .: )?the game .*", result.errors()) == [
+            "the game has more than 16 MB of text, the rest is dropped; --max-memory allows more", left_out % 2, left_out % 3],
+            "status %s: %s" % (status, result.errors()))
+        suite.check("threads: an import of large games takes little memory, -j " + threads, suite.sanitize or int(memory) < 200, "%s MB" % memory)
+        found = suite.run([suite.cqlgen, "search", "-e", "true", base, "-f", "csv", "--fields", "White", "-q"]).text().split()
+        suite.check("threads: the other games are imported, -j " + threads, found == ["White", "first", "last"] and
+                    suite.run([suite.cqlgen, "verify", base]).status == 0, str(found)[:300])
+        os.remove(base)
+    names = suite.path("import-names.pgn")
+    write(names, "".join('[White "a person with the number %d"]\n[WhiteElo "%d"]\n\n1. e4 *\n\n' % (n % 4000, n) for n in range(8000)))
+    counts, players = set(), []
+    for options in ([], ["--max-memory", "1"]):
+        base = suite.path("import-names-%d.cqldb" % len(options))
+        for more in ([], ["--append"]):
+            suite.run([suite.cqlgen, "import", names, "-o", base, "-q", *options, *more])
+        players.append(sqlite3.connect(base).execute("SELECT count(*), count(DISTINCT name), min(id), max(id), count(DISTINCT id) FROM player").fetchone())
+        counts.add((suite.search("-e", 'player "number 17"', base, "-f", "count").text(), suite.search("-e", "true", base, "-q", "--count-by", "white", "-f", "csv").out))
+    # of 4001 names, with the black one that all games lack, the numbers with 17 at the beginning: 17, 170 to 179, 1700 to 1799
+    suite.check("threads: an import that forgets names", [count for count, _ in counts] == ["444\n"] and players[0] == (4001, 4001, 1, 4001, 4001) and
+                players[1][0] > 4001 and players[1][1:] == (4001, 1, players[1][0], players[1][0]), "%s %s" % (players, [count for count, _ in counts]))
 
 
 def read_once(suite, games):

@@ -306,14 +306,14 @@ static void import_source(const char *name, Source *source, int64_t expected)
 {
     const char *const names[] = {"games.pgn"};
     char *message = NULL;
-    int64_t games = 0;
+    int64_t games = 0, left_out = 0;
     Database *d = database_open(name, DATABASE_CREATE, &message);
     assert_non_null(d);
     assert_true(database_begin_import(d, names, 1, false, &message));
     PgnSplitter *splitter = pgn_split_open(read_source, source, unexpected_report, NULL);
     const ImportOptions options = {
         .source = names[0], .threads = 1, .report = unexpected_report, .user = source, .cut = source_fails};
-    assert_true(database_import(d, splitter, &options, &games, &message));
+    assert_true(database_import(d, splitter, &options, &games, &left_out, &message));
     assert_int_equal(games, expected);
     pgn_split_close(splitter);
     database_close(d);
