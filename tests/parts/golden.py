@@ -12,7 +12,7 @@ GOLDEN = os.path.join(TESTS, "golden")
 TEXT = os.path.join(GOLDEN, "text")
 # The arguments of cqlgen, and the file of tests/golden/text with what it prints.
 COMMANDS = [
-    ("search page.cql -e wtm games.pgn -f html -q", "page.html"),
+    ("search page.cql drawn.cql games.pgn -f html -q", "page.html"),
     ("search -e check games.pgn --count-by result,year --of-all -f html -q", "groups.html"),
     ("search -e check games.pgn --count-by white,{1+1} -q", "groups.txt"),
     ("convert dialect6.cql", "dialect6.txt"),
