@@ -128,8 +128,9 @@ static const char *constituents(Printer *p, Ast *const *node, int count, const c
 static const char *constituent(Printer *p, const Ast *node, const char *arrow)
 {
     switch (node->op) {
-    case OP_REPEAT:
-        return arena_printf(p->arena, "%s %s", constituent(p, node->kid[0], arrow), repetition(p, node));
+    case OP_REPEAT: // what is repeated twice is a group: CQL 6.2 refuses `++` and `+{2}` (5.12)
+        return arena_printf(p->arena, node->kid[0]->op == OP_REPEAT ? "(%s) %s" : "%s %s",
+                            constituent(p, node->kid[0], arrow), repetition(p, node));
     case OP_GROUP_CHAIN:
         return arena_printf(p->arena, "(%s)",
                             print_held(p, constituents(p, node->kid, node->kid_count, arrow)));

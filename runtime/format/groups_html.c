@@ -68,8 +68,8 @@ static void put_bar(Buffer *out, const GroupSpec *spec, const GroupRows *rows, c
     double x = labels;
     buffer_text(out, "<g><title>");
     put_label(out, spec, row);
-    buffer_format(out, ": %lld games, 1-0 %lld, 1/2-1/2 %lld, 0-1 %lld</title>\n", (long long)n->games,
-                  (long long)n->white, (long long)n->draws, (long long)n->black);
+    buffer_format(out, ": %lld game%s, 1-0 %lld, 1/2-1/2 %lld, 0-1 %lld</title>\n", (long long)n->games,
+                  n->games == 1 ? "" : "s", (long long)n->white, (long long)n->draws, (long long)n->black);
     buffer_format(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", labels - 8, y + 15);
     put_short_label(out, spec, row);
     buffer_text(out, "</text>\n");

@@ -19,6 +19,7 @@ COMMANDS = [
     ("convert dialect5.cql", "dialect5.txt"),
     ("convert dialect3.cql", "dialect3.txt"),
     ("explain explain.cql", "explain.txt"),
+    ("explain tags.cql", "tags.txt"),
     ("cql -parse -showfromstring -player Ek -year 2000 2020 -wtm -flipcolor page.cql", "cql.txt"),
     ("cqli --parse page.cql", "cqli.txt"),
     ("help sort", "help-sort.txt"),
