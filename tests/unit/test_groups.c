@@ -281,6 +281,89 @@ static void test_bars(void **state)
     sample_close(&s);
 }
 
+static int blocks_in(const char *text)
+{
+    int count = 0;
+    while ((text = strstr(text, "█")) != NULL)
+        text += strlen("█"), count++;
+    return count;
+}
+
+// Bars are 5 to 60 characters wide, or left out, and drawn in eighths.
+static void test_widths_of_bars(void **state)
+{
+    (void)state;
+    static const struct {
+        int width, longest;
+    } cases[] = {{0, 0}, {69, 0}, {70, 5}, {125, 60}, {126, 60}, {300, 60}};
+    Sample s;
+    sample_open(&s, "white", 1);
+    sample_add(&s, 0, "b", 0, 8);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(blocks_in(sample_write(&s, FORMAT_TEXT, cases[i].width)), cases[i].longest);
+    sample_add(&s, 0, "a", 0, 1); // an eighth of 15 characters
+    sample_add(&s, 0, "c", 0, 3);
+    assert_non_null(strstr(sample_write(&s, FORMAT_TEXT, 80),
+                           "\na              1     8.3          2        1        0        0  █▉\n"));
+    assert_non_null(strstr(sample_write(&s, FORMAT_TEXT, 80), "        0        0  █████▋\n"));
+    sample_close(&s);
+}
+
+// Values have up to 40 characters in a table, labels of a chart 30; longer ones are cut.
+static void test_long_values(void **state)
+{
+    (void)state;
+    char name[64];
+    Sample s;
+    sample_open(&s, "white,elo", 1);
+    memset(name, 'x', 40);
+    name[40] = 0;
+    sample_add(&s, 0, name, 7, 2);
+    assert_non_null(
+        strstr(sample_write(&s, FORMAT_TEXT, 0), "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx    7          2"));
+    memset(name, 'y', 41);
+    name[41] = 0;
+    sample_add(&s, 0, name, 7, 1);
+    assert_non_null(strstr(sample_write(&s, FORMAT_TEXT, 0),
+                           "\nyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy…    7          1"));
+    sample_close(&s);
+    sample_open(&s, "white", 1);
+    name[30] = 0;
+    sample_add(&s, 0, name, 0, 1);
+    assert_non_null(strstr(sample_write(&s, FORMAT_HTML, 0), ">yyyyyyyyyyyyyyyyyyyyyyyyyyyyyy</text>"));
+    name[30] = 'z';
+    name[31] = 0;
+    sample_add(&s, 0, name, 0, 1);
+    const char *page = sample_write(&s, FORMAT_HTML, 0);
+    assert_non_null(strstr(page, ">yyyyyyyyyyyyyyyyyyyyyyyyyyyyyy…</text>"));
+    assert_non_null(strstr(page, "<title>yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyz: 1 game,"));
+    sample_close(&s);
+}
+
+// A chart has 200 bars.
+static void test_long_chart(void **state)
+{
+    (void)state;
+    char name[8];
+    Sample s;
+    sample_open(&s, "white", 1);
+    for (int i = 0; i < 201; i++) {
+        assert_null(strstr(sample_write(&s, FORMAT_HTML, 0), "The chart has"));
+        snprintf(name, sizeof name, "p%d", i);
+        sample_add(&s, 0, name, 0, 1);
+    }
+    const char *page = sample_write(&s, FORMAT_HTML, 0);
+    assert_non_null(strstr(page, "<p>The chart has the first 200 groups; the table has all.</p>"));
+    int bars = 0, rows = 0;
+    for (const char *at = page; (at = strstr(at, "<g><title>")) != NULL; at++)
+        bars++;
+    for (const char *at = page; (at = strstr(at, "<tr><td")) != NULL; at++)
+        rows++;
+    assert_int_equal(bars, 200);
+    assert_int_equal(rows, 201);
+    sample_close(&s);
+}
+
 // Tables that are added to each other are what all games make together.
 static void test_sums(void **state)
 {
@@ -311,9 +394,12 @@ static void test_sums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),    cmocka_unit_test(test_mistakes), cmocka_unit_test(test_dates),
-        cmocka_unit_test(test_ratings), cmocka_unit_test(test_tags),     cmocka_unit_test(test_order),
-        cmocka_unit_test(test_of_all),  cmocka_unit_test(test_bars),     cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_keys),           cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_dates),          cmocka_unit_test(test_ratings),
+        cmocka_unit_test(test_tags),           cmocka_unit_test(test_order),
+        cmocka_unit_test(test_widths_of_bars), cmocka_unit_test(test_long_values),
+        cmocka_unit_test(test_long_chart),     cmocka_unit_test(test_of_all),
+        cmocka_unit_test(test_bars),           cmocka_unit_test(test_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
