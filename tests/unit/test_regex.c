@@ -441,16 +441,76 @@ static void test_regex_steps(void **state)
     assert_true(steps < 10);
 }
 
+// What is wrong with a pattern; NULL: nothing (language reference 7.11).
+static void test_mistakes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pattern;
+        int flags;
+        const char *mistake;
+    } cases[] = {
+        {"\\x", 0, "\\x needs two hexadecimal digits"},
+        {"\\x1", 0, "\\x needs two hexadecimal digits"},
+        {"\\x1g", 0, "\\x needs two hexadecimal digits"},
+        {"\\x1F\\xff", 0, NULL},
+        {"\\u00f", 0, "\\u needs four hexadecimal digits"},
+        {"\\u00FF", 0, NULL},
+        {"\\u0100", 0, "\\u beyond 00FF: patterns work on bytes"},
+        {"\\u0100", REGEX_UNICODE, NULL},
+        {"\\uD7FF\\uE000", REGEX_UNICODE, NULL},
+        {"\\uD800", REGEX_UNICODE, "\\u with half of a surrogate pair"},
+        {"\\uDFFF", REGEX_UNICODE, "\\u with half of a surrogate pair"},
+        {"\\cA", 0, NULL},
+        {"\\c1", 0, "\\c needs a letter"},
+        {"\\0", 0, NULL},
+        {"\\01", 0, "\\0 cannot be followed by a digit"},
+        {"[[.a.]]", 0, "[. and [= are not supported"},
+        {"[[=a=]]", 0, "[. and [= are not supported"},
+        {"[[:alpha:]]", 0, NULL},
+        {"[[:letter:]]", 0, "unknown class in [[: :]]"},
+        {"a\\", 0, "a backslash at the end"},
+        {"[a\\", 0, "a backslash at the end"},
+        {"\\q", 0, "unknown escape"},
+        {"[\\q]", 0, "unknown escape"},
+        {"[a", 0, "missing ] after ["},
+        {"[\\d-z]", 0, "a class cannot begin a range"},
+        {"a{", 0, "expected {n}, {n,} or {n,m} after {"},
+        {"a{x}", 0, "expected {n}, {n,} or {n,m} after {"},
+        {"a{1,x}", 0, "expected {n}, {n,} or {n,m} after {"},
+        {"a{2,1}", 0, "a reversed range in { }"},
+        {"a{2,2}b{0,1}c{3,}", 0, NULL},
+        {"a{65535}", 0, NULL},
+        {"a{65536}", 0, "more than 65535 repetitions"},
+        {"a{1,65536}", 0, "more than 65535 repetitions"},
+        {"a**", 0, "a quantifier after a quantifier"},
+        {"a*?", 0, NULL},
+        {"a*??", 0, "a quantifier after a quantifier"},
+        {"(?<name>a)", REGEX_NAMES, NULL},
+        {"(?<a1_>a)", REGEX_NAMES, NULL},
+        {"(?<1a>a)", REGEX_NAMES, "the name of a group consists of letters, digits and _ and ends with >"},
+        {"(?<>a)", REGEX_NAMES, "the name of a group consists of letters, digits and _ and ends with >"},
+        {"(?<name>a)", 0, "expected (?: (?= or (?! after (?"},
+        {"(?i)a", 0, "expected (?: (?= or (?! after (?"},
+        {"(a", 0, "missing ) after ("},
+        {"*a", 0, "a quantifier with nothing to repeat"},
+        {"a|+", 0, "a quantifier with nothing to repeat"},
+        {"(?=a)*", 0, "a quantifier with nothing to repeat"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *mistake = regex_check(cases[i].pattern, strlen(cases[i].pattern), cases[i].flags);
+        if (strcmp(mistake ? mistake : "", cases[i].mistake ? cases[i].mistake : "") != 0)
+            fail_msg("`%s`: %s", cases[i].pattern, mistake ? mistake : "no mistake");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_regex_syntax),
-        cmocka_unit_test(test_regex_matches),
-        cmocka_unit_test(test_regex_literals),
-        cmocka_unit_test(test_find),
-        cmocka_unit_test(test_fold),
-        cmocka_unit_test(test_match_record),
-        cmocka_unit_test(test_steps_of_strings),
+        cmocka_unit_test(test_mistakes),      cmocka_unit_test(test_regex_syntax),
+        cmocka_unit_test(test_regex_matches), cmocka_unit_test(test_regex_literals),
+        cmocka_unit_test(test_find),          cmocka_unit_test(test_fold),
+        cmocka_unit_test(test_match_record),  cmocka_unit_test(test_steps_of_strings),
         cmocka_unit_test(test_regex_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
