@@ -21,6 +21,7 @@ COMMANDS = [
     ("explain explain.cql", "explain.txt"),
     ("explain tags.cql", "tags.txt"),
     ("cql -parse -showfromstring -player Ek -year 2000 2020 -wtm -flipcolor page.cql", "cql.txt"),
+    ("cql -parse tree.cql", "tree.txt"),
     ("cqli --parse page.cql", "cqli.txt"),
     ("help sort", "help-sort.txt"),
     ("help castle", "help-castle.txt"),
