@@ -206,14 +206,14 @@ static bool is_written(const Collector *c)
     return !c->output_failed && (!c->interrupted || (!c->plan->options->share && c->totals.games > 0));
 }
 
-// Appends how to search the other games.
+// Appends how to search the other games. The totals count those before the first game that is wanted, too.
 static void put_rest(Buffer *out, const Collector *c)
 {
     const SearchOptions *o = c->plan->options;
-    const int64_t first = o->first_game > 1 ? o->first_game : 1;
+    const int64_t next = c->totals.games + 1;
     if (c->plan->sequential || c->totals.games == 0 || o->share)
         return;
-    buffer_format(out, "; -g %lld-", (long long)(first + c->totals.games));
+    buffer_format(out, "; -g %lld-", (long long)(next > o->first_game ? next : o->first_game));
     if (o->last_game > 0)
         buffer_format(out, "%lld", (long long)o->last_game);
     buffer_text(out, " goes on");

@@ -110,9 +110,12 @@ class Tree:
             os.makedirs(self.inside(out), exist_ok=True)
             command = [*self.cc.split(), "-O2", "-fPIC", "-c", "tests/tools/reached.c", "-o", out + "/reached.o"]
             subprocess.run(command, cwd=self.path, check=True)
-        self.compile(self.objects + others + [out + "/tests/fault.so", out + "/include/cqlgen/matcher.h"], check=True)
+        headers = [out + "/include/cqlgen/matcher.h", out + "/include/cqlgen/cqlgen.h"]
+        self.compile(self.objects + others + [out + "/tests/fault.so", *headers], check=True)
         for folder in ("unit", "tests"):
             os.makedirs(self.inside(out, folder), exist_ok=True)
+        if not os.path.lexists(self.inside(out, "libcqlgen.so")):
+            os.symlink("libmutant.so", self.inside(out, "libcqlgen.so"))
         self.link_library()
         for program in self.programs:
             self.link(program)

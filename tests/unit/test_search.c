@@ -438,6 +438,76 @@ static void test_interrupted(void **state)
     assert_string_equal(read_file(o.output), "old");
 }
 
+// Matches at the start of each game, and stops the search in one of them.
+static atomic_int stopped;
+static int64_t stopping_game;
+
+static void match_until_stop(Context *c)
+{
+    c->hit[c->hit_count++] = 0;
+    if (c->game->number == stopping_game)
+        atomic_store(&stopped, 1);
+}
+
+static void match_slowly(Context *c)
+{
+    usleep(300000);
+    if (c->game->number == 1)
+        c->hit[c->hit_count++] = 0;
+}
+
+// What is kept, and how to go on.
+static void test_what_is_said_of_an_end(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t stop, first, last;
+        unsigned flags;
+        bool file;
+        const char *said;
+    } cases[] = {
+        {3, 0, 0, 0, false, "cqlgen: interrupted after 3 games; 3 of them match; -g 4- goes on\n"},
+        {1, 0, 0, 0, false, "cqlgen: interrupted after 1 game; 1 of them matches; -g 2- goes on\n"},
+        {3, 1, 0, 0, false, "cqlgen: interrupted after 3 games; 3 of them match; -g 4- goes on\n"},
+        {3, 2, 0, 0, false, "cqlgen: interrupted after 3 games; 2 of them match; -g 4- goes on\n"},
+        {3, 2, 5, 0, false, "cqlgen: interrupted after 3 games; 2 of them match; -g 4-5 goes on\n"},
+        {3, 0, 0, QUERY_SEQUENTIAL, false, "cqlgen: interrupted after 3 games; 3 of them match\n"},
+        {3, 0, 0, 0, true, " has the 3 that match; -g 4- goes on\n"},
+        {1, 0, 0, 0, true, " has the 1 that matches; -g 2- goes on\n"},
+    };
+    static char five[128], kept[128];
+    const char *const input[] = {strcpy(five, path("five.pgn"))};
+    strcpy(kept, path("kept"));
+    write_file(input[0], "1. e4 *\n\n1. d4 *\n\n1. c4 *\n\n1. b4 *\n\n1. a4 *\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        atomic_store(&stopped, 0);
+        stopping_game = cases[i].stop;
+        const SearchOptions o = {.input = input,
+                                 .input_count = 1,
+                                 .output = cases[i].file ? kept : NULL,
+                                 .format = FORMAT_COUNT,
+                                 .first_game = cases[i].first,
+                                 .last_game = cases[i].last,
+                                 .threads = 1,
+                                 .stop = &stopped};
+        const QueryInfo query = {.match_game = match_until_stop, .flags = cases[i].flags};
+        const char *said = captured(2, query, o, STATUS_INTERRUPTED);
+        if (cases[i].file)
+            said = strstr(said, " has the ");
+        assert_string_equal(said, cases[i].said);
+    }
+    const SearchOptions late = {.input = input,
+                                .input_count = 1,
+                                .output = kept,
+                                .format = FORMAT_COUNT,
+                                .max_seconds = 0.25,
+                                .threads = 1};
+    assert_string_equal(
+        captured(2, (QueryInfo){.match_game = match_slowly}, late, STATUS_GAME_ERRORS),
+        "cqlgen: time limit reached: only the first 1 game has been searched; -g 2- goes on\n");
+    assert_string_equal(read_file(kept), "1\n");
+}
+
 static void test_output(void **state)
 {
     (void)state;
@@ -488,8 +558,8 @@ static int open_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    static const char *const names[] = {"many.pgn", "two.pgn", "sort.pgn", "out", "captured",
-                                        "kept",     "output",  "link",     "fifo"};
+    static const char *const names[] = {"many.pgn", "two.pgn", "five.pgn", "sort.pgn", "out",
+                                        "captured", "kept",    "output",   "link",     "fifo"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlink(path(names[i]));
     return rmdir(folder); // nothing else was left there
@@ -515,12 +585,19 @@ static void test_changed_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),         cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_last_number),   cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_sorted_output), cmocka_unit_test(test_spill),
-        cmocka_unit_test(test_merge),         cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_missing_input), cmocka_unit_test(test_interrupted),
-        cmocka_unit_test(test_output),        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_last_number),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_sorted_output),
+        cmocka_unit_test(test_spill),
+        cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_missing_input),
+        cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_what_is_said_of_an_end),
+        cmocka_unit_test(test_output),
+        cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_changed_file),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
