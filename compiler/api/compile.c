@@ -280,8 +280,10 @@ bool compile_finish(Compiled *c, const CompileOptions *options)
         remember_conditions(c->module);
     if (warns)
         warn_of_impossible(c, &d);
-    if (options->optimize)
+    if (options->optimize) {
         evaluate_once(c->module);
+        inline_searches(c->module);
+    }
     show(options, c, &d);
     place_keep(c->module);
     const char *wrong = ir_verify(c->module);

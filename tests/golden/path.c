@@ -28,98 +28,11 @@ static int32_t white_elo_fits(Context *c, int32_t n, const Position *p, int32_t 
     return c->rt->elo(c, 0, &elo) && elo >= 2600;
 }
 
-// 4: path (R-- check --)+ R-- mate -- the end of a match
-static int32_t path_1_end(Context *c, int32_t n, const Position *p, int32_t depth)
-{
-    State *const state = (State *)c->slot;
-    const int32_t value = state->path_1_count;
-    if (!state->path_1_found || value > state->path_1_best_value) {
-        state->path_1_found = 1;
-        state->path_1_best = n;
-        state->path_1_best_value = value;
-    }
-    return n != state->path_1_start && state->path_1_quick;
-}
-
-// R-- mate
-static int32_t path_1_move_3(Context *c, int32_t n, const Position *p, int32_t depth)
-{
-    State *const state = (State *)c->slot;
-    if (c->node[n].first_child < 0)
-        return 0;
-    const Bitboard white_rook = p->white.rook;
-    for (int32_t child = c->node[n].first_child; child >= 0; child = c->node[child].next_sibling) {
-        take_step(c);
-        if ((white_rook & SQUARE(c->node[child].move.from)) ||
-            (white_rook & square_set(c->node[child].move.rook_from))) {
-            state->path_1_count = add(state->path_1_count, 1);
-            const Position *const after = c->position[child];
-            if (king_attacked(c, after) && !c->rt->has_legal_move(after) &&
-                path_1_end(c, child, after, deeper(c, depth)))
-                return 1;
-            state->path_1_count = add(state->path_1_count, -1);
-        }
-    }
-    return 0;
-}
-
-// (R-- check --)+
-static int32_t path_1_repeat_1(Context *c, int32_t n, const Position *p, int32_t depth)
-{
-    State *const state = (State *)c->slot;
-    int32_t memo = 0;
-    if (c->rt->memo_find(c, n, 0, 0, &memo)) {
-        if (memo < 0)
-            return 0;
-        const int32_t length = subtract(c->node[memo].ply, c->node[state->path_1_start].ply);
-        if (state->path_1_found && length <= state->path_1_best_value)
-            return 0;
-        state->path_1_found = 1;
-        state->path_1_best = memo;
-        state->path_1_best_value = length;
-        return length > 0 && state->path_1_quick;
-    }
-    const int32_t old_found = state->path_1_found;
-    const int32_t old_best = state->path_1_best;
-    const int32_t old_value = state->path_1_best_value;
-    state->path_1_found = 0;
-    const int32_t ended = path_1_move_3(c, n, p, deeper(c, depth)) ||
-        path_1_move_1(c, n, p, deeper(c, depth));
-    if (!ended || state->path_1_best != n)
-        c->rt->memo_keep(c, n, 0, 0, state->path_1_found ? state->path_1_best : -1);
-    if (ended)
-        return 1;
-    if (old_found) {
-        if (!state->path_1_found || state->path_1_best_value <= old_value) {
-            state->path_1_found = 1;
-            state->path_1_best = old_best;
-            state->path_1_best_value = old_value;
-        }
-    }
-    return 0;
-}
-
-// --
-static int32_t path_1_move_2(Context *c, int32_t n, const Position *p, int32_t depth)
-{
-    State *const state = (State *)c->slot;
-    if (c->node[n].first_child < 0)
-        return 0;
-    for (int32_t child = c->node[n].first_child; child >= 0; child = c->node[child].next_sibling) {
-        take_step(c);
-        state->path_1_count = add(state->path_1_count, 1);
-        const Position *const after = c->position[child];
-        if (path_1_repeat_1(c, child, after, deeper(c, depth)))
-            return 1;
-        state->path_1_count = add(state->path_1_count, -1);
-    }
-    return 0;
-}
-
 // R-- check
 static int32_t path_1_move_1(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
+    int32_t memo = 0;
     if (c->node[n].first_child < 0)
         return 0;
     const Bitboard white_rook = p->white.rook;
@@ -129,8 +42,75 @@ static int32_t path_1_move_1(Context *c, int32_t n, const Position *p, int32_t d
             (white_rook & square_set(c->node[child].move.rook_from))) {
             state->path_1_count = add(state->path_1_count, 1);
             const Position *const after = c->position[child];
-            if (king_attacked(c, after) && path_1_move_2(c, child, after, deeper(c, depth)))
-                return 1;
+            if (king_attacked(c, after) && c->node[child].first_child >= 0) {
+                for (int32_t child_2 = c->node[child].first_child; child_2 >= 0;
+                     child_2 = c->node[child_2].next_sibling) {
+                    take_step(c);
+                    state->path_1_count = add(state->path_1_count, 1);
+                    const Position *const after_2 = c->position[child_2];
+                    // (R-- check --)+
+                    if (c->rt->memo_find(c, child_2, 0, 0, &memo)) {
+                        if (memo >= 0) {
+                            const int32_t length =
+                                subtract(c->node[memo].ply, c->node[state->path_1_start].ply);
+                            if (!state->path_1_found || length > state->path_1_best_value) {
+                                state->path_1_found = 1;
+                                state->path_1_best = memo;
+                                state->path_1_best_value = length;
+                                if (length > 0 && state->path_1_quick)
+                                    return 1;
+                            }
+                        }
+                    } else {
+                        const int32_t old_found = state->path_1_found;
+                        const int32_t old_best = state->path_1_best;
+                        const int32_t old_value = state->path_1_best_value;
+                        state->path_1_found = 0;
+                        int32_t ended = 0;
+                        // R-- mate
+                        if (c->node[child_2].first_child >= 0) {
+                            const Bitboard white_rook_2 = after_2->white.rook;
+                            for (int32_t child_3 = c->node[child_2].first_child; child_3 >= 0;
+                                 child_3 = c->node[child_3].next_sibling) {
+                                take_step(c);
+                                if ((white_rook_2 & SQUARE(c->node[child_3].move.from)) ||
+                                    (white_rook_2 & square_set(c->node[child_3].move.rook_from))) {
+                                    state->path_1_count = add(state->path_1_count, 1);
+                                    const Position *const after_3 = c->position[child_3];
+                                    if (king_attacked(c, after_3) && !c->rt->has_legal_move(after_3)) {
+                                        const int32_t value = state->path_1_count;
+                                        if (!state->path_1_found || value > state->path_1_best_value) {
+                                            state->path_1_found = 1;
+                                            state->path_1_best = child_3;
+                                            state->path_1_best_value = value;
+                                        }
+                                        if (state->path_1_quick)
+                                            goto next;
+                                    }
+                                    state->path_1_count = add(state->path_1_count, -1);
+                                }
+                            }
+                        }
+                        if (!path_1_move_1(c, child_2, after_2, deeper(c, depth)))
+                            goto next_2;
+                    next:;
+                        ended = 1;
+                    next_2:;
+                        if (!ended || state->path_1_best != child_2)
+                            c->rt->memo_keep(c, child_2, 0, 0, state->path_1_found ? state->path_1_best : -1);
+                        if (ended)
+                            return 1;
+                        if (old_found) {
+                            if (!state->path_1_found || state->path_1_best_value <= old_value) {
+                                state->path_1_found = 1;
+                                state->path_1_best = old_best;
+                                state->path_1_best_value = old_value;
+                            }
+                        }
+                    }
+                    state->path_1_count = add(state->path_1_count, -1);
+                }
+            }
             state->path_1_count = add(state->path_1_count, -1);
         }
     }
@@ -141,7 +121,6 @@ static int32_t path_1_move_1(Context *c, int32_t n, const Position *p, int32_t d
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
-    const int32_t mark = c->rt->log_mark(c);
     // 3: elo white >= 2600
     if (state->fact_of_the_game == 0) {
         state->fact_of_the_game = 1;
@@ -149,33 +128,30 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
         if (c->rt->elo(c, 0, &elo) && elo >= 2600)
             state->fact_of_the_game = 2;
     }
-    if (state->fact_of_the_game == 2) {
-        // 4: path (R-- check --)+ R-- mate
-        state->place_in_the_query = PLACE(4, 1);
-        const Bitboard white_rook = p->white.rook;
-        for (int32_t child = c->node[n].first_child; child >= 0; child = c->node[child].next_sibling) {
-            take_step(c);
-            if ((white_rook & SQUARE(c->node[child].move.from)) ||
-                (white_rook & square_set(c->node[child].move.rook_from)))
-                goto next;
-        }
-        goto next_2;
-    next:;
-        state->path_1_start = n;
-        state->path_1_found = 0;
-        state->path_1_quick = !c->rt->comments_wanted(c);
-        state->path_1_count = 0;
-        c->rt->memo_begin(c, 0, 1);
-        path_1_move_1(c, n, p, deeper(c, depth));
-        if (state->path_1_best_value > 0 && state->path_1_found) {
-            c->rt->path_comments(c, state->path_1_start, state->path_1_best, state->path_1_best_value,
-                                 state->path_1_best_value, 0, STRING(text));
-            return 1;
-        }
+    if (state->fact_of_the_game != 2)
+        return 0;
+    // 4: path (R-- check --)+ R-- mate
+    state->place_in_the_query = PLACE(4, 1);
+    const Bitboard white_rook = p->white.rook;
+    for (int32_t child = c->node[n].first_child; child >= 0; child = c->node[child].next_sibling) {
+        take_step(c);
+        if ((white_rook & SQUARE(c->node[child].move.from)) ||
+            (white_rook & square_set(c->node[child].move.rook_from)))
+            goto next;
     }
-next_2:;
-    c->rt->log_cut(c, mark);
     return 0;
+next:;
+    state->path_1_start = n;
+    state->path_1_found = 0;
+    state->path_1_quick = !c->rt->comments_wanted(c);
+    state->path_1_count = 0;
+    c->rt->memo_begin(c, 0, 1);
+    path_1_move_1(c, n, p, deeper(c, depth));
+    if (state->path_1_best_value <= 0 || !state->path_1_found)
+        return 0;
+    c->rt->path_comments(c, state->path_1_start, state->path_1_best, state->path_1_best_value,
+                         state->path_1_best_value, 0, STRING(text));
+    return 1;
 }
 
 // Whether an atom of the condition on tags is true.

@@ -33,32 +33,27 @@ static int32_t event_fits(Context *c, int32_t n, const Position *p, int32_t dept
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
-    const int32_t mark = c->rt->log_mark(c);
     // 3: initial
-    if (n == 0) {
-        // 4: event == "*/ }" + /" + "; /"
-        if (state->fact_of_the_game == 0) {
-            state->fact_of_the_game = 1;
-            String tag = 0;
-            if (c->rt->tag(c, STRING(text_Event), &tag) &&
-                c->rt->compare(c, tag,
-                               c->rt->concat(c, c->rt->concat(c, STRING(text), STRING(text_2)),
-                                             STRING(text_3))) == 0)
-                state->fact_of_the_game = 2;
-        }
-        if (state->fact_of_the_game == 2) {
-            // 5: comment("%s /n" // "/*")
-            state->place_in_the_query = PLACE(5, 1);
-            if (!c->rt->log_wanted(c))
-                return 1;
-            c->rt->log_add(c, n,
-                           c->rt->concat(c, c->rt->concat(c, STRING(text_4), STRING(text_5)),
-                                         STRING(text_6)));
-            return 1;
-        }
+    if (n != 0)
+        return 0;
+    // 4: event == "*/ }" + /" + "; /"
+    if (state->fact_of_the_game == 0) {
+        state->fact_of_the_game = 1;
+        String tag = 0;
+        if (c->rt->tag(c, STRING(text_Event), &tag) &&
+            c->rt->compare(c, tag,
+                           c->rt->concat(c, c->rt->concat(c, STRING(text), STRING(text_2)),
+                                         STRING(text_3))) == 0)
+            state->fact_of_the_game = 2;
     }
-    c->rt->log_cut(c, mark);
-    return 0;
+    if (state->fact_of_the_game != 2)
+        return 0;
+    // 5: comment("%s /n" // "/*")
+    state->place_in_the_query = PLACE(5, 1);
+    if (!c->rt->log_wanted(c))
+        return 1;
+    c->rt->log_add(c, n, c->rt->concat(c, c->rt->concat(c, STRING(text_4), STRING(text_5)), STRING(text_6)));
+    return 1;
 }
 
 // Whether an atom of the condition on tags is true.

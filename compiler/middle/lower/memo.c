@@ -64,7 +64,7 @@ static bool parts_contain(const Ast *path, bool (*test)(const Ast *node, void *u
 static int choices(const Ast *list)
 {
     int count = list->op == OP_REPEAT && list->low != list->high;
-    if (list->op == OP_REPEAT || list->op == OP_GROUP_CHAIN || list->op == OP_PATH)
+    if (list->op == OP_REPEAT || list->op == OP_GROUP_CHAIN || list->op == OP_PATH || list->op == OP_LINE)
         for (int i = 0; i < list->kid_count; i++)
             count += choices(list->kid[i]);
     return count;
@@ -104,9 +104,12 @@ static bool finds_once(const Lower *l, const Search *s, bool focus)
 
 Memo memo_plan_line(Lower *l, const Search *s)
 {
-    if (!finds_once(l, s, false))
-        return (Memo){.kind = MEMO_NONE, .number = -1};
-    return (Memo){.kind = MEMO_EXISTS, .number = l->memo_count++};
+    Memo memo = {.kind = MEMO_NONE, .number = -1};
+    if (finds_once(l, s, false))
+        memo = (Memo){.kind = MEMO_EXISTS, .number = l->memo_count++};
+    memo.first_is_best =
+        choices(s->ast) == 0 && !s->texts && !s->trail && !parts_contain(s->ast, has_lasting_effect);
+    return memo;
 }
 
 Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic)
@@ -256,7 +259,7 @@ Ir *memo_wrap(Lower *l, Search *s, const Counter *counter, Ir *body)
 // The positions below are at least as many as the moves that can still be made.
 Ir *memo_can_improve(Lower *l, const Search *s, int count)
 {
-    if (!s->memo.prune)
+    if (!s->memo.prune || s->memo.first_is_best) // nothing has been found while the search goes on
         return NULL;
     Ir *here = ir_current(l->arena);
     Ir *below = ir_sub(ir_int_of(ir_node(IR_NODE_LAST, here)), ir_int_of(ir_copy(here)));

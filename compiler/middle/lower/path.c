@@ -379,6 +379,13 @@ static Ir *may_begin(Lower *l, const Ast *ast)
     return fits == NULL ? NULL : ir_and(sides, ir_each_child(ir_current(l->arena), move, fits, MODE_ANY));
 }
 
+// Is more done before the search than assignments?
+static bool begin_costs(const Path *p)
+{
+    const Search *s = &p->search;
+    return s->memo.kind != MEMO_NONE || s->texts || s->trail || p->tracked >= 0 || p->atomic_count > 0;
+}
+
 // Bool node: runs the search. The slots of *p get the result.
 static Ir *path_search(Lower *l, const Ast *ast, Path *p, bool condition)
 {
@@ -394,7 +401,9 @@ static Ir *path_search(Lower *l, const Ast *ast, Path *p, bool condition)
                      search_restore(l, p->atomic, p->atomic_count, saved));
     Ir *end = ir_all(3, copy_slots(l, p->atomic, p->best_atomic, p->atomic_count), set_status(l, p),
                      search_comments(l, s, p->best_count, p->focus_squares));
-    return ir_and(may_begin(l, ast), search_filter(l, s, begin, run, end));
+    // Where preparing costs nothing, the search itself begins with that test.
+    Ir *test = begin_costs(p) ? may_begin(l, ast) : NULL;
+    return ir_and(test, search_filter(l, s, begin, run, end));
 }
 
 static Value path_value(Lower *l, const Ast *ast)

@@ -277,7 +277,8 @@ static Ir *start(Lower *l, const Search *s)
     Arena *a = l->arena;
     Ir *mark = s->texts ? ir_store(s->log_mark, ir_call(a, IR_CALL_log_mark, 0)) : NULL;
     return ir_all(5, ir_store(s->start, ir_current(a)), ir_store_int(a, s->best_valid, 0), mark,
-                  s->quick >= 0 ? quick_now(l, s) : NULL,
+                  s->quick >= 0 && !(s->memo.first_is_best && s->memo.kind == MEMO_NONE) ? quick_now(l, s)
+                                                                                         : NULL,
                   s->trail ? ir_call(a, IR_CALL_trail_start, 1, ir_int(a, s->start)) : NULL);
 }
 
@@ -293,7 +294,7 @@ Ir *search_better(Lower *l, const Search *s, Ir *value)
 
 Ir *search_unless_done(Lower *l, const Search *s, Ir *body)
 {
-    return s->first ? ir_and(none_yet(l, s), body) : body;
+    return s->first && !s->memo.first_is_best ? ir_and(none_yet(l, s), body) : body;
 }
 
 Ir *search_take(Lower *l, const Search *s, Ir *position)
@@ -322,6 +323,15 @@ Ir *search_quick(Lower *l, const Search *s)
     return s->quick >= 0 ? ir_nonzero(ir_read_slot(l->m, s->quick)) : ir_bool(l->arena, false);
 }
 
+// Every path has a move: the list has one that is not repeated.
+static bool certainly_moves(const Ast *path)
+{
+    for (int i = 0; i < path->kid_count; i++)
+        if (path->kid[i]->op == OP_PATH_DASH)
+            return true;
+    return false;
+}
+
 int search_offer(Lower *l, const Search *s, SearchFunction f, Ir *let, int value, Ir *accept)
 {
     Ir *better = search_better(l, s, ir_local(l->f, value));
@@ -331,10 +341,12 @@ int search_offer(Lower *l, const Search *s, SearchFunction f, Ir *let, int value
         Ir *equal = ir_eq(ir_local(l->f, value), ir_read_slot(l->m, s->best_value));
         take = ir_if(better, take, ir_and(equal, keep(l, s, false)));
     } else {
-        take = ir_and(better, take);
+        take = s->memo.first_is_best ? take : ir_and(better, take);
     }
     // Zero-length paths never match, but count where the longest path is found for all starts.
-    Ir *moved = s->ast->op == OP_PATH ? ir_ne(ir_current(l->arena), ir_read_slot(l->m, s->start)) : NULL;
+    Ir *moved = s->ast->op == OP_PATH && !certainly_moves(s->ast)
+                    ? ir_ne(ir_current(l->arena), ir_read_slot(l->m, s->start))
+                    : NULL;
     const bool any_start = s->memo.kind == MEMO_LONGEST;
     Ir *body = ir_all(5, any_start ? NULL : moved, let, ir_always(take), any_start ? moved : NULL,
                       s->memo.first_is_best ? ir_bool(l->arena, true) : search_quick(l, s));

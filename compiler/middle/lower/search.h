@@ -38,7 +38,7 @@ typedef struct Memo {
     MemoKind kind;
     int number;         // for the runtime
     bool prune;         // branches that cannot beat the best path may be left out
-    bool first_is_best; // all paths have the same value: the first one ends the search
+    bool first_is_best; // all matches have the same value: the first one ends the search
     int64_t codes;      // given out so far
 } Memo;
 

@@ -43,6 +43,10 @@ Ir *fold_set(Ir *node); // nodes of type set
 // Joins alternatives of an OR that are one pattern at several places of the board.
 void join_placements(Ir *list);
 
+// ---- texts.c ----
+// Leaves out what cuts texts off the log again where nothing can have added any.
+void keep_certain_texts(Module *m);
+
 // ---- passes ----
 void unshare_trees(Module *m); // rewrite.c: no node has two parents, because passes rewrite in place
 void fold_module(Module *m);

@@ -18,6 +18,10 @@ void remember_conditions(Module *m);
 // is hidden there, too.
 void evaluate_once(Module *m);
 
+// Functions of searches that are called from one place become part of their caller, cells that only one search uses become
+// locals, and texts that stay are not watched. Comes last: the other passes look for the calls and the cells.
+void inline_searches(Module *m);
+
 // The tree with constants folded; it is changed in place.
 Ir *optimise_folded(Ir *tree);
 
