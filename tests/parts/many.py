@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from parts.harness import EXAMPLES, read, write
+from parts.harness import EXAMPLES, TESTS, read, write
 
 ENDINGS = {"pgn": ".pgn", "positions": ".txt", "count": ".txt", "jsonl": ".jsonl", "csv": ".csv", "tsv": ".tsv", "fen": ".fen", "html": ".html"}
 QUERIES = {
@@ -104,6 +104,19 @@ def run(suite):
     mistakes(suite, queries, games)
     unchanged(suite, queries, games)
     interrupted(suite, queries, games)
+    numbers(suite)
+
+
+def numbers(suite):
+    """Which games tags, moves and evaluation rule out: of three games the first has a rating, the second begins with a FEN, so that
+    its moves rule nothing out, and the third has no check."""
+    result = suite.search("-e", "elo white > 2000 mate", "-e", "Ka1", "-e", "check", os.path.join(TESTS, "golden", "text", "games.pgn"),
+                          "-f", "none", "--stats", "-q", "--engine", "tcc")
+    suite.check("many: --stats", result.errors().split("\n") == [
+        "   by tags   by moves  evaluated   matching  query",
+        "         2          0          1          1  -e1",
+        "         0          2          1          0  -e2",
+        "         0          1          2          2  -e3", ""], result.errors())
 
 
 def texts(suite, queries, games):
