@@ -170,6 +170,29 @@ static void test_dictionary_order(void **state)
     graveyard_free(&g);
 }
 
+// A large dictionary gives its tables back when it is emptied, and goes on.
+static void test_large_dictionary(void **state)
+{
+    (void)state;
+    Graveyard g = {0};
+    Dictionary d = {.key_type = DICT_INT, .value_type = DICT_INT};
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 70000; i++)
+            put_int(&d, i, round, &g);
+        assert_int_equal(d.size, 70000);
+        assert_int_equal(dict_find(&d, dict_key_int(69999))->value.i, round);
+        dict_clear(&d, &g);
+        assert_int_equal(d.size, 0);
+        assert_null(dict_find(&d, dict_key_int(0)));
+        assert_null(dict_above(&d, NULL));
+    }
+    put_int(&d, 7, 8, &g);
+    assert_int_equal(d.size, 1);
+    assert_int_equal(dict_above(&d, NULL)->key.i, 7);
+    dict_free(&d);
+    graveyard_free(&g);
+}
+
 // A dictionary of strings against an array that is searched from the start: random changes, and an order that is asked for
 // sooner or later.
 static void check_dictionary_of_strings(bool borrows, uint32_t seed)
@@ -395,9 +418,13 @@ static void test_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),          cmocka_unit_test(test_string_cap),
-        cmocka_unit_test(test_dictionary_order), cmocka_unit_test(test_dictionary_changes),
-        cmocka_unit_test(test_dictionaries),     cmocka_unit_test(test_files),
+        cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_string_cap),
+        cmocka_unit_test(test_dictionary_order),
+        cmocka_unit_test(test_large_dictionary),
+        cmocka_unit_test(test_dictionary_changes),
+        cmocka_unit_test(test_dictionaries),
+        cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
