@@ -13,6 +13,7 @@ import argparse
 import collections
 import hashlib
 import importlib
+import itertools
 import json
 import mmap
 import operator
@@ -491,7 +492,11 @@ class Hunt:
         if self.options.fast:
             parts = [n[5:] for n in names if not fast(n)]
             return "survived", "", "%d of %d fast tests reach it, parts %s" % (done, len(names) - len(parts), " ".join(parts))
-        for name in sorted((n for n in names if not fast(n)), key=lambda n: self.reached.cost[n]):
+        parts = sorted((n for n in names if not fast(n)), key=lambda n: self.reached.cost[n])
+        before = processor_time()
+        for i, name in enumerate(parts):
+            if processor_time() - before > self.options.parts_seconds:
+                return "survived", "", "%d tests reach it, without %s" % (len(names), " ".join(n[5:] for n in parts[i:]))
             if self.caught(site, name):
                 return "caught", name, self.why
         return "survived", "", "%d tests reach it" % len(names)
@@ -528,9 +533,13 @@ class Hunt:
             yield from sorted(found, key=lambda site: abs(site.line - r["line"]))[:1]
 
     def run(self):
-        results, valid = [], 0
+        results = []
         chosen = mutations.choose(self.tree.path, self.options.rooms, random.Random(self.options.seed))
-        for site in self.survivors() if self.options.again else chosen:
+        if self.options.go_on and os.path.exists(self.options.report):
+            with open(self.options.report) as f:
+                results = json.load(f)
+        valid = sum(r["verdict"] not in ("not compiled", "same code") for r in results)
+        for site in self.survivors() if self.options.again else itertools.islice(chosen, len(results), None):
             if valid == self.options.n:
                 break
             with open(self.tree.inside(site.path), encoding="utf-8", newline="") as f:
@@ -583,7 +592,9 @@ def main():
     parser.add_argument("--fast", action="store_true", help="only run the fast tests")
     parser.add_argument("--parts", type=lambda s: s.split(","), default=PARTS, help="parts for what the fast tests do not notice")
     parser.add_argument("--seconds", type=float, default=20, help="processor time of the fast tests for a change")
+    parser.add_argument("--parts-seconds", type=float, default=1e9, help="processor time of the parts for a change, the cheapest first")
     parser.add_argument("--report", help="file for the results as JSON")
+    parser.add_argument("--go-on", action="store_true", help="continue the report where a run was interrupted; the sources are the same")
     parser.add_argument("--make", default="make")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--cc", default="cc")
