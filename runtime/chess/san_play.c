@@ -29,6 +29,21 @@ const Bitboard usual_origin[256] = {
     ['8'] = BB_RANK_1 << 56,
 };
 
+enum { RIGHTS = 15 };
+const uint8_t usual_rights[64] = {
+    [0] = RIGHTS & ~CASTLE_WHITE_QUEEN,
+    [1 ... 3] = RIGHTS,
+    [4] = RIGHTS & ~(CASTLE_WHITE_KING | CASTLE_WHITE_QUEEN),
+    [5 ... 6] = RIGHTS,
+    [7] = RIGHTS & ~CASTLE_WHITE_KING,
+    [8 ... 55] = RIGHTS,
+    [56] = RIGHTS & ~CASTLE_BLACK_QUEEN,
+    [57 ... 59] = RIGHTS,
+    [60] = RIGHTS & ~(CASTLE_BLACK_KING | CASTLE_BLACK_QUEEN),
+    [61 ... 62] = RIGHTS,
+    [63] = RIGHTS & ~CASTLE_BLACK_KING,
+};
+
 // The enemies of `side` other than the king that attack the square.
 static inline Bitboard attackers(const Position *p, int square, int side, Bitboard occupied)
 {
@@ -56,7 +71,7 @@ FOR_EACH_SIDE bool play(Position *restrict next, const Position *restrict p, Mov
     if (!origin)
         return false;
     const int from = bb_first(origin);
-    if (!usual_is_safe(p, (size_t)from, (size_t)to, side))
+    if (!usual_is_safe(p, (size_t)from, (size_t)to, false, side))
         return false;
     const bool double_step = piece == piece_make(side, WHITE_PAWN) && (from ^ to) == 16;
     const bool capture = p->board[BOARD_OCCUPIED] & bb_of(to);
@@ -161,19 +176,6 @@ void usual_undo(Position *restrict before, const Position *restrict p, MoveWord 
     if (captured != EMPTY)
         before->board[BOARD_WHITE + !side] |= target;
     before->board[BOARD_OCCUPIED] = ~before->board[EMPTY];
-}
-
-void usual_drop_rights(Position *p, Bitboard touched)
-{
-    const unsigned white = (unsigned)touched, black = (unsigned)(touched >> 56);
-    if (white & 0x90)
-        p->castling &= (uint8_t)~CASTLE_WHITE_KING;
-    if (white & 0x11)
-        p->castling &= (uint8_t)~CASTLE_WHITE_QUEEN;
-    if (black & 0x90)
-        p->castling &= (uint8_t)~CASTLE_BLACK_KING;
-    if (black & 0x11)
-        p->castling &= (uint8_t)~CASTLE_BLACK_QUEEN;
 }
 
 const char *usual_castle(Position *p, const char *text, MoveWord *word)

@@ -133,13 +133,13 @@ FOR_EACH_SIDE bool usual_line_attacked(const Position *p, size_t king, Bitboard 
     return attacked;
 }
 
-// Whether the own king is safe after the move; false, too, when it is not known whether it is in check. A king may go next to the other king, as in san_parse. Only a piece
-// between the king and a slider can expose a king that is not in check.
-FOR_EACH_SIDE bool usual_is_safe(const Position *p, size_t from, size_t to, int side)
+// Whether the own king is safe after the move; false, too, when it is not known whether it is in check. A king may go next to
+// the other king, as in san_parse. Only a piece between the king and a slider can expose a king that is not in check.
+FOR_EACH_SIDE bool usual_is_safe(const Position *p, size_t from, size_t to, bool pawn, int side)
 {
     const size_t king = usual_first(p->board[piece_make(side, WHITE_KING)]);
     const Bitboard line = line_table[king][from];
-    const bool king_moves = from == king;
+    const bool king_moves = !pawn && from == king;
     if (!king_moves && p->check == CHECK_NONE && !(line & usual_sliders(p, !side)))
         return true;
     if (p->check == CHECK_UNKNOWN)
@@ -164,14 +164,11 @@ FOR_EACH_SIDE uint8_t usual_check_after(const Position *next, size_t piece, size
 
 // ---- playing in place -----------------------------------------------------------------------------------------
 
-// Castling rights are lost on these squares in games from the standard position.
-#define USUAL_CASTLING_SQUARES (0x91ULL | 0x91ULL << 56)
+// The castling rights that a move to or from a square keeps in games from the standard position.
+extern const uint8_t usual_rights[64];
 
 // Plays O-O or O-O-O in place. Returns its end, or NULL where san_parse must decide.
 const char *usual_castle(Position *p, const char *text, MoveWord *word);
-
-// Ends the castling rights that a move to or from these squares ends.
-void usual_drop_rights(Position *p, Bitboard touched);
 
 // What a move in place overwrites.
 typedef struct UsualUndo {
@@ -190,38 +187,48 @@ static inline uint8_t usual_check_before(UsualUndo undo)
 // Sets *before to the position before the move `word`, which usual_step has played, in `p`.
 void usual_undo(Position *restrict before, const Position *restrict p, MoveWord word, UsualUndo undo);
 
-FOR_EACH_SIDE bool usual_step_side(Position *p, const Spelling *s, MoveWord *word, UsualUndo *undo, int side)
+// Plays the move of the piece on the square `origin` in place. Returns false, and nothing has changed, if there is no such
+// square or san_parse must decide.
+FOR_EACH_SIDE bool usual_play(Position *p, Bitboard origin, size_t kind, size_t to, MoveWord *word,
+                              UsualUndo *undo, int side)
 {
-    const size_t piece = (size_t)side * 6 + s->kind, to = s->to, captured = p->square[to];
+    const size_t piece = (size_t)side * 6 + kind, captured = p->square[to];
     const int own = BOARD_WHITE + side, enemy = BOARD_WHITE + !side;
-    const Bitboard origin =
-        s->kind == WHITE_PAWN ? usual_pawn_origin(p, s, side) : usual_piece_origin(p, s, piece, side);
     if (!origin)
         return false;
     const size_t from = usual_first(origin);
-    if (!usual_is_safe(p, from, to, side))
+    if (!usual_is_safe(p, from, to, kind == WHITE_PAWN, side))
         return false;
-    *word = (MoveWord)(from | to << 6 | s->kind << 12);
+    *word = (MoveWord)(from | to << 6 | kind << 12);
     const Bitboard target = usual_bit(to), both = origin | target;
+    const Bitboard occupied = (p->board[BOARD_OCCUPIED] & ~origin) | target;
     memcpy(&undo->state, &p->side, sizeof undo->state);
     undo->captured = (uint8_t)captured;
     p->square[from] = EMPTY;
     p->square[to] = (uint8_t)piece;
     p->board[captured] ^= target;
-    const Bitboard empty = p->board[EMPTY] | origin;
-    p->board[EMPTY] = empty;
-    p->board[BOARD_OCCUPIED] = ~empty;
+    p->board[EMPTY] = ~occupied;
+    p->board[BOARD_OCCUPIED] = occupied;
     p->board[piece] ^= both;
     p->board[own] ^= both;
     p->board[enemy] &= ~target;
     p->side = !side;
     p->en_passant = NO_SQUARE;
-    if (s->kind == WHITE_PAWN && (from ^ to) == 16)
+    if (kind == WHITE_PAWN && (from ^ to) == 16)
         p->en_passant = (uint8_t)(side == WHITE ? to - 8 : to + 8);
-    if (both & USUAL_CASTLING_SQUARES && p->castling)
-        usual_drop_rights(p, both);
+    if (kind != WHITE_PAWN) // pawns do not reach the last rank here
+        p->castling &= usual_rights[from] & usual_rights[to];
     p->check = usual_check_after(p, piece, from, to, side);
     return true;
+}
+
+// The moves of pawns have a copy of their own, because they need less.
+FOR_EACH_SIDE bool usual_step_side(Position *p, const Spelling *s, MoveWord *word, UsualUndo *undo, int side)
+{
+    if (s->kind == WHITE_PAWN)
+        return usual_play(p, usual_pawn_origin(p, s, side), WHITE_PAWN, s->to, word, undo, side);
+    const Bitboard origin = usual_piece_origin(p, s, (size_t)side * 6 + s->kind, side);
+    return usual_play(p, origin, s->kind, s->to, word, undo, side);
 }
 
 // Plays a move in the usual spelling but castling in place, in a game from the standard position. Looks at

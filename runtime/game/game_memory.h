@@ -71,8 +71,6 @@ struct GameMemory {
     int32_t rating_tag[2]; // by colour: index of the TAG_RATING, of which there is at most one, or -1
     TagRoster roster;
     bool tags_listed; // the fields above are those of Game.source
-    Text *tag_line;   // the lines of the tag section
-    size_t tag_line_count, tag_line_capacity;
     Text fen_tag, result_tag; // the values of these tags; start: NULL if there is none
 
     Tag *written; // the tags as written, with the ratings as strings

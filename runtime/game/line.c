@@ -1,8 +1,9 @@
 // The main line of a game without its positions (language reference 9.4): what game_parse makes of an undamaged game,
 // played on one board.
 //
-// A mask of 64 bytes of movetext has the bytes that are not white space and not part of a number. So the next move is
-// found without a loop, and comments are skipped by their braces.
+// Masks of movetext, made ahead of the moves, have the bytes that are not white space, not part of a number and not in a
+// comment. So the next move is found without a loop, and wrong guesses of the processor about a move do not delay the search
+// for the ones after it.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 #include "lines.h"
 #include "scan.h"
 
-enum { WINDOW = 64, WINDOW_BYTES = WINDOW + SAN_PLAY_BYTES };
+enum { WINDOW = 64, WINDOWS = 32, WINDOW_BYTES = WINDOW + SAN_PLAY_BYTES };
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -28,8 +29,13 @@ typedef struct LineReader {
     MoveWord *first;         // of the level
     MoveWord *next;          // where the next word goes
     const char *at;          // the end of what read_token has read
-    const char *window;      // 64 bytes of movetext,
-    uint64_t others;         // and those of them that scan_others finds
+    const char *masked;      // text of which `other` is known, or NULL;
+    size_t masked_length;    // a multiple of WINDOW
+    uint64_t inside;         // all bits: a comment goes on after it; or 0
+    const char *comment;     // the first one that masks leave out, or NULL
+    // By WINDOW: ScanText.others but for comments and the last SAN_PLAY_BYTES bytes of the game; at the end 0. The bytes are
+    // those of a little-endian number.
+    uint64_t other[WINDOWS + 1];
     Position now;
     // Before the last move of the level: `before`, if undo.captured is PIECE_CODES, or else `now` without that move.
     Position before;
@@ -37,53 +43,85 @@ typedef struct LineReader {
     size_t depth; // of variations
 } LineReader;
 
-// Moves the window to p, or as near to the end as it may be. Returns whether a digit comes before it.
-static inline bool move_window(LineReader *r, const char *p)
+INLINE uint64_t little_endian(uint64_t number)
 {
-    const char *last = r->end - WINDOW_BYTES;
-    r->window = p < last ? p : last;
-    return r->window > r->start && pgn_is(r->window[-1], BYTE_DIGIT);
+    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(number) : number;
 }
 
-static __attribute__((noinline)) void open_window_plain(LineReader *r, const char *p)
+// What the WINDOW bytes of movetext at p are. There are some before the last SAN_PLAY_BYTES bytes of the game.
+INLINE ScanText look_at(const LineReader *r, const char *p, bool wide)
 {
-    const bool digit = move_window(r, p);
-    r->others = scan_others(r->window, digit);
+    const char *last = r->end - WINDOW_BYTES, *from = p < last ? p : last;
+    const size_t before = (size_t)(p - from); // bytes that were looked at
+    const bool digit = from > r->start && (unsigned char)(from[-1] - '0') <= 9;
+#ifdef SCAN_WIDE
+    const ScanText text = wide ? scan_text_wide(from, digit) : scan_text(from, digit);
+#else
+    (void)wide;
+    const ScanText text = scan_text(from, digit);
+#endif
+    return (ScanText){text.others >> before, text.open >> before, text.close >> before};
+}
+
+// Makes masks of the text from p on, up to where comments have inner braces. r->inside: p is in a comment. Returns false if
+// there are none.
+INLINE bool make_masks(LineReader *r, const char *p, bool wide)
+{
+    const char *first = p;
+    size_t i = 0;
+    for (; i < WINDOWS && r->end - p > SAN_PLAY_BYTES; i++, p += WINDOW) {
+        const ScanText text = look_at(r, p, wide);
+        uint64_t comments = r->inside, wrong = 0;
+        if (text.open | text.close) {
+            const uint64_t after = scan_comments(text.open, text.close, r->inside, &comments, &wrong);
+            if (wrong)
+                break;
+            r->inside = 0 - (after >> (WINDOW - 1));
+            if (text.open && !r->comment)
+                r->comment = p + __builtin_ctzll(text.open);
+        }
+        r->other[i] = little_endian(text.others & ~comments);
+    }
+    r->masked = i > 0 ? first : NULL;
+    r->masked_length = i * WINDOW;
+    r->other[i] = 0;
+    return i > 0;
+}
+
+static __attribute__((noinline)) bool make_masks_plain(LineReader *r, const char *p)
+{
+    return make_masks(r, p, false);
 }
 
 #ifdef SCAN_WIDE
-SCAN_WIDE static __attribute__((noinline)) void open_window_wide(LineReader *r, const char *p)
+SCAN_WIDE static __attribute__((noinline)) bool make_masks_wide(LineReader *r, const char *p)
 {
-    const bool digit = move_window(r, p);
-    r->others = scan_others_wide(r->window, digit);
+    return make_masks(r, p, true);
 }
 #else
-#define open_window_wide open_window_plain
+#define make_masks_wide make_masks_plain
 #endif
 
-INLINE void open_window(LineReader *r, const char *p, bool wide)
-{
-    if (wide)
-        open_window_wide(r, p);
-    else
-        open_window_plain(r, p);
-}
-
-// The next byte at or after p that is not white space nor part of a number; NULL if there is none before the last
-// SAN_PLAY_BYTES bytes.
+// The next byte at or after p, the end of a token, that is not white space nor part of a number or a comment; NULL where the
+// general reader must go on.
 INLINE const char *next_other(LineReader *r, const char *p, bool wide)
 {
+    enum { AT_ONCE = WINDOW - 8 }; // bytes about which any 8 bytes of the masks say something
     for (;;) {
-        const size_t at = (size_t)(p - r->window);
-        if (at < WINDOW) {
-            const uint64_t rest = r->others >> at;
+        const size_t at = (size_t)(p - r->masked);
+        if (at < r->masked_length) {
+            uint64_t rest;
+            memcpy(&rest, (const char *)r->other + at / 8, sizeof rest);
+            rest = little_endian(rest) >> at % 8;
             if (rest)
                 return p + __builtin_ctzll(rest);
-            p = r->window + WINDOW;
+            p += r->masked_length - at < AT_ONCE ? r->masked_length - at : AT_ONCE;
+            continue;
         }
-        if (r->end - p <= SAN_PLAY_BYTES)
+        const char *from = r->masked ? r->masked + r->masked_length : p;
+        r->inside = r->masked ? r->inside : 0;
+        if (wide ? !make_masks_wide(r, from) : !make_masks_plain(r, from))
             return NULL;
-        open_window(r, p, wide);
     }
 }
 
@@ -162,6 +200,18 @@ static bool close_level(LineReader *r)
     return true;
 }
 
+// Forgets the masks unless the token ends in their text and they are right about its braces: those of lines and words begin
+// no comments.
+static void check_masks(LineReader *r, const char *token, PgnToken t)
+{
+    const bool any = t.kind == PGN_LINE || t.kind == PGN_IGNORED;
+    if ((size_t)(t.end - r->masked) > r->masked_length || (any && scan_brace(token, t.end) < t.end)) {
+        r->masked = NULL;
+        r->masked_length = 0;
+        r->comment = r->comment < token ? r->comment : NULL;
+    }
+}
+
 typedef enum LineStep { LINE_GOES_ON, LINE_ENDS, LINE_UNREADABLE } LineStep;
 
 // Reads any token at p, up to r->at.
@@ -172,6 +222,8 @@ static LineStep read_token(LineReader *r, const char *p)
         return LINE_UNREADABLE;
     const PgnToken t = pgn_lex(r->start, token, r->end);
     r->at = t.end;
+    if (r->masked)
+        check_masks(r, token, t);
     switch (t.kind) {
     case PGN_MOVE:
         return play_unusual(r, token, t.end) ? LINE_GOES_ON : LINE_UNREADABLE;
@@ -201,21 +253,9 @@ static inline size_t check_mark(const char *p)
     return (*p == '+' || *p == '#') && scan_is_space(p[1]);
 }
 
-// One past the comment at q, unless it contains braces or does not end.
-static inline const char *skip_comment(LineReader *r, const char *q)
-{
-    const char *brace = scan_brace(q + 1, r->end);
-    if (brace == r->end || *brace == '{')
-        return NULL;
-    r->line->notes = true;
-    return brace + 1;
-}
-
-// Reads what most movetext consists of at q; NULL where that is something else.
+// Reads a move in the usual spelling at q; NULL where that is something else.
 INLINE const char *read_usual(LineReader *r, const char *q)
 {
-    if (*q == '{')
-        return skip_comment(r, q);
     const char *end = usual_step(&r->now, q, r->next, &r->undo);
     if (!end && (*q != 'O' || !(end = castle(r, q))))
         return NULL;
@@ -223,17 +263,23 @@ INLINE const char *read_usual(LineReader *r, const char *q)
     return *end <= ' ' ? end : end + check_mark(end);
 }
 
+// The beginning of the number that ends before q, or q.
+static const char *number_start(const char *low, const char *q)
+{
+    while (q > low && scan_is_number(q[-1]))
+        q--;
+    return q;
+}
+
 // Returns the end of the movetext, or NULL. Compiled for different processors.
 INLINE const char *read_line(LineReader *r, const char *p, bool wide)
 {
     const bool usual = r->end - p >= WINDOW_BYTES;
-    if (usual)
-        open_window(r, p, wide);
     for (;;) {
-        const char *q;
-        while (usual && (q = next_other(r, p, wide)) && (q = read_usual(r, q)))
-            p = q;
-        const LineStep step = read_token(r, p);
+        const char *q = NULL, *after;
+        while (usual && (q = next_other(r, p, wide)) && (after = read_usual(r, q)))
+            p = after;
+        const LineStep step = read_token(r, q ? number_start(p, q) : p);
         p = r->at;
         if (step != LINE_GOES_ON)
             return step == LINE_ENDS ? p : NULL;
@@ -289,6 +335,7 @@ bool game_read_line(GameLine *line, const Game *g)
     const char *end = read_line_fast(&r, source.start + m->movetext);
     if (!end)
         return false;
+    line->notes |= r.comment && r.comment < end;
     line->count = (size_t)(r.next - line->word);
     line->last = r.now;
     end_facts(line);

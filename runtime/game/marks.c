@@ -58,38 +58,76 @@ static MarkScan skip_marks(MarkScan s, const char *end)
 }
 
 #ifdef SCAN_WIDE
-// The same by 64 bytes at once. Stops before the end, and where skip_marks stops.
-SCAN_WIDE static MarkScan skip_marks_wide(MarkScan s, const char *end)
+// What skip_marks_wide has passed.
+typedef struct WideScan {
+    MarkScan scan;
+    const char *opened; // the last brace that begins a comment
+    uint64_t inside;    // all bits: the next bytes begin in that comment; or 0
+    uint64_t white;     // bit 0: white space comes before them
+} WideScan;
+
+// Passes 64 bytes whose marks are all in comments without inner braces that begin after white space. Returns false, changing
+// nothing, for others. Where comments begin and end is hard to predict: no branches.
+SCAN_WIDE static inline bool pass_comments(WideScan *s, ScanMarks found, const char *p)
 {
-    enum { STEP = 64 };
-    const char *comment = NULL; // the brace of the comment in which the step begins
-    const char *p = s.place;
-    for (; end - p >= STEP + PGN_LOOKAHEAD; p += STEP) {
-        const ScanMarks found = scan_marks_wide(p);
-        uint64_t rest = found.marks;
-        for (;;) {
-            if (comment) {
-                const uint64_t braces = found.braces & rest;
-                if (!braces)
-                    break;
-                const int at = __builtin_ctzll(braces);
-                if (p[at] == '{')
-                    return (MarkScan){comment, s.clean, s.depth};
-                comment = NULL;
-                s.clean = p + at + 1;
-                rest &= -2ULL << at;
-            }
-            if (!rest)
-                break;
-            const char *mark = p + __builtin_ctzll(rest);
-            rest &= rest - 1;
-            if (*mark == '{' && begins_token(mark, s.clean))
-                comment = mark;
-            else if (*mark != '}' && !take_parenthesis(&s, mark) && !mark_is_within_token(mark, s.clean, end))
-                return (MarkScan){mark, s.clean, s.depth};
+    uint64_t comments = s->inside, after = s->inside, others = 0;
+    if (found.open | found.close) {
+        after = scan_comments(found.open, found.close, s->inside, &comments, &others);
+        others |= found.open & ~(found.white << 1 | s->white);
+    }
+    if (others | (found.marks & ~comments))
+        return false;
+    const char *opened = p + 63 - _lzcnt_u64(found.open),
+               *closed = p + 64 - _lzcnt_u64(found.close);
+    s->opened = found.open ? opened : s->opened;
+    s->scan.clean = found.close ? closed : s->scan.clean;
+    s->inside = 0 - (after >> 63);
+    return true;
+}
+
+// Passes the marks of 64 bytes one by one. Returns the one at which to stop, or NULL.
+SCAN_WIDE static inline const char *pass_marks(WideScan *s, ScanMarks found, const char *p, const char *end)
+{
+    const uint64_t braces = found.open | found.close;
+    for (uint64_t rest = scan_results_wide(p, found.marks);;) {
+        if (s->inside) {
+            if (!(braces & rest))
+                return NULL;
+            const int at = __builtin_ctzll(braces & rest);
+            if (p[at] == '{')
+                return s->opened;
+            s->inside = 0;
+            s->scan.clean = p + at + 1;
+            rest &= -2ULL << at;
+        }
+        if (!rest)
+            return NULL;
+        const char *mark = p + __builtin_ctzll(rest);
+        rest &= rest - 1;
+        if (*mark == '{' && begins_token(mark, s->scan.clean)) {
+            s->inside = ~0ULL;
+            s->opened = mark;
+        } else if (*mark != '}' && !take_parenthesis(&s->scan, mark) &&
+                   !mark_is_within_token(mark, s->scan.clean, end)) {
+            return mark;
         }
     }
-    return (MarkScan){comment ? comment : p, s.clean, s.depth};
+}
+
+// The same by 64 bytes at once. Stops before the end, and where skip_marks stops.
+SCAN_WIDE static MarkScan skip_marks_wide(MarkScan scan, const char *end)
+{
+    enum { STEP = 64 };
+    const char *p = scan.place;
+    WideScan s = {.scan = scan, .white = begins_token(p, scan.clean)};
+    for (; end - p >= STEP + PGN_LOOKAHEAD; p += STEP) {
+        const ScanMarks found = scan_marks_wide(p);
+        const char *stop = NULL;
+        if (!pass_comments(&s, found, p) && (stop = pass_marks(&s, found, p, end)) != NULL)
+            return (MarkScan){stop, s.scan.clean, s.scan.depth};
+        s.white = found.white >> 63;
+    }
+    return (MarkScan){s.inside ? s.opened : p, s.scan.clean, s.scan.depth};
 }
 #endif
 

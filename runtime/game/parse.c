@@ -600,7 +600,7 @@ void game_free(Game *g)
     void *all[] = {m->tag,     m->tag_use,   m->tag_hash,     m->written,      m->text,
                    m->line,    m->side,      m->line_pointer, m->tree_pointer, m->node,
                    m->ordered, m->place,     m->id,           m->note,         m->ordered_note,
-                   m->level,   m->move_text, m->tag_line,     m->ply_clocks,   m->clock_values};
+                   m->level,   m->move_text, m->ply_clocks,   m->clock_values};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     free(m);

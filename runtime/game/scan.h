@@ -113,6 +113,38 @@ static inline const char *scan_line_end(const char *p, const char *end)
     return scan_either(p, end, '\n', '\r');
 }
 
+// The lines of a tag section at the 32 bytes p, which two more bytes follow: line ends that no '[' follows, and the line ends
+// before "[F", "[R" and "[ ", as FEN and Result begin; bit 0 for the first byte.
+typedef struct ScanTagLines {
+    uint32_t ends, names;
+} ScanTagLines;
+enum { SCAN_TAG_LINES = 32, SCAN_TAG_LINES_BYTES = SCAN_TAG_LINES + 2 };
+
+static inline ScanTagLines scan_tag_lines(const char *p)
+{
+    ScanTagLines lines = {0};
+#ifdef __SSE2__
+    for (int i = 0; i < SCAN_TAG_LINES; i += 16) {
+        const __m128i v = scan_load(p + i), second = scan_load(p + i + 2), space = _mm_set1_epi8(' ');
+        const __m128i feed = scan_equal(v, '\n'), bracket = scan_equal(scan_load(p + i + 1), '[');
+        const __m128i ends = _mm_or_si128(scan_equal(v, '\r'), _mm_andnot_si128(bracket, feed));
+        const __m128i letters = _mm_or_si128(scan_equal(second, 'F'), scan_equal(second, 'R'));
+        const __m128i first = _mm_or_si128(letters, _mm_cmpeq_epi8(_mm_min_epu8(second, space), second));
+        const __m128i names = _mm_and_si128(_mm_and_si128(feed, bracket), first);
+        lines.ends |= (uint32_t)_mm_movemask_epi8(ends) << i;
+        lines.names |= (uint32_t)_mm_movemask_epi8(names) << i;
+    }
+#else
+    for (int i = 0; i < SCAN_TAG_LINES; i++) {
+        const bool goes_on = p[i] == '\n' && p[i + 1] == '[';
+        const bool name = p[i + 2] == 'F' || p[i + 2] == 'R' || (unsigned char)p[i + 2] <= ' ';
+        lines.ends |= (uint32_t)(p[i] == '\r' || (p[i] == '\n' && !goes_on)) << i;
+        lines.names |= (uint32_t)(goes_on && name) << i;
+    }
+#endif
+    return lines;
+}
+
 // The next byte that is at most ' ', or one that comes before the next of them.
 static inline const char *scan_space_or_less(const char *p, const char *end)
 {
@@ -248,11 +280,17 @@ static inline bool scan_is_normal(const char *p, const char *end)
     return true;
 }
 
-// Of 64 bytes at p those that are neither white space nor digits nor dots, bit 0 for the first; and zeros that no digit
-// comes before, which may begin more than a number. `digit`: a digit comes before p.
-static inline uint64_t scan_others(const char *p, bool digit)
+// What 64 bytes of movetext are, bit 0 for the first: those that are neither white space nor digits nor dots, and zeros
+// that no digit comes before, which may begin more than a number; the braces { and }.
+typedef struct ScanText {
+    uint64_t others, open, close;
+} ScanText;
+
+// The 64 bytes at p. `digit`: a digit comes before them.
+static inline ScanText scan_text(const char *p, bool digit)
 {
     uint64_t skipped = 0, zeros = 0, digits = 0;
+    ScanText text = {0};
 #ifdef __SSE2__
     for (int i = 0; i < 64; i += 16) {
         const __m128i v = scan_load(p + i), in_number = scan_range(v, '0', 9);
@@ -261,6 +299,8 @@ static inline uint64_t scan_others(const char *p, bool digit)
         skipped |= (uint64_t)(unsigned)_mm_movemask_epi8(all) << i;
         digits |= (uint64_t)(unsigned)_mm_movemask_epi8(in_number) << i;
         zeros |= (uint64_t)(unsigned)_mm_movemask_epi8(scan_equal(v, '0')) << i;
+        text.open |= (uint64_t)(unsigned)_mm_movemask_epi8(scan_equal(v, '{')) << i;
+        text.close |= (uint64_t)(unsigned)_mm_movemask_epi8(scan_equal(v, '}')) << i;
     }
 #else
     for (int i = 0; i < 64; i++) {
@@ -268,9 +308,35 @@ static inline uint64_t scan_others(const char *p, bool digit)
         skipped |= (uint64_t)(white || scan_is_number(p[i])) << i;
         digits |= (uint64_t)(scan_is_number(p[i]) && p[i] != '.') << i;
         zeros |= (uint64_t)(p[i] == '0') << i;
+        text.open |= (uint64_t)(p[i] == '{') << i;
+        text.close |= (uint64_t)(p[i] == '}') << i;
     }
 #endif
-    return ~skipped | (zeros & ~(digits << 1 | digit));
+    text.others = ~skipped | (zeros & ~(digits << 1 | digit));
+    return text;
+}
+
+// Bit i: the number of the bits 0 ... i that are set is odd.
+static inline uint64_t scan_parity(uint64_t bits)
+{
+    bits ^= bits << 1;
+    bits ^= bits << 2;
+    bits ^= bits << 4;
+    bits ^= bits << 8;
+    bits ^= bits << 16;
+    return bits ^ bits << 32;
+}
+
+// Of 64 bytes those after which a comment goes on. *comments: the bytes of comments, braces included. `inside`: all bits if a
+// comment goes on after the bytes before, or 0. *wrong: braces in comments, and those that close none; unless there are none,
+// the masks mean nothing.
+static inline uint64_t scan_comments(uint64_t open, uint64_t close, uint64_t inside, uint64_t *comments,
+                                     uint64_t *wrong)
+{
+    const uint64_t after = scan_parity(open | close) ^ inside;
+    *comments = after | close;
+    *wrong = (open & ~after) | (close & after);
+    return after;
 }
 
 #ifdef SCAN_WIDE
@@ -279,7 +345,7 @@ SCAN_WIDE static inline uint64_t scan_mask_wide(__m256i low, __m256i high)
     return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
 }
 
-// Classes of bytes by their two hexadecimal digits: 0 for those that scan_others finds, the high bit for digits.
+// Classes of bytes by their two hexadecimal digits: 0 for ScanText.others, the high bit for digits.
 SCAN_WIDE static inline __m256i scan_classes_wide(__m256i v)
 {
     enum { CONTROL = 1, SPACE_OR_DOT = 2, DIGIT = -128 };
@@ -292,72 +358,69 @@ SCAN_WIDE static inline __m256i scan_classes_wide(__m256i v)
     return _mm256_and_si256(_mm256_shuffle_epi8(by_second, v), _mm256_shuffle_epi8(by_first, first));
 }
 
-SCAN_WIDE static inline uint64_t scan_others_wide(const char *p, bool digit)
+// The bytes that are `c`.
+SCAN_WIDE static inline uint64_t scan_equal_wide(__m256i low, __m256i high, char c)
+{
+    const __m256i all = _mm256_set1_epi8(c);
+    return scan_mask_wide(_mm256_cmpeq_epi8(low, all), _mm256_cmpeq_epi8(high, all));
+}
+
+SCAN_WIDE static inline ScanText scan_text_wide(const char *p, bool digit)
 {
     const __m256i low = _mm256_loadu_si256((const void *)p),
                   high = _mm256_loadu_si256((const void *)(p + 32));
     const __m256i low_class = scan_classes_wide(low), high_class = scan_classes_wide(high);
-    const __m256i none = _mm256_setzero_si256(), zero = _mm256_set1_epi8('0');
-    const uint64_t zeros = scan_mask_wide(_mm256_cmpeq_epi8(low, zero), _mm256_cmpeq_epi8(high, zero));
-    const uint64_t digits = scan_mask_wide(low_class, high_class);
-    return scan_mask_wide(_mm256_cmpeq_epi8(low_class, none), _mm256_cmpeq_epi8(high_class, none)) |
-           (zeros & ~(digits << 1 | digit));
+    const __m256i none = _mm256_setzero_si256();
+    const uint64_t zeros = scan_equal_wide(low, high, '0'), digits = scan_mask_wide(low_class, high_class);
+    return (ScanText){
+        .others = scan_mask_wide(_mm256_cmpeq_epi8(low_class, none), _mm256_cmpeq_epi8(high_class, none)) |
+                  (zeros & ~(digits << 1 | digit)),
+        .open = scan_equal_wide(low, high, '{'),
+        .close = scan_equal_wide(low, high, '}')};
 }
 
-// The marks of 64 bytes, bit 0 for the first, without each - / and : that digits of a result are not next to.
+// Of 64 bytes, bit 0 for the first: the marks; { and }; spaces and line feeds.
 typedef struct ScanMarks {
-    uint64_t marks, braces; // all marks; the bytes { and }
+    uint64_t marks, open, close, white;
 } ScanMarks;
 
-// Classes of bytes: SIGN % ( ) *, JOIN - /, RESULT_DIGIT 0 1 2, COLON, SEMICOLON, BRACKET [, BRACE { }.
-enum {
-    SCAN_SIGN = 1,
-    SCAN_JOIN = 2,
-    SCAN_RESULT_DIGIT = 4,
-    SCAN_COLON = 8,
-    SCAN_SEMICOLON = 16,
-    SCAN_BRACKET = 32,
-    SCAN_BRACE = 64
-};
-
+// Classes of bytes by their two hexadecimal digits: 0 for those that are not marks, the high bit for {, the next one for }.
 SCAN_WIDE static inline __m256i scan_mark_classes_wide(__m256i v)
 {
-    enum {
-        SIGN = SCAN_SIGN,
-        JOIN = SCAN_JOIN,
-        RESULT_DIGIT = SCAN_RESULT_DIGIT,
-        COLON = SCAN_COLON,
-        SEMICOLON = SCAN_SEMICOLON,
-        BRACKET = SCAN_BRACKET,
-        BRACE = SCAN_BRACE
-    };
-    const __m256i by_second = _mm256_broadcastsi128_si256(
-        _mm_setr_epi8(RESULT_DIGIT, RESULT_DIGIT, RESULT_DIGIT, 0, 0, SIGN, 0, 0, SIGN, SIGN, SIGN | COLON,
-                      SEMICOLON | BRACKET | BRACE, 0, JOIN | BRACE, 0, JOIN));
-    const __m256i by_first = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-        0, 0, SIGN | JOIN, RESULT_DIGIT | COLON | SEMICOLON, 0, BRACKET, 0, BRACE, 0, 0, 0, 0, 0, 0, 0, 0));
+    enum { SIGN = 1, COLON = 2, BRACKET = 4, OPEN = -128, CLOSE = 64 };
+    const __m256i by_second =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 0, 0, SIGN, 0, 0, SIGN, SIGN, SIGN | COLON,
+                                                  COLON | BRACKET | OPEN, 0, SIGN | CLOSE, 0, SIGN));
+    const __m256i by_first = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(0, 0, SIGN, COLON, 0, BRACKET, 0, OPEN | CLOSE, 0, 0, 0, 0, 0, 0, 0, 0));
     const __m256i first = _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(15));
     return _mm256_and_si256(_mm256_shuffle_epi8(by_second, v), _mm256_shuffle_epi8(by_first, first));
 }
 
-// The bytes whose classes are among `wanted`.
-SCAN_WIDE static inline uint64_t scan_among_wide(__m256i low, __m256i high, char wanted)
-{
-    const __m256i none = _mm256_setzero_si256(), mask = _mm256_set1_epi8(wanted);
-    return ~scan_mask_wide(_mm256_cmpeq_epi8(_mm256_and_si256(low, mask), none),
-                           _mm256_cmpeq_epi8(_mm256_and_si256(high, mask), none));
-}
-
 SCAN_WIDE static inline ScanMarks scan_marks_wide(const char *p)
 {
-    const __m256i low = scan_mark_classes_wide(_mm256_loadu_si256((const void *)p)),
-                  high = scan_mark_classes_wide(_mm256_loadu_si256((const void *)(p + 32)));
-    const uint64_t joins = scan_among_wide(low, high, SCAN_JOIN | SCAN_COLON),
-                   digits = scan_among_wide(low, high, SCAN_RESULT_DIGIT);
-    const uint64_t results = joins & (digits << 1 | 1) & (digits >> 1 | 1ULL << 63);
-    const uint64_t braces = scan_among_wide(low, high, SCAN_BRACE);
-    return (ScanMarks){
-        scan_among_wide(low, high, SCAN_SIGN | SCAN_SEMICOLON | SCAN_BRACKET) | results | braces, braces};
+    const __m256i low = _mm256_loadu_si256((const void *)p),
+                  high = _mm256_loadu_si256((const void *)(p + 32));
+    const __m256i low_class = scan_mark_classes_wide(low), high_class = scan_mark_classes_wide(high);
+    return (ScanMarks){.marks = ~scan_equal_wide(low_class, high_class, 0),
+                       .open = scan_mask_wide(low_class, high_class),
+                       .close = scan_mask_wide(_mm256_add_epi8(low_class, low_class),
+                                               _mm256_add_epi8(high_class, high_class)),
+                       .white = scan_equal_wide(low, high, ' ') | scan_equal_wide(low, high, '\n')};
+}
+
+// Of the marks of 64 bytes those that digits of a result are next to, if they are - / or :, and all others.
+SCAN_WIDE static inline uint64_t scan_results_wide(const char *p, uint64_t marks)
+{
+    const __m256i low = _mm256_loadu_si256((const void *)p),
+                  high = _mm256_loadu_si256((const void *)(p + 32)), two = _mm256_set1_epi8(2);
+    const __m256i low_digit = _mm256_sub_epi8(low, _mm256_set1_epi8('0')),
+                  high_digit = _mm256_sub_epi8(high, _mm256_set1_epi8('0'));
+    const uint64_t digits = scan_mask_wide(_mm256_cmpeq_epi8(_mm256_min_epu8(low_digit, two), low_digit),
+                                           _mm256_cmpeq_epi8(_mm256_min_epu8(high_digit, two), high_digit));
+    const uint64_t joins =
+        scan_equal_wide(low, high, '-') | scan_equal_wide(low, high, '/') | scan_equal_wide(low, high, ':');
+    return marks & (~joins | ((digits << 1 | 1) & (digits >> 1 | 1ULL << 63)));
 }
 #endif
 

@@ -313,7 +313,12 @@ static bool at_line_start(const PgnSplitter *s, uint64_t offset)
 static uint64_t skip_tag_lines(const PgnSplitter *s, uint64_t offset)
 {
     const char *p = pointer(s, offset), *end = end_pointer(s);
-    for (;;) {
+    for (; end - p >= SCAN_TAG_LINES_BYTES; p += SCAN_TAG_LINES) {
+        const uint32_t ends = scan_tag_lines(p).ends;
+        if (ends)
+            return offset_of(s, p + __builtin_ctz(ends));
+    }
+    for (p = pointer(s, offset);;) {
         const char *line_end = scan_line_end(p, end);
         if (end - line_end < 2 || *line_end != '\n' || line_end[1] != '[')
             return line_end < end ? offset_of(s, line_end) : offset_of(s, p);

@@ -251,9 +251,10 @@ static int32_t find_other(const struct GameMemory *m, Text name)
     return -1;
 }
 
-// There is room for a tag of each line.
-static inline int32_t append_tag(struct GameMemory *m, Text name, Text value, TagUse use)
+static int32_t append_tag(struct GameMemory *m, Text name, Text value, TagUse use)
 {
+    m->tag = memory_grow(m->tag, &m->tag_capacity, m->tag_count + 1, sizeof *m->tag);
+    m->tag_use = memory_grow(m->tag_use, &m->use_capacity, m->tag_count + 1, 1);
     m->tag[m->tag_count] = (Tag){name, value};
     m->tag_use[m->tag_count] = (uint8_t)use;
     return (int32_t)m->tag_count++;
@@ -379,25 +380,50 @@ static const char *next_tag_line(const char *start, const char *p, const char *e
     }
 }
 
+// Takes the value of a tag line if it is one that the reader needs.
+static void take_needed(struct GameMemory *m, const char *line, const char *line_end)
+{
+    Tag tag;
+    const bool maybe =
+        line_end - line > 1 && (line[1] == 'F' || line[1] == 'R' || pgn_is(line[1], BYTE_WHITE));
+    if (!maybe || !read_tag_line(line, line_end, &tag))
+        return;
+    if (text_equal(tag.name, roster_name[TAG_FEN]))
+        m->fen_tag = tag.value;
+    else if (text_equal(tag.name, roster_name[TAG_RESULT]))
+        m->result_tag = tag.value;
+}
+
+// Goes from the end of a tag line to the end of the last of those that follow it directly.
+static const char *skip_tag_lines(struct GameMemory *m, const char *p, const char *end)
+{
+    for (; end - p >= SCAN_TAG_LINES_BYTES; p += SCAN_TAG_LINES) {
+        const ScanTagLines lines = scan_tag_lines(p);
+        uint32_t names = lines.ends ? lines.names & (lines.ends ^ (lines.ends - 1)) : lines.names;
+        for (; names; names &= names - 1) {
+            const char *line = p + __builtin_ctz(names) + 1;
+            take_needed(m, line, scan_line_end(line, end));
+        }
+        if (lines.ends)
+            return p + __builtin_ctz(lines.ends);
+    }
+    for (p = scan_line_end(p, end); end - p > 1 && p[0] == '\n' && p[1] == '[';) {
+        const char *line = p + 1;
+        p = scan_line_end(line, end);
+        take_needed(m, line, p);
+    }
+    return p;
+}
+
 // Finds the movetext and the tags that the reader needs.
-static void scan_section(Game *g)
+static void scan_tags(Game *g)
 {
     struct GameMemory *m = g->memory;
     const char *start = g->source.text.start, *end = start + g->source.text.length, *section_end = start;
     m->fen_tag = m->result_tag = (Text){0};
-    m->tag_line_count = 0;
     for (const char *p = start; (p = next_tag_line(start, p, end, &section_end)) != NULL; p = section_end) {
-        Tag tag;
-        m->tag_line =
-            memory_grow(m->tag_line, &m->tag_line_capacity, m->tag_line_count + 1, sizeof *m->tag_line);
-        m->tag_line[m->tag_line_count++] = (Text){p, (size_t)(section_end - p)};
-        const bool needed = section_end - p > 1 && (p[1] == 'F' || p[1] == 'R' || pgn_is(p[1], BYTE_WHITE));
-        if (!needed || !read_tag_line(p, section_end, &tag))
-            continue;
-        if (text_equal(tag.name, roster_name[TAG_FEN]))
-            m->fen_tag = tag.value;
-        else if (text_equal(tag.name, roster_name[TAG_RESULT]))
-            m->result_tag = tag.value;
+        take_needed(m, p, section_end);
+        section_end = skip_tag_lines(m, section_end, end);
     }
     m->movetext = (size_t)(section_end - start);
 }
@@ -472,7 +498,7 @@ void game_read_tags(Game *g)
     m->text_length = m->tag_text_length = 0;
     m->tags_listed = false;
     m->periods = -1;
-    scan_section(g);
+    scan_tags(g);
     g->view.result = tag_result(m->result_tag);
     read_fen(g);
 }
@@ -489,12 +515,10 @@ static void list_tags(const Game *g)
     memset(&m->roster, 0, sizeof m->roster);
     m->tag_count = 0;
     m->hash_size = 0;
-    m->tag = memory_grow(m->tag, &m->tag_capacity, m->tag_line_count, sizeof *m->tag);
-    m->tag_use = memory_grow(m->tag_use, &m->use_capacity, m->tag_line_count, 1);
-    for (size_t i = 0; i < m->tag_line_count; i++) {
-        const Text line = m->tag_line[i];
+    const char *start = g->source.text.start, *end = start + m->movetext, *line_end;
+    for (const char *p = start; (p = next_tag_line(start, p, end, &line_end)) != NULL; p = line_end) {
         Tag tag;
-        if (read_tag_line(line.start, line.start + line.length, &tag))
+        if (read_tag_line(p, line_end, &tag))
             add_tag(m, tag.name, tag.value);
     }
     fill_roster(m);

@@ -1,6 +1,7 @@
 // Main lines read alone, against the trees of the same games.
 #include "test_game.h"
 
+#include "runtime/game/game_memory.h"
 #include "runtime/game/lines.h"
 
 // Reads the game in all alignments: after 0 to 130 spaces.
@@ -22,6 +23,7 @@ static void assert_line(const char *movetext, bool readable, const char *uci, un
         assert_string_equal(reports, "");
         assert_int_equal(line.count, g.ply_count);
         assert_int_equal(line.result, g.view.result);
+        assert_int_equal(line.notes, g.memory->has_notes);
         assert_memory_equal(&line.last, g.view.position[g.ply_count], sizeof line.last);
         for (int32_t i = 0; i < g.ply_count; i++) {
             char move[SAN_MAX];
@@ -85,6 +87,14 @@ static void test_other_tokens(void **state)
     assert_line("1. e4 { [%clk 0:05:00] } 1... e5 {best {by} test} 2. Nf3! $14 Nc6 ; rest\n3. Bb5 1-0", true,
                 "e2e4 e7e5 g1f3 b8c6 f1b5", 0);
     assert_line("1. e4{a}e5{b}{c}2.Nf3+- Nc6 1-0", true, "e2e4 e7e5 g1f3 b8c6", 0);
+    assert_line("1. e4 e5 } 2. Nf3 { } } Nc6 *", true, "e2e4 e7e5 g1f3 b8c6", 0);
+    assert_line("1. e4 ; no { comment\ne5 2. Nf3 ;}\n{ Bc4 ; { a }\n} Nc6 *", true, "e2e4 e7e5 g1f3 b8c6", 0);
+    assert_line("1. e4 Diagram{ e5 2. Nf3 Nc6 } 3. Bb5 *", true, "e2e4 e7e5 g1f3 b8c6 f1b5", 0);
+    assert_line("1. e4 {a} { b {c} d } {e} e5 { {} } {{ f }} 2. Nf3 {12. g} Nc6 { 0-1 } *", true,
+                "e2e4 e7e5 g1f3 b8c6", 0);
+    assert_line("1. e4 { 2. Nf3 } 1... { } e5 {1-0} { [%clk 0:05:00] } 2. { } Nf3 0-1", true,
+                "e2e4 e7e5 g1f3", 0);
+    assert_line("1. e4 e5 2. Nf3 Nc6 1-0 { after }", true, "e2e4 e7e5 g1f3 b8c6", 0);
     assert_line("1. e4 $0-1", false, "", 0);
     assert_line("1. e4 e5", false, "", 0);
     assert_line("1. e4 hello e5 *", false, "", 0);

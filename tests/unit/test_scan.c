@@ -116,19 +116,108 @@ static uint64_t others(const char *p, bool digit)
     return found;
 }
 
-static void test_others(void **state)
+static uint64_t bytes_equal(const char *p, char c)
+{
+    uint64_t found = 0;
+    for (int i = 0; i < 64; i++)
+        found |= (uint64_t)(p[i] == c) << i;
+    return found;
+}
+
+static void assert_text(ScanText text, const char *p, bool digit)
+{
+    assert_true(text.others == others(p, digit));
+    assert_true(text.open == bytes_equal(p, '{'));
+    assert_true(text.close == bytes_equal(p, '}'));
+}
+
+static void test_text(void **state)
 {
     (void)state;
     char text[64];
-    static const char bytes[] = " \t\n\v\f\r\b\x0e.0123456789:/-+{}axNO\0\xa0\xff\x80";
+    static const char bytes[] = " \t\n\v\f\r\b\x0e.0123456789:/-+{}axNO\0\xa0\xff\x80\xfb\xfd";
     for (int round = 0; round < 20000; round++) {
         fill(text, sizeof text, bytes, sizeof bytes - 1);
         const bool digit = round % 2;
-        assert_true(scan_others(text, digit) == others(text, digit));
+        assert_text(scan_text(text, digit), text, digit);
 #ifdef SCAN_WIDE
         if (scan_has_wide())
-            assert_true(scan_others_wide(text, digit) == others(text, digit));
+            assert_text(scan_text_wide(text, digit), text, digit);
 #endif
+    }
+}
+
+// Comments in 64 bytes, one byte after the other.
+static void test_comments(void **state)
+{
+    (void)state;
+    char text[64];
+    for (int round = 0; round < 20000; round++) {
+        bool inside = round % 2, wrong = false;
+        uint64_t comments = 0, got = 0, braces = 0;
+        fill(text, sizeof text, "{}..........", round % 3 ? 12 : 2);
+        for (int i = 0; i < 64 && !wrong && round % 5 > 1; i++) { // mostly without mistakes
+            if (text[i] == '{' || text[i] == '}')
+                text[i] = inside ? '}' : '{';
+            inside ^= text[i] != '.';
+        }
+        inside = round % 2;
+        for (int i = 0; i < 64; i++) {
+            wrong |= text[i] == (inside ? '{' : '}');
+            comments |= (uint64_t)(inside || text[i] == '{') << i;
+            inside ^= text[i] != '.';
+        }
+        const uint64_t after = scan_comments(bytes_equal(text, '{'), bytes_equal(text, '}'),
+                                             0 - (uint64_t)(round % 2), &got, &braces);
+        assert_int_equal(braces != 0, wrong);
+        if (wrong)
+            continue;
+        assert_true(got == comments);
+        assert_int_equal(after >> 63, inside);
+    }
+}
+
+#ifdef SCAN_WIDE
+static void test_marks(void **state)
+{
+    (void)state;
+    char text[64];
+    static const char bytes[] = "()*%;[{}-/:012 \naaaaaaaaaaaaaaaaaaa\xfb\xa8\xba\xdb\\|]+.,_k{\x1a\x08";
+    for (int round = 0; round < 20000 && scan_has_wide(); round++) {
+        fill(text, sizeof text, bytes, sizeof bytes - 1);
+        uint64_t marks = 0, results = 0;
+        for (int i = 0; i < 64; i++) {
+            const bool mark = scan_is_mark((unsigned char)text[i]) || text[i] == '}',
+                       join = strchr("-/:", text[i]);
+            const bool before = i == 0 || strchr("012", text[i - 1]),
+                       after = i == 63 || strchr("012", text[i + 1]);
+            marks |= (uint64_t)mark << i;
+            results |= (uint64_t)(mark && (!join || (before && after))) << i;
+        }
+        const ScanMarks got = scan_marks_wide(text);
+        assert_true(got.marks == marks);
+        assert_true(got.open == bytes_equal(text, '{'));
+        assert_true(got.close == bytes_equal(text, '}'));
+        assert_true(got.white == (bytes_equal(text, ' ') | bytes_equal(text, '\n')));
+        assert_true(scan_results_wide(text, marks) == results);
+    }
+}
+#endif
+
+static void test_tag_lines(void **state)
+{
+    (void)state;
+    char text[SCAN_TAG_LINES_BYTES];
+    for (int round = 0; round < 20000; round++) {
+        fill(text, sizeof text, "\n\n\n[[[[FR \r\t\0a]\"", 17);
+        uint32_t ends = 0, names = 0;
+        for (int i = 0; i < SCAN_TAG_LINES; i++) {
+            const bool line = text[i] == '\n' && text[i + 1] == '[';
+            ends |= (uint32_t)(text[i] == '\r' || (text[i] == '\n' && !line)) << i;
+            names |= (uint32_t)(line && memchr("FR \r\t\n", text[i + 2], 7)) << i;
+        }
+        assert_int_equal(scan_tag_lines(text).ends, ends);
+        assert_int_equal(scan_tag_lines(text).names, names);
     }
 }
 
@@ -162,9 +251,13 @@ static void test_normal_comments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_others),   cmocka_unit_test(test_normal_comments),
-        cmocka_unit_test(test_searches), cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_text),      cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_tag_lines), cmocka_unit_test(test_normal_comments),
+        cmocka_unit_test(test_searches),  cmocka_unit_test(test_lines),
         cmocka_unit_test(test_numbers),
+#ifdef SCAN_WIDE
+        cmocka_unit_test(test_marks),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
