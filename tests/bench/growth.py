@@ -23,7 +23,7 @@ FILTERS = [  # (name, dialect, query)
     ("path, repeated moves", "cql6", "path quiet (--)* mate"),
     ("path, any length", "cql6", "path quiet -- (--)* check"),
     ("path, firstmatch", "cql6", "path quiet firstmatch (--)* mate"),
-    ("path, focus", "cql6", "path quiet focus K K[e1]-- (K--)* mate"),
+    ("path, focus", "cql6", "path quiet focus k k-- (k--)* mate"),
     ("path, max", "cql6", "path quiet max(power A) (--)*"),
     ("path, its length", "cql6", "3 < path quiet (--)* mate"),
     ("line", "cql6", "line quiet --> check+ --> mate"),

@@ -22,7 +22,6 @@ static int32_t condition_1(Context *c, int32_t n, const Position *p, int32_t dep
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     State *const state = (State *)c->slot;
-    const int32_t mark = c->rt->log_mark(c);
     // 3: find 2 4 {check  #A < 10}
     state->place_in_the_query = PLACE(3, 1);
     c->rt->trail_start(c, 0);
@@ -33,12 +32,10 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
         c->rt->trail_push(c, 0, position);
         count = add(count, 1);
     }
-    if (count >= 2 && count <= 4) {
-        c->rt->found_comments(c, 0, STRING(text_Found));
-        return 1;
-    }
-    c->rt->log_cut(c, mark);
-    return 0;
+    if (count < 2 || count > 4)
+        return 0;
+    c->rt->found_comments(c, 0, STRING(text_Found));
+    return 1;
 }
 
 // Whether a remembered condition is true at position n.

@@ -145,7 +145,6 @@ next:;
     state->path_1_found = 0;
     state->path_1_quick = !c->rt->comments_wanted(c);
     state->path_1_count = 0;
-    c->rt->memo_begin(c, 0, 1);
     path_1_move_1(c, n, p, deeper(c, depth));
     if (state->path_1_best_value <= 0 || !state->path_1_found)
         return 0;

@@ -7,8 +7,8 @@ from parts.harness import TESTS
 
 PLIES = (250, 1000)
 MOST_GROWTH = 1.5  # over that of the length; a filter that looks from every position at every other one has 4
-# These visit pairs that match, or all moves between those of one piece.
-NOT_LINEAR = {"echo, equal numbers", "path, focus"}
+# It visits pairs that match.
+NOT_LINEAR = {"echo, equal numbers"}
 
 
 def filters():

@@ -192,7 +192,7 @@ static Ir *line_search(Lower *l, const Ast *ast, Line *line, bool condition)
         begin = ir_store(s->side, ir_side(l->arena));
     }
     s->memo = memo_plan_line(l, s);
-    begin = ir_and(begin, memo_begin(l, &s->memo));
+    begin = ir_and(begin, memo_begin(l, s, -1));
     line->offer = line_offer(l, line);
     const Rest first = search_constituents(l, s, (Rest){.function = -1});
     return search_filter(l, s, begin, ir_always(search_invoke(l, first)), line_comments(l, line));

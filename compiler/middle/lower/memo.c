@@ -96,17 +96,17 @@ bool memo_can_stay(const Search *s, const Ast *constituent)
 }
 
 // Is there a match from a position or not, whatever led there?
-static bool finds_once(const Lower *l, const Search *s, bool focus)
+static bool finds_once(const Lower *l, const Search *s)
 {
-    return s->quick >= 0 && !focus && !s->texts && l->in.relation == NULL &&
-           !(s->ast->flags & AST_SINGLECOLOR) && repeats(s->ast) && !parts_contain(s->ast, is_variable);
+    return s->quick >= 0 && !s->texts && l->in.relation == NULL && !(s->ast->flags & AST_SINGLECOLOR) &&
+           repeats(s->ast) && !parts_contain(s->ast, is_variable);
 }
 
 Memo memo_plan_line(Lower *l, const Search *s)
 {
-    Memo memo = {.kind = MEMO_NONE, .number = -1};
-    if (finds_once(l, s, false))
-        memo = (Memo){.kind = MEMO_EXISTS, .number = l->memo_count++};
+    Memo memo = {.kind = MEMO_NONE, .number = -1, .visits = -1};
+    if (finds_once(l, s))
+        memo = (Memo){.kind = MEMO_EXISTS, .number = l->memo_count++, .visits = -1};
     memo.first_is_best =
         choices(s->ast) == 0 && !s->texts && !s->trail && !parts_contain(s->ast, has_lasting_effect);
     return memo;
@@ -115,7 +115,7 @@ Memo memo_plan_line(Lower *l, const Search *s)
 Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic)
 {
     const Ast *path = s->ast;
-    Memo memo = {.kind = MEMO_NONE, .number = -1};
+    Memo memo = {.kind = MEMO_NONE, .number = -1, .visits = -1};
     if (atomic || path->flags & AST_KEEPALLBEST || parts_contain(path, has_lasting_effect) ||
         parts_contain(path, asks_best))
         return memo;
@@ -127,9 +127,11 @@ Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic)
         memo.kind = MEMO_LONGEST;
     else if (count > 1)
         memo.kind = MEMO_VISITED;
-    if (memo.kind != MEMO_LONGEST && finds_once(l, s, focus))
+    if (memo.kind == MEMO_VISITED)
+        memo.visits = l->memo_count++;
+    if (memo.kind != MEMO_LONGEST && finds_once(l, s))
         memo.kind = MEMO_EXISTS;
-    if (memo.kind != MEMO_NONE)
+    if (memo.kind == MEMO_LONGEST || memo.kind == MEMO_EXISTS)
         memo.number = l->memo_count++;
     return memo;
 }
@@ -168,12 +170,24 @@ static Ir *memo_code(Lower *l, Memo *memo, const Counter *counter, Ir *moved)
 
 // ---- the search -------------------------------------------------------------------------------------------
 
-Ir *memo_begin(Lower *l, const Memo *memo)
+// The search looks for the best match, so what other searches have found does not help, but it visits no function twice.
+static Ir *visits_now(Lower *l, const Search *s)
 {
-    if (memo->kind == MEMO_NONE)
+    return s->memo.visits >= 0 ? ir_not(search_quick(l, s)) : ir_bool(l->arena, false);
+}
+
+Ir *memo_begin(Lower *l, const Search *s, int tracked)
+{
+    Arena *a = l->arena;
+    Ir *forget = ir_call(a, IR_CALL_memo_begin, 1, ir_int(a, s->memo.visits));
+    if (s->memo.kind == MEMO_VISITED)
+        return forget;
+    if (s->memo.kind != MEMO_EXISTS)
         return NULL;
-    return ir_call(l->arena, IR_CALL_memo_begin, 2, ir_int(l->arena, memo->number),
-                   ir_int(l->arena, memo->kind != MEMO_VISITED));
+    Ir *follow = NULL;
+    if (tracked >= 0)
+        follow = ir_call(a, IR_CALL_memo_follow, 2, ir_int(a, s->memo.number), ir_read_slot(l->m, tracked));
+    return ir_and(ir_if(visits_now(l, s), forget, ir_bool(a, true)), follow);
 }
 
 // Takes the end in the local, if there is one, when the path to it is longer than the best.
@@ -219,6 +233,7 @@ static Ir *search_apart(Lower *l, const Search *s, int code, Ir *body)
 }
 
 // Runs the function from here once a game, as far as only existence matters; a match found before ends the search again.
+// Else once in each search where that is allowed.
 static Ir *search_once(Lower *l, const Search *s, Ir *code, Ir *body)
 {
     Arena *a = l->arena;
@@ -232,7 +247,9 @@ static Ir *search_once(Lower *l, const Search *s, Ir *code, Ir *body)
     Ir *again = ir_and(ir_exists(ir_local(l->f, end)), search_take(l, s, ir_current(a)));
     Ir *remembered = ir_all(3, search_quick(l, s), ir_let(code_local, code), known);
     Ir *none = ir_always(ir_and(search_quick(l, s), keep[0]));
-    return ir_if(remembered, again, ir_or(ir_and(body, keep[1]), ir_then_false(a, none)));
+    Ir *visit = ir_call(a, IR_CALL_memo_visit, 2, ir_int(a, s->memo.visits), ir_copy(code));
+    Ir *search = ir_or(ir_and(body, keep[1]), ir_then_false(a, none));
+    return ir_if(remembered, again, ir_and(ir_if(visits_now(l, s), visit, ir_bool(a, true)), search));
 }
 
 Ir *memo_wrap(Lower *l, Search *s, const Counter *counter, Ir *body)
@@ -247,9 +264,9 @@ Ir *memo_wrap(Lower *l, Search *s, const Counter *counter, Ir *body)
         return body;
     if (s->memo.kind == MEMO_EXISTS)
         return search_once(l, s, code, body);
-    Ir *number = ir_int(a, s->memo.number);
     if (s->memo.kind == MEMO_VISITED)
-        return ir_and(ir_call(a, IR_CALL_memo_visit, 2, number, code), body);
+        return ir_and(ir_call(a, IR_CALL_memo_visit, 2, ir_int(a, s->memo.visits), code), body);
+    Ir *number = ir_int(a, s->memo.number);
     const int end = ir_new_local(l->f, IRT_POSITION), code_local = ir_named_local(l->f, IRT_INT, "code");
     Ir *known = ir_call_out(a, IR_CALL_memo_find, end, 2, number, ir_local(l->f, code_local));
     Ir *search = search_apart(l, s, code_local, body);

@@ -265,10 +265,17 @@ Search search_begin(Lower *l, const Ast *ast, const SearchKind *kind, bool condi
     return s;
 }
 
+// Without comments nothing but the existence of a match can ever be noticed.
+static bool is_always_quick(const Search *s)
+{
+    return s->quick >= 0 && s->ast->flags & AST_QUIET && !s->texts;
+}
+
+// Whether the search ends at the first match, where that is not known before.
 static Ir *quick_now(Lower *l, const Search *s)
 {
-    if (s->ast->flags & AST_QUIET && !s->texts)
-        return ir_store_int(l->arena, s->quick, 1);
+    if (s->quick < 0 || is_always_quick(s) || (s->memo.first_is_best && s->memo.kind == MEMO_NONE))
+        return NULL;
     return ir_store(s->quick, ir_int_of(ir_not(ir_call(l->arena, IR_CALL_comments_wanted, 0))));
 }
 
@@ -320,6 +327,8 @@ Ir *search_put_texts(Lower *l, const Search *s)
 
 Ir *search_quick(Lower *l, const Search *s)
 {
+    if (is_always_quick(s))
+        return ir_bool(l->arena, true);
     return s->quick >= 0 ? ir_nonzero(ir_read_slot(l->m, s->quick)) : ir_bool(l->arena, false);
 }
 

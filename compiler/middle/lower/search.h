@@ -31,12 +31,14 @@ typedef enum MemoKind {
     MEMO_NONE,
     MEMO_VISITED, // a function is not called again at a position in one search
     MEMO_LONGEST, // the longest path from a position is found once a game, for all starts
-    MEMO_EXISTS   // only existence matters: whether a function finds a match from a position is found once a game
+    MEMO_EXISTS   // only existence matters: whether a function finds a match from a position is found once a game, or
+                  // once for the pieces in focus
 } MemoKind;
 
 typedef struct Memo {
     MemoKind kind;
-    int number;         // for the runtime
+    int number;         // of the table of what was found; -1: none
+    int visits;         // of the table of the functions that one search has visited; -1: none
     bool prune;         // branches that cannot beat the best path may be left out
     bool first_is_best; // all matches have the same value: the first one ends the search
     int64_t codes;      // given out so far
@@ -125,7 +127,8 @@ bool memo_can_stay(const Search *s, const Ast *constituent);
 // `focus`: pieces are followed; `atomic`: there are atomic variables.
 Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic);
 Memo memo_plan_line(Lower *l, const Search *s);
-Ir *memo_begin(Lower *l, const Memo *memo); // at the start of a search; NULL: nothing to do
+// At the start of a search; tracked: slot of the pieces that it follows, -1: none. NULL: nothing to do.
+Ir *memo_begin(Lower *l, const Search *s, int tracked);
 // The body of a function that several ways lead to, in the function itself, in the middle of these repetitions. With
 // MEMO_LONGEST it offers paths without a move too.
 Ir *memo_wrap(Lower *l, Search *s, const Counter *counter, Ir *body);

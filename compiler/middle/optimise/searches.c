@@ -38,6 +38,7 @@ static bool is_pure_call(const Ir *call)
 {
     switch ((IrCall)call->number) {
     case IR_CALL_memo_begin:
+    case IR_CALL_memo_follow:
     case IR_CALL_memo_visit:
     case IR_CALL_memo_find:
     case IR_CALL_memo_keep:

@@ -32,6 +32,7 @@ static bool adds_itself(const Texts *t, const Ir *node)
     case IR_CALL_trail_pop:
     case IR_CALL_trail_keep:
     case IR_CALL_memo_begin:
+    case IR_CALL_memo_follow:
     case IR_CALL_memo_visit:
     case IR_CALL_memo_find:
     case IR_CALL_memo_keep:

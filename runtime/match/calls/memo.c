@@ -19,6 +19,7 @@ typedef struct MemoTable {
     uint32_t capacity, count; // capacity: a power of two
     uint32_t serial;          // counts how often the table was emptied
     uint64_t game;            // RunState.game_serial when it was emptied
+    Bitboard pieces;          // those that the searches follow
 } MemoTable;
 
 typedef struct MemoState {
@@ -59,13 +60,8 @@ static void grow(MemoTable *t)
     free(old.entry);
 }
 
-void rt_memo_begin(Context *c, int32_t memo, int32_t keep)
+static void forget_all(Context *c, MemoTable *t)
 {
-    MemoState *s = c->run->memo;
-    s->table = run_grow(c, s->table, &s->capacity, (size_t)memo + 1, sizeof *s->table);
-    MemoTable *t = &s->table[memo];
-    if (keep && t->game == c->run->game_serial)
-        return;
     t->game = c->run->game_serial;
     t->count = 0;
     if (++t->serial == 0) { // never that of an empty entry
@@ -76,9 +72,34 @@ void rt_memo_begin(Context *c, int32_t memo, int32_t keep)
         grow(t);
 }
 
+// The table, without what is from earlier games.
+static MemoTable *table_of(Context *c, int32_t memo)
+{
+    MemoState *s = c->run->memo;
+    if ((size_t)memo >= s->capacity)
+        s->table = run_grow(c, s->table, &s->capacity, (size_t)memo + 1, sizeof *s->table);
+    MemoTable *t = &s->table[memo];
+    if (t->game != c->run->game_serial)
+        forget_all(c, t);
+    return t;
+}
+
+void rt_memo_begin(Context *c, int32_t memo)
+{
+    forget_all(c, table_of(c, memo));
+}
+
+void rt_memo_follow(Context *c, int32_t memo, Bitboard pieces)
+{
+    MemoTable *t = table_of(c, memo);
+    if (t->pieces != pieces)
+        forget_all(c, t);
+    t->pieces = pieces;
+}
+
 void rt_memo_keep(Context *c, int32_t n, int32_t memo, int32_t code, int32_t end)
 {
-    MemoTable *t = &c->run->memo->table[memo];
+    MemoTable *t = table_of(c, memo);
     // Positionids beyond those of the game are reused for other positions.
     if (t->count >= MEMO_CAP || n >= c->game->count)
         return;
@@ -91,7 +112,7 @@ void rt_memo_keep(Context *c, int32_t n, int32_t memo, int32_t code, int32_t end
 
 int32_t rt_memo_find(Context *c, int32_t n, int32_t memo, int32_t code, int32_t *end)
 {
-    const MemoTable *t = &c->run->memo->table[memo];
+    const MemoTable *t = table_of(c, memo);
     const MemoEntry *e = find(t, key_of(n, code));
     if (e->serial != t->serial)
         return 0;
