@@ -33,6 +33,7 @@ def run(suite):
         suite.check("database of %s" % os.path.basename(pgn), not why, why)
     same_answers(suite, databases)
     same_output(suite)
+    limits(suite)
     several_inputs(suite)
     continues(suite)
     interrupted(suite)
@@ -110,6 +111,19 @@ def same_output(suite):
 
     for (query, form), why in suite.map(compare, [(q, f) for q in queries for f in FORMATS]):
         suite.check("database: %s as %s" % (query, form), not why, why)
+
+
+def limits(suite):
+    """A search that has enough ends at the same game, also where moves or tags alone decide."""
+    games = suite.path("limits.pgn")
+    write(games, (read(os.path.join(EXAMPLES, "games.pgn")).strip() + "\n\n") * 20)
+    database = make(suite, games, "limits.cqldb")
+    for query in ("ply == 1", "mate", "result 1-0 initial", "result 1-0", "check comment(ply)"):
+        for form in ("count", "positions", "pgn"):
+            said = [suite.search("-e", query, name, "-n", "7", "-f", form, "-j", "1", "--engine", "tcc") for name in (games, database)]
+            numbers = [re.search(r"(\d+) of (\d+) games? match", result.errors()) for result in said]
+            good = said[0].out == said[1].out and all(numbers) and numbers[0].group() == numbers[1].group() and numbers[0].group(1) == "7"
+            suite.check("database: the first 7 games of %s as %s" % (query, form), good, " / ".join(r.errors() for r in said))
 
 
 def several_inputs(suite):
