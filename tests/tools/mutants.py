@@ -479,18 +479,18 @@ class Hunt:
         names = [name for name in self.reached.tests_of(site) if name in self.tests.items]
         if not names:
             return "survived", "", "no test reaches the line"
-        before, done = processor_time(), 0
+        before, done = processor_time(), set()
         self.tests.renew()
         for name in order(names, self.reached, self.rng, self.killers[site.path]):
             if processor_time() - before > self.options.seconds:
                 break
             if self.caught(site, name):
                 return "caught", name, self.why
-            done += 1
+            done.add(name)
         if self.options.fast:
             parts = [n[5:] for n in names if not fast(n)]
-            return "survived", "", "%d of %d fast tests reach it, parts %s" % (done, len(names) - len(parts), " ".join(parts))
-        parts = sorted((n for n in names if not fast(n)), key=lambda n: self.reached.cost[n])
+            return "survived", "", "%d of %d fast tests reach it, parts %s" % (len(done), len(names) - len(parts), " ".join(parts))
+        parts = sorted((n for n in names if n.startswith("part/") and n not in done), key=lambda n: self.reached.cost[n])
         before = processor_time()
         for i, name in enumerate(parts):
             if processor_time() - before > self.options.parts_seconds:
