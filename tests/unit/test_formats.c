@@ -420,6 +420,51 @@ static void test_html(void **state)
     sample_close(&s);
 }
 
+// The comment that a query begins with: up to a colon or full stop within 61 characters, or all 90, is the title of its page, and
+// the rest stands below; a longer one gives no title.
+static void test_titles(void **state)
+{
+    (void)state;
+#define TEN "abcdefghi "
+#define FIFTY TEN TEN TEN TEN TEN
+    static const struct {
+        const char *source, *title, *lead;
+    } cases[] = {
+        {"// Checks: the last ones.\ncql() check", "Checks", "The last ones."},
+        {"// Checks. More of them.\n// And more\n//\n// not this\ncql() check", "Checks",
+         "More of them. And more"},
+        {"// Checks.\ncql() check", "Checks", NULL},
+        {"/* Checks:\n   all of them */ cql() check", "Checks", "All of them "},
+        {"; dialect: cql5\n; Checks\ncql() check", "Checks", NULL},
+        {"// 3.5 checks\ncql() check", "3.5 checks", NULL},
+        {"// " FIFTY TEN ": rest\ncql() check", FIFTY TEN, "Rest"},
+        {"// " FIFTY TEN "x: rest\ncql() check", FIFTY TEN "x: rest", NULL},
+        {"// " FIFTY TEN TEN TEN "abcdefghij\ncql() check", FIFTY TEN TEN TEN "abcdefghij", NULL},
+        {"// " FIFTY TEN TEN TEN "abcdefghijk\ncql() check", "q.cql",
+         "A"
+         "bcdefghi " TEN TEN TEN TEN TEN TEN TEN "abcdefghijk"},
+        {"cql() check", "q.cql", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Sample s;
+        char wanted[300];
+        sample_open(&s, PGN);
+        s.query.source = cases[i].source;
+        const SearchTotals totals = {.games = 1};
+        const QueryTotals query = {0};
+        const char *const input[] = {"a.pgn"};
+        const FormatSearch search = {&s.matcher, &totals, &query, 1, 1, input, NULL, 0};
+        format_begin(FORMAT_HTML, &s.out, &search);
+        buffer_append(&s.out, "", 1);
+        snprintf(wanted, sizeof wanted, "<h1>%s</h1>\n%s%s%s", cases[i].title,
+                 cases[i].lead ? "<p class='lead'>" : "", cases[i].lead ? cases[i].lead : "",
+                 cases[i].lead ? "</p>\n" : "<p class='total'>");
+        if (!strstr(s.out.start, wanted))
+            fail_msg("%s: %s", cases[i].source, strstr(s.out.start, "<h1>"));
+        sample_close(&s);
+    }
+}
+
 // Rows that are cut off, and bytes that begin no row, as a file of `--part` could have them.
 static void test_damaged_tables(void **state)
 {
@@ -470,15 +515,15 @@ static void test_most_drawings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),         cmocka_unit_test(test_utf8),
-        cmocka_unit_test(test_valid),         cmocka_unit_test(test_names),
-        cmocka_unit_test(test_fen),           cmocka_unit_test(test_fen_start),
-        cmocka_unit_test(test_jsonl),         cmocka_unit_test(test_jsonl_ratings),
-        cmocka_unit_test(test_csv),           cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_tsv),           cmocka_unit_test(test_excerpt),
-        cmocka_unit_test(test_positions),     cmocka_unit_test(test_set_tags),
-        cmocka_unit_test(test_html),          cmocka_unit_test(test_damaged_tables),
-        cmocka_unit_test(test_most_drawings),
+        cmocka_unit_test(test_titles),         cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_utf8),           cmocka_unit_test(test_valid),
+        cmocka_unit_test(test_names),          cmocka_unit_test(test_fen),
+        cmocka_unit_test(test_fen_start),      cmocka_unit_test(test_jsonl),
+        cmocka_unit_test(test_jsonl_ratings),  cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_fields),         cmocka_unit_test(test_tsv),
+        cmocka_unit_test(test_excerpt),        cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_set_tags),       cmocka_unit_test(test_html),
+        cmocka_unit_test(test_damaged_tables), cmocka_unit_test(test_most_drawings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
