@@ -12,8 +12,7 @@ typedef struct MovesWanted {
     bool pseudolegal;  // the own king may be left attacked
     bool some;         // of the squares some are enough, if there are any
     Bitboard from, to; // only moves between these
-    Bitboard
-        untouched; // of g1, c1, g8 and c8 those to which a king castles that has not moved, nor has the rook
+    Bitboard castling; // of g1, c1, g8 and c8 those to which the king castles unless its way is attacked
 } MovesWanted;
 
 typedef struct MovesFound {

@@ -106,6 +106,20 @@ RAYS_INLINE int sw_count(Bitboard set)
     return __builtin_popcountll(set);
 }
 
+#if RAYS_WIDE && !RAYS_WIDEST
+typedef char SwBytes __attribute__((vector_size(32)));
+
+// The number of squares in each byte.
+RAYS_INLINE SwBytes sw_byte_counts(RayPart part)
+{
+    const SwBytes counts = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+                            0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4}; // of the numbers 0 to 15
+    const RayPart low = 0x0f0f0f0f0f0f0f0fULL - (RayPart){0};
+    return __builtin_ia32_pshufb256(counts, (SwBytes)(part & low)) +
+           __builtin_ia32_pshufb256(counts, (SwBytes)(part >> 4 & low));
+}
+#endif
+
 // The number of squares in all lanes of a and b.
 RAYS_INLINE int64_t sw_count_rays(Rays a, Rays b)
 {
@@ -116,6 +130,11 @@ RAYS_INLINE int64_t sw_count_rays(Rays a, Rays b)
     counts += __builtin_shuffle(counts, (Signed){4, 5, 6, 7, 0, 1, 2, 3});
     counts += __builtin_shuffle(counts, (Signed){2, 3, 0, 1, 6, 7, 4, 5});
     return counts[0] + counts[1];
+#elif RAYS_WIDE
+    const SwBytes counts = sw_byte_counts(a.part[0]) + sw_byte_counts(a.part[1]) + sw_byte_counts(b.part[0]) +
+                           sw_byte_counts(b.part[1]);
+    const RayPart sums = (RayPart)__builtin_ia32_psadbw256(counts, (SwBytes){0});
+    return (int64_t)(sums[0] + sums[1] + sums[2] + sums[3]);
 #else
     int64_t count = 0;
     for (int lane = 0; lane < 8; lane++)
@@ -134,55 +153,110 @@ RAYS_INLINE Rays sw_knight_lanes(Bitboard from)
     return rays_and(entered, rays_shift(rays_of(from), 17, 10, 15, 6));
 }
 
+// What pawns and kings of one colour attack.
+RAYS_INLINE Rays sw_step_lanes(Bitboard pawns, Bitboard kings, int side)
+{
+    const Rays captures =
+        side == WHITE ? RAYS(0, ~0ULL, 0, ~0ULL, 0, 0, 0, 0) : RAYS(0, 0, 0, 0, 0, ~0ULL, 0, ~0ULL);
+    const Rays from = rays_or(rays_and(rays_of(pawns), captures), rays_of(kings));
+    return rays_and(rays_entered(), rays_steps(from, 1));
+}
+
+// All squares in the lanes that have some square.
+RAYS_INLINE Rays sw_whole_lanes(Rays rays)
+{
+#if RAYS_WIDE
+    RAYS_EACH_PART rays.part[i] = (RayPart)(rays.part[i] != 0);
+#else
+    RAYS_EACH_PART rays.part[i] = 0 - (uint64_t)(rays.part[i] != 0);
+#endif
+    return rays;
+}
+
 // What is fixed while the moves of a position are found. The functions are inlined, so that its members need no memory.
 typedef struct Movers {
     const Position *p;
     int side;
     Bitboard own;
     Bitboard king;   // the own king
+    Bitboard steps;  // the squares next to it
     Bitboard danger; // what the enemy attacks when that king is not there
     Bitboard from;   // own pieces, those that are asked for
     Bitboard to;     // where pieces other than the king may go
     RayPaths paths;
-    Rays pinned; // own pieces by the direction from their king in which they are pinned
-    Bitboard any_pinned;
+    Rays pinned;   // own pieces by the direction from their king in which they are pinned
+    Bitboard free; // those of `from` that are not pinned
+    Bitboard free_forward, free_east, free_west; // those that may move on these lines of pawns
     MovesFound found;
 } Movers;
 
-// Finds what the enemy attacks, and what it pins.
-RAYS_INLINE void sw_find_danger(Movers *m, bool pins)
+// The squares next to a king, or none without one.
+RAYS_INLINE Bitboard sw_king_steps(Bitboard king)
+{
+    return king ? king_table[__builtin_ctzll(king)] : 0;
+}
+
+// In check, other pieces than the king capture the only attacker or go between it and the king. `sight`: what the king
+// sees; `checked`: all squares in the lanes of the sliders that check.
+RAYS_INLINE Bitboard sw_evasions(const Movers *m, Rays sight, Rays checked)
+{
+    const Bitboard *enemy = m->p->board + !m->side * 6;
+    const Bitboard lines = rays_union(rays_and(rays_opposite(sight), checked));
+    const Bitboard checkers = (lines & (enemy[WHITE_BISHOP] | enemy[WHITE_ROOK] | enemy[WHITE_QUEEN])) |
+                              (sw_pawn_attacks(m->king, m->side) & enemy[WHITE_PAWN]) |
+                              (sw_knight_moves(m->king) & enemy[WHITE_KNIGHT]) |
+                              (m->steps & enemy[WHITE_KING]);
+    return checkers & (checkers - 1) ? 0 : checkers | lines;
+}
+
+// What the own king sees. Without wide vectors only if some slider of the enemy is in line with it.
+RAYS_INLINE Rays sw_sight(const Movers *m)
+{
+#if !RAYS_WIDE
+    const Bitboard *enemy = m->p->board + !m->side * 6;
+    const int king = m->king ? __builtin_ctzll(m->king) : 0;
+    if (!((reach_table[WHITE_ROOK][king] & (enemy[WHITE_ROOK] | enemy[WHITE_QUEEN])) |
+          (reach_table[WHITE_BISHOP][king] & (enemy[WHITE_BISHOP] | enemy[WHITE_QUEEN]))))
+        return rays_of(0);
+#endif
+    return rays_fill(rays_of(m->king), &m->paths);
+}
+
+// Finds what the enemy attacks and what it pins, and what may answer a check.
+RAYS_INLINE void sw_find_danger(Movers *m, bool legal)
 {
     const Bitboard *enemy = m->p->board + !m->side * 6;
     const Rays sliders =
         rays_by_line(enemy[WHITE_ROOK] | enemy[WHITE_QUEEN], enemy[WHITE_BISHOP] | enemy[WHITE_QUEEN]);
-    const Rays attacked = rays_fill(sliders, &m->paths);
-    m->danger = rays_union(attacked) | sw_pawn_attacks(enemy[WHITE_PAWN], !m->side) |
-                sw_knight_moves(enemy[WHITE_KNIGHT]) | sw_king_moves(enemy[WHITE_KING]);
-    if (m->danger & m->king) { // the king does not hide what is beyond it
-        const RayPaths paths = rays_paths(m->p->empty | m->king);
-        m->danger |= rays_union(rays_fill(sliders, &paths));
-    }
-    if (!pins)
+    const Rays attacked = rays_fill(sliders, &m->paths), sight = sw_sight(m);
+    const Rays checked = sw_whole_lanes(rays_and(attacked, rays_of(m->king)));
+    // the king does not hide what is beyond it
+    m->danger = rays_union(rays_or(rays_or(attacked, rays_and(sight, checked)),
+                                   rays_or(sw_knight_lanes(enemy[WHITE_KNIGHT]),
+                                           sw_step_lanes(enemy[WHITE_PAWN], enemy[WHITE_KING], !m->side))));
+    if (!legal)
         return;
-    m->any_pinned = rays_king_pins(between_table[0], reach_table[0], m->p,
-                                   m->p->board[BOARD_WHITE + !m->side], m->own, m->king, PIN_THROUGH);
-    if (m->any_pinned)
-        m->pinned = rays_and(rays_fill(rays_of(m->king), &m->paths), rays_of(m->any_pinned));
-}
-
-// In check, other pieces than the king capture the only attacker or go between it and the king.
-static __attribute__((noinline)) Bitboard sw_evasions(const Position *p, Bitboard king)
-{
-    const Bitboard checkers = sw_attackers(p, p->board[BOARD_WHITE + !p->side], king);
-    return checkers & (checkers - 1) ? 0 : checkers | between_table[bb_first(king)][bb_first(checkers)];
+    if (m->danger & m->king)
+        m->to &= sw_evasions(m, sight, checked);
+    m->pinned = rays_and(rays_opposite(attacked), rays_and(sight, rays_of(m->own)));
 }
 
 // Pieces that are not pinned, or pinned in the direction of a lane (0 to 3) or its opposite.
-RAYS_INLINE Bitboard sw_free(const Movers *m, int lane)
+RAYS_INLINE Bitboard sw_free_along(const Movers *m, int lane)
 {
-    if (!m->any_pinned)
-        return m->from;
-    return m->from & (~m->any_pinned | rays_lane(m->pinned, lane) | rays_lane(m->pinned, lane + 4));
+    return m->free | (m->from & (rays_lane(m->pinned, lane) | rays_lane(m->pinned, lane + 4)));
+}
+
+RAYS_INLINE void sw_find_free(Movers *m)
+{
+    m->free = m->free_forward = m->free_east = m->free_west = m->from;
+    if (!rays_some(m->pinned))
+        return;
+    m->free = m->from & ~rays_union(m->pinned);
+    m->free_forward = sw_free_along(m, 0);
+    // forward and to the east is NE for White and SE, opposite to NW, for Black
+    m->free_east = sw_free_along(m, m->side == WHITE ? 1 : 3);
+    m->free_west = sw_free_along(m, m->side == WHITE ? 3 : 1);
 }
 
 // No two moves of sliders have the same direction and destination, nor have two moves of knights.
@@ -191,19 +265,19 @@ RAYS_INLINE void sw_officer_moves(Movers *m, MovesAspect aspect)
     const Bitboard *own = m->p->board + m->side * 6;
     Rays sliders = rays_by_line(m->from & (own[WHITE_ROOK] | own[WHITE_QUEEN]),
                                 m->from & (own[WHITE_BISHOP] | own[WHITE_QUEEN]));
-    if (m->any_pinned)
-        sliders =
-            rays_and(sliders, rays_or(rays_of(~m->any_pinned), rays_or(m->pinned, rays_opposite(m->pinned))));
-    const Rays to = rays_and(rays_fill(sliders, &m->paths), rays_of(m->to));
-    const Bitboard knights = m->from & own[WHITE_KNIGHT] & ~m->any_pinned;
+    sliders = rays_and(sliders, rays_or(rays_of(m->free), rays_or(m->pinned, rays_opposite(m->pinned))));
+    const Rays allowed = rays_of(m->to), to = rays_and(rays_fill(sliders, &m->paths), allowed);
+    const Bitboard knights = m->free & own[WHITE_KNIGHT];
+    if (aspect == MOVES_FROM) {
+        const Rays back = rays_and(rays_fill(rays_opposite(to), &m->paths), rays_opposite(sliders));
+        m->found.squares |= rays_union(rays_or(back, rays_and(sw_knight_lanes(m->to), rays_of(knights))));
+        return;
+    }
+    const Rays leaps = rays_and(sw_knight_lanes(knights), allowed);
     if (aspect == MOVES_COUNT)
-        m->found.count += sw_count_rays(to, rays_and(sw_knight_lanes(knights), rays_of(m->to)));
-    else if (aspect == MOVES_TO)
-        m->found.squares |= rays_union(to) | (sw_knight_moves(knights) & m->to);
+        m->found.count += sw_count_rays(to, leaps);
     else
-        m->found.squares |=
-            rays_union(rays_and(rays_fill(rays_opposite(to), &m->paths), rays_opposite(sliders))) |
-            (sw_knight_moves(m->to) & knights);
+        m->found.squares |= rays_union(rays_or(to, leaps));
 }
 
 RAYS_INLINE Bitboard sw_forward(const Movers *m, Bitboard set, int distance)
@@ -229,34 +303,27 @@ RAYS_INLINE void sw_pawn_moves(Movers *m, MovesAspect aspect)
     const Bitboard pawns = p->board[piece_make(m->side, WHITE_PAWN)];
     const Bitboard empty = p->empty & m->to, enemy = p->board[BOARD_WHITE + !m->side] & m->to;
     const Bitboard home = m->side == WHITE ? 0xFF00ULL : 0xFF000000000000ULL;
-    // The lanes of captures: forward and to the east is NE for White and SE, opposite to NW, for Black.
-    const int east = m->side == WHITE ? 1 : 3, west = m->side == WHITE ? 3 : 1;
-    const Bitboard free = pawns & sw_free(m, 0);
+    const Bitboard free = pawns & m->free_forward;
     sw_add_pawns(m, aspect, free, 8, empty);
     sw_add_pawns(m, aspect, free & home, 16, empty & sw_forward(m, p->empty, 8));
-    sw_add_pawns(m, aspect, pawns & sw_free(m, east) & RAYS_NOT_FILE_H, m->side == WHITE ? 9 : 7, enemy);
-    sw_add_pawns(m, aspect, pawns & sw_free(m, west) & RAYS_NOT_FILE_A, m->side == WHITE ? 7 : 9, enemy);
+    sw_add_pawns(m, aspect, pawns & m->free_east & RAYS_NOT_FILE_H, m->side == WHITE ? 9 : 7, enemy);
+    sw_add_pawns(m, aspect, pawns & m->free_west & RAYS_NOT_FILE_A, m->side == WHITE ? 7 : 9, enemy);
 }
 
-// The king's destinations by castling.
-RAYS_INLINE Bitboard sw_castling(const Movers *m, Bitboard untouched)
-{
-    const int back = m->side == WHITE ? 0 : 56;
-    const Bitboard open = moves_open_castling(m->p, m->side) & untouched;
-    return open & ~((m->danger & 0x70ULL << back ? bb_of(back + 6) : 0) |
-                    (m->danger & 0x1CULL << back ? bb_of(back + 2) : 0));
-}
-
-RAYS_INLINE void sw_king_moves_of(Movers *m, const MovesWanted *wanted)
+// The king's moves. It castles where no square of its way is attacked.
+RAYS_INLINE void sw_king_moves_of(Movers *m, const MovesWanted *wanted, MovesAspect aspect)
 {
     if (!(m->king & m->from))
         return;
-    Bitboard to = sw_king_moves(m->king) & (wanted->pseudolegal ? BB_ALL : ~m->danger);
-    if (wanted->untouched)
-        to |= sw_castling(m, wanted->untouched);
+    Bitboard to = m->steps & (wanted->pseudolegal ? BB_ALL : ~m->danger);
+    if (wanted->castling) {
+        const int back = m->side == WHITE ? 0 : 56;
+        to |= wanted->castling & ~((m->danger & 0x70ULL << back ? bb_of(back + 6) : 0) |
+                                   (m->danger & 0x1CULL << back ? bb_of(back + 2) : 0));
+    }
     to &= wanted->to & ~m->own;
     m->found.count += sw_count(to);
-    m->found.squares |= wanted->aspect == MOVES_TO ? to : to ? m->king : 0;
+    m->found.squares |= aspect == MOVES_TO ? to : to ? m->king : 0;
 }
 
 RAYS_INLINE MovesFound sw_moves_of(const Position *p, const MovesWanted *wanted, int side, MovesAspect aspect)
@@ -266,58 +333,61 @@ RAYS_INLINE MovesFound sw_moves_of(const Position *p, const MovesWanted *wanted,
     m.side = side;
     m.own = p->board[BOARD_WHITE + side];
     m.king = p->board[piece_make(side, WHITE_KING)];
+    m.steps = sw_king_steps(m.king);
     m.from = wanted->from & m.own;
     m.to = wanted->to & ~m.own;
+    m.found = (MovesFound){0, 0};
+    if (!m.from || !m.to)
+        return m.found;
     m.paths = rays_paths(p->empty);
     m.pinned = rays_of(0);
-    m.any_pinned = 0;
-    m.found = (MovesFound){0, 0};
+    m.danger = 0;
     const bool legal = m.king && !wanted->pseudolegal;
-    sw_find_danger(&m, legal);
-    if (legal && (m.danger & m.king))
-        m.to &= sw_evasions(p, m.king);
+    if (legal || wanted->castling)
+        sw_find_danger(&m, legal);
+    sw_find_free(&m);
     sw_officer_moves(&m, aspect);
     sw_pawn_moves(&m, aspect);
-    sw_king_moves_of(&m, wanted);
+    sw_king_moves_of(&m, wanted, aspect);
     return m.found;
 }
 
-// Squares of moves that are found at once: steps of pawns and moves of knights, while the king is not in check.
+// Squares of moves that are found at once: steps of pawns and moves of knights that are not in line with the king, while it
+// is not in check.
 RAYS_INLINE Bitboard sw_some_moves(const Position *p, const MovesWanted *wanted, int side, MovesAspect aspect)
 {
     const Bitboard *own = p->board + side * 6;
     if (p->check != CHECK_NONE)
         return 0;
-    const Bitboard pinned =
-        wanted->pseudolegal
-            ? 0
-            : rays_king_pins(between_table[0], reach_table[0], p, p->board[BOARD_WHITE + !side],
-                             p->board[BOARD_WHITE + side], own[WHITE_KING], PIN_THROUGH);
-    const Bitboard from = wanted->from & ~pinned, to = wanted->to & ~p->board[BOARD_WHITE + side];
-    const Bitboard pawns = from & own[WHITE_PAWN], empty = p->empty & to;
+    const Bitboard from = wanted->from & ~reach_table[WHITE_QUEEN][__builtin_ctzll(own[WHITE_KING])];
+    const Bitboard to = wanted->to & ~p->board[BOARD_WHITE + side], empty = p->empty & to;
+    const Bitboard pawns = from & own[WHITE_PAWN], knights = from & own[WHITE_KNIGHT];
     if (aspect == MOVES_TO)
-        return ((side == WHITE ? pawns << 8 : pawns >> 8) & empty) |
-               (sw_knight_moves(from & own[WHITE_KNIGHT]) & to);
-    return (pawns & (side == WHITE ? empty >> 8 : empty << 8)) |
-           (from & own[WHITE_KNIGHT] & sw_knight_moves(to));
+        return ((side == WHITE ? pawns << 8 : pawns >> 8) & empty) | (sw_knight_moves(knights) & to);
+    return (pawns & (side == WHITE ? empty >> 8 : empty << 8)) | (knights & sw_knight_moves(to));
 }
 
-static MovesFound sw_moves(const Position *p, const MovesWanted *wanted)
+RAYS_INLINE MovesFound sw_moves_for(const Position *p, const MovesWanted *wanted, int side)
 {
     if (wanted->some && wanted->aspect != MOVES_COUNT) {
-        const Bitboard squares = sw_some_moves(p, wanted, p->side, wanted->aspect);
+        const Bitboard squares = sw_some_moves(p, wanted, side, wanted->aspect);
         if (squares)
             return (MovesFound){squares, 0};
     }
     switch (wanted->aspect) {
     case MOVES_COUNT:
-        return p->side == WHITE ? sw_moves_of(p, wanted, WHITE, MOVES_COUNT)
-                                : sw_moves_of(p, wanted, BLACK, MOVES_COUNT);
+        return sw_moves_of(p, wanted, side, MOVES_COUNT);
     case MOVES_TO:
-        return sw_moves_of(p, wanted, p->side, MOVES_TO);
+        return sw_moves_of(p, wanted, side, MOVES_TO);
     default:
-        return sw_moves_of(p, wanted, p->side, MOVES_FROM);
+        return sw_moves_of(p, wanted, side, MOVES_FROM);
     }
+}
+
+// Compiled for each side, of which the shifts of pawns are then constant.
+static MovesFound sw_moves(const Position *p, const MovesWanted *wanted)
+{
+    return p->side == WHITE ? sw_moves_for(p, wanted, WHITE) : sw_moves_for(p, wanted, BLACK);
 }
 
 #define SETWISE_FUNCTIONS                                                                                    \

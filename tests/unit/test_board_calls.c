@@ -522,8 +522,8 @@ static void test_random_attacks(void **state)
     }
 }
 
-// The moves between two random sets; to: the destinations of the legal moves from each square.
-static void compare_parts(Context *c, int32_t n, const Bitboard to[64])
+// The moves between two random sets; to: the destinations of the moves from each square.
+static void compare_parts(Context *c, int32_t n, const Bitboard to[64], int32_t flags)
 {
     const Bitboard left = random_set() | random_set(), right = random_set();
     Bitboard origins = 0, destinations = 0;
@@ -534,13 +534,28 @@ static void compare_parts(Context *c, int32_t n, const Bitboard to[64])
         destinations |= found;
         count += bb_count(found);
     }
-    assert_true(rt_legal_from(c, n, left, right, 0, 0) == origins);
-    assert_true(rt_legal_to(c, n, left, right, 0, 0) == destinations);
-    assert_int_equal(rt_legal_count(c, n, left, right, 0, 0), count);
-    const Bitboard from = rt_legal_from(c, n, left, right, 0, GENERATE_SOME),
-                   goal = rt_legal_to(c, n, left, right, 0, GENERATE_SOME);
+    assert_true(rt_legal_from(c, n, left, right, 0, flags) == origins);
+    assert_true(rt_legal_to(c, n, left, right, 0, flags) == destinations);
+    assert_int_equal(rt_legal_count(c, n, left, right, 0, flags), count);
+    const Bitboard from = rt_legal_from(c, n, left, right, 0, flags | GENERATE_SOME),
+                   goal = rt_legal_to(c, n, left, right, 0, flags | GENERATE_SOME);
     assert_true(!(from & ~origins) && !(goal & ~destinations));
     assert_true((from != 0) == (origins != 0) && (goal != 0) == (destinations != 0));
+}
+
+static void compare_moves(Context *c, int32_t n, const Move *moves, int moves_count, int32_t flags)
+{
+    Bitboard to[64] = {0};
+    for (int i = 0; i < moves_count; i++)
+        to[moves[i].from] |= 1ULL << moves[i].to;
+    int32_t total = 0;
+    for (int s = 0; s < 64; s++) {
+        if (rt_legal_to(c, n, 1ULL << s, BB_ALL, 0, flags) != to[s])
+            fail_msg("position %d, square %d, flags %d", (int)n, s, (int)flags);
+        total += bb_count(to[s]);
+    }
+    assert_int_equal(rt_legal_count(c, n, BB_ALL, BB_ALL, 0, flags), total);
+    compare_parts(c, n, to, flags);
 }
 
 // In games from the array the moves of 4.2.2 are those of chess, promotions counted once.
@@ -548,18 +563,8 @@ static void compare_with_chess(Context *c)
 {
     for (int32_t n = 0; n < c->game->count; n++) {
         Move moves[MAX_MOVES];
-        Bitboard to[64] = {0};
-        const int count = pos_legal_moves(c->position[n], moves);
-        for (int i = 0; i < count; i++)
-            to[moves[i].from] |= 1ULL << moves[i].to;
-        int32_t total = 0;
-        for (int s = 0; s < 64; s++) {
-            if (rt_legal_to(c, n, 1ULL << s, BB_ALL, 0, 0) != to[s])
-                fail_msg("position %d, square %d", (int)n, s);
-            total += bb_count(to[s]);
-        }
-        assert_int_equal(rt_legal_count(c, n, BB_ALL, BB_ALL, 0, 0), total);
-        compare_parts(c, n, to);
+        compare_moves(c, n, moves, pos_legal_moves(c->position[n], moves), 0);
+        compare_moves(c, n, moves, pos_pseudolegal_moves(c->position[n], moves), GENERATE_PSEUDOLEGAL);
     }
 }
 

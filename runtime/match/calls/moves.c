@@ -30,19 +30,20 @@ typedef struct EnPassant {
     int pawn, passed;
 } EnPassant;
 
+static const EnPassant no_en_passant = {NO_SQUARE, NO_SQUARE};
+
 static EnPassant en_passant_of(const Context *c, int32_t n)
 {
-    static const EnPassant none = {NO_SQUARE, NO_SQUARE};
     const Position *p = c->position[n];
     if (n == 0 || p->en_passant == NO_SQUARE)
-        return none;
+        return no_en_passant;
     const int step = p->side == WHITE ? 8 : -8;      // the way the pawn came from
     if (is_imaginary(c, n) && c->node[n].parent < 0) // no move led here
         return (EnPassant){p->en_passant - step, p->en_passant};
     const Move *m = &c->node[n].move;
     if (m->from != m->to + 2 * step || m->flags & MOVE_NULL ||
         p->square[m->to] != piece_make(!p->side, WHITE_PAWN))
-        return none;
+        return no_en_passant;
     return (EnPassant){m->to, m->to + step};
 }
 
@@ -162,7 +163,7 @@ static inline __attribute__((always_inline)) MovesFound generate(Context *c, int
     const Position *p = c->position[n];
     const Bitboard king = p->board[piece_make(p->side, WHITE_KING)];
     const bool ordinary = !(flags & GENERATE_EN_PASSANT), several_kings = (king & (king - 1)) != 0;
-    const EnPassant e = en_passant_of(c, n);
+    const EnPassant e = p->en_passant == NO_SQUARE ? no_en_passant : en_passant_of(c, n);
     const bool en_passant = e.pawn != NO_SQUARE && (ordinary || victims >> e.pawn & 1);
     MovesWanted wanted = {.aspect = aspect,
                           .pseudolegal = flags & GENERATE_PSEUDOLEGAL,
@@ -173,7 +174,7 @@ static inline __attribute__((always_inline)) MovesFound generate(Context *c, int
         wanted.to &= ~p->board[piece_make(!p->side, WHITE_KING)];
     MovesFound found = {0, 0};
     if (ordinary && !several_kings) {
-        wanted.untouched = untouched(c, n);
+        wanted.castling = king & (bb_of(4) | bb_of(60)) & from ? untouched(c, n) : 0;
         found = setwise.moves(p, &wanted);
         if (found.squares && wanted.some)
             return found;
