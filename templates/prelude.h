@@ -68,6 +68,26 @@ PRIMITIVE int32_t deeper(Context *c, int32_t depth)
     return depth - 1;
 }
 
+// The body of a query: is it true at position n?
+typedef int32_t Matches(Context *c, int32_t n, const Position *p, int32_t depth);
+
+// Evaluates the body at every position of the game.
+#ifdef CQL_IN_MEMORY // the program that compiles this lends its own functions
+extern void match_positions(Context *c, Matches *matches);
+#else
+INLINE void match_positions(Context *c, Matches *matches)
+{
+    for (int32_t n = 0; n < c->game->count; n++) {
+        c->at = n;
+        if (matches(c, n, c->position[n], c->depth)) {
+            c->hit[c->hit_count++] = n;
+            if (c->show)
+                c->rt->show(c);
+        }
+    }
+}
+#endif
+
 // The position before a move; -1: there is none.
 #define previous_position(c, position) ((position) < (c)->game->count ? (c)->node[position].parent : -1)
 
@@ -177,7 +197,7 @@ INLINE Bitboard square_set(int32_t square)
 #define white_pawn_attacks(set) north(east(set) | west(set))
 #define black_pawn_attacks(set) south(east(set) | west(set))
 
-#ifdef CQL_IN_MEMORY // the program that compiles this lends its own functions
+#ifdef CQL_IN_MEMORY
 extern int32_t count_squares(Bitboard set);
 extern int32_t first_square(Bitboard set);
 extern Bitboard knight_moves(Bitboard set);

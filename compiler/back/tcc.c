@@ -68,6 +68,7 @@ static void add_symbols(TCCState *s)
     tcc_add_symbol(s, "memcpy", (const void *)memcpy);
     tcc_add_symbol(s, "memmove", (const void *)memmove);
     tcc_add_symbol(s, "memset", (const void *)memset);
+    tcc_add_symbol(s, "match_positions", (const void *)match_positions);
     tcc_add_symbol(s, "count_squares", best_count());
     tcc_add_symbol(s, "first_square", (const void *)first_square);
     tcc_add_symbol(s, "knight_moves", (const void *)knight_moves);

@@ -44,14 +44,34 @@ static Bitboard sw_attacked(const Position *p, Bitboard from)
     return found;
 }
 
+// The squares of `from` that attack one square. Most often no piece of a small set is in line with it or a knight's move
+// away.
+RAYS_INLINE Bitboard sw_attackers_of_one(const Position *p, Bitboard from, int square)
+{
+    from &= reach_table[WHITE_QUEEN][square] | knight_table[square];
+    if (!from)
+        return 0;
+    Bitboard found = (p->white.pawn & pawn_table[BLACK][square]) |
+                     (p->black.pawn & pawn_table[WHITE][square]) |
+                     ((p->white.knight | p->black.knight) & knight_table[square]) |
+                     ((p->white.king | p->black.king) & king_table[square]);
+    Bitboard sliders = from & ((rays_rooks_and_queens(p) & reach_table[WHITE_ROOK][square]) |
+                               (rays_bishops_and_queens(p) & reach_table[WHITE_BISHOP][square]));
+    for (; sliders; sliders &= sliders - 1)
+        found |= between_table[square][__builtin_ctzll(sliders)] & p->occupied ? 0 : sliders & -sliders;
+    return found & from;
+}
+
 static Bitboard sw_attackers(const Position *p, Bitboard from, Bitboard to)
 {
+    if (!(to & (to - 1)))
+        return to ? sw_attackers_of_one(p, from, __builtin_ctzll(to)) : 0;
     const Bitboard straight = from & rays_rooks_and_queens(p), diagonal = from & rays_bishops_and_queens(p);
     Bitboard found = (p->white.pawn & sw_pawn_attacks(to, BLACK)) |
                      (p->black.pawn & sw_pawn_attacks(to, WHITE)) |
                      ((p->white.knight | p->black.knight) & sw_knight_moves(to)) |
                      ((p->white.king | p->black.king) & sw_king_moves(to));
-    if ((straight | diagonal) && to) {
+    if (straight | diagonal) {
         const RayPaths paths = rays_paths(p->empty);
         found |= rays_union(rays_and(rays_fill(rays_of(to), &paths), rays_by_line(straight, diagonal)));
     }

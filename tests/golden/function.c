@@ -35,14 +35,7 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 // Finds the positions of a game at which matches is true.
 static void match_game(Context *c)
 {
-    for (int32_t n = 0; n < c->game->count; n++) {
-        c->at = n;
-        if (matches(c, n, c->position[n], c->depth)) {
-            c->hit[c->hit_count++] = n;
-            if (c->show)
-                c->rt->show(c);
-        }
-    }
+    match_positions(c, matches);
 }
 
 static const QueryInfo queries[] = {

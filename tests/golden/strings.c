@@ -65,14 +65,7 @@ static int32_t tag_atom(Context *c, int32_t atom)
 // Finds the positions of a game at which matches is true.
 static void match_game(Context *c)
 {
-    for (int32_t n = 0; n < c->game->count; n++) {
-        c->at = n;
-        if (matches(c, n, c->position[n], c->depth)) {
-            c->hit[c->hit_count++] = n;
-            if (c->show)
-                c->rt->show(c);
-        }
-    }
+    match_positions(c, matches);
 }
 
 static const int32_t tag_columns[] = {1 << COLUMN_EVENT};

@@ -565,6 +565,10 @@ static void compare_with_chess(Context *c)
         Move moves[MAX_MOVES];
         compare_moves(c, n, moves, pos_legal_moves(c->position[n], moves), 0);
         compare_moves(c, n, moves, pos_pseudolegal_moves(c->position[n], moves), GENERATE_PSEUDOLEGAL);
+        Position unknown = *c->position[n];
+        unknown.check = CHECK_UNKNOWN;
+        assert_int_equal(rt_in_check(c->position[n]), pos_in_check(&unknown, unknown.side));
+        assert_int_equal(rt_in_check(&unknown), pos_in_check(&unknown, unknown.side));
     }
 }
 

@@ -109,7 +109,7 @@ Bitboard rt_passed_pawns(const Position *p)
 
 int32_t rt_in_check(const Position *p)
 {
-    return pos_in_check(p, p->side);
+    return p->check == CHECK_UNKNOWN ? pos_in_check(p, p->side) : p->check == CHECK_GIVEN;
 }
 
 int32_t rt_has_legal_move(const Position *p)
