@@ -291,8 +291,8 @@ int64_t database_chunk_bytes(const Database *d, int64_t index)
 
 bool database_info(Database *d, DatabaseInfo *info)
 {
-    int64_t n[16] = {0};
-    char sql[1200];
+    int64_t n[17] = {0};
+    char sql[1400];
     *info = (DatabaseInfo){0};
     snprintf(
         sql, sizeof sql,
@@ -303,13 +303,11 @@ bool database_info(Database *d, DatabaseInfo *info)
         " (SELECT count(*) FROM game WHERE flags & %d), (SELECT count(*) FROM game WHERE flags & %d),"
         " (SELECT count(*) FROM game WHERE flags & %d), (SELECT count(*) FROM game WHERE flags & %d),"
         " (SELECT coalesce(min(substr(date, 1, 4)), 0) FROM game WHERE date GLOB '[0-9][0-9][0-9][0-9]*'),"
-        " (SELECT coalesce(max(substr(date, 1, 4)), 0) FROM game WHERE date GLOB '[0-9][0-9][0-9][0-9]*')"
+        " (SELECT coalesce(max(substr(date, 1, 4)), 0) FROM game WHERE date GLOB '[0-9][0-9][0-9][0-9]*'),"
+        " (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size)"
         " FROM chunk",
         STORED_RAW, STORED_MATE, STORED_STALEMATE, STORED_APART);
-    if (!database_integers(d, sql, 16, n))
-        return false;
-    struct stat status;
-    if (stat(d->name, &status) != 0)
+    if (!database_integers(d, sql, 17, n))
         return false;
     *info = (DatabaseInfo){.games = n[0],
                            .plies = n[1],
@@ -327,6 +325,6 @@ bool database_info(Database *d, DatabaseInfo *info)
                            .apart = n[13],
                            .first_year = n[14],
                            .last_year = n[15],
-                           .file_bytes = (int64_t)status.st_size};
+                           .file_bytes = n[16]};
     return true;
 }

@@ -19,7 +19,7 @@ dictionary D
 D[str(#P)] = "seen"
 """
 # Kinds of calls and the ways in which they fail (tests/tools/fault.c).
-WAYS = {"memory": ["once", ""], "read": ["once", "", "short"], "write": ["once", "", "short", "stop"], "open": ["once", "", "stop"],
+WAYS = {"memory": ["once", ""], "read": ["once", "", "short", "cut", "grow", "swap"], "write": ["once", "", "short", "stop"], "open": ["once", "", "stop"],
         "name": ["once", "", "stop"], "space": ["once", "", "stop", "cut"], "status": ["once"], "process": ["once"], "load": ["once"],
         "thread": ["once", ""], "sqlite": ["once", "", "stop"]}
 HARMLESS = ["short:1", "short:7", "short:4096", "interrupt:2", "interrupt:3"]  # must not change anything
@@ -282,12 +282,29 @@ class Faults:
         result = self.suite.run([self.suite.cqlgen, "export", place])
         return result.out if result.status == 0 and self.suite.run([self.suite.cqlgen, "verify", place]).status == 0 else None
 
+    def changed(self, done):
+        """Why the end of a run in which an input was changed is not a good one, or None: it may have read the old file, the new one, or say
+        that it could not."""
+        result, command = done.result, self.command
+        if result.status != 0:
+            return None if result.err.strip() or result.out.strip() else "ends with %d without a message" % result.status
+        if command.stored:
+            return None if self.games() is not None else "leaves a damaged database"
+        again = self.run(None)
+        for wanted, files in (self.whole, self.whole.files), (again, again.files):
+            if self.same(result.out, wanted.result.out) and all(self.same(done.files.get(name, b""), files.get(name, b"")) for name in command.results):
+                return None
+        return "ends with 0, and gives neither the old answer nor the new one: %r" % result.out[-200:]
+
     def sound(self, fault, done):
         """Why the end of a run with a fault is not a good one, or None."""
         result, command = done.result, self.command
         killed = fault.endswith("stop") and result.status == -9
         if result.crashed() and not killed:
             return "ends with %s: %s" % (result.status, result.errors()[-300:])
+        changed = done.log.startswith("changed /") and done.log[len("changed /"):-1]
+        if changed:
+            return self.changed(done) if changed in command.inputs and changed not in command.results else None
         if done.log == "cut\n":  # the input is gone
             return None if result.status == 0 or result.err.strip() else "ends with %d without a message" % result.status
         kept = {"journal"} if result.status != 0 else set()

@@ -74,13 +74,13 @@ def work():
 for _ in range(2 if len(sys.argv) > 2 else 0):
     try:
         print(*work())
-    except (MemoryError, cqlgen.CqlError) as e:
+    except (MemoryError, OSError, RuntimeError, cqlgen.CqlError) as e:
         print("raised")
 """
 
 
 def exhausted(suite, python, environment):
-    """An allocation that fails is an exception, or a game is abandoned with a warning; what comes after it is as ever."""
+    """A call of the system that fails is an exception, or a game or file is abandoned with a warning; what comes after it is as ever."""
     games, log = os.path.join(EXAMPLES, "games.pgn"), suite.path("python-faults")
     program = suite.run([python, "-c", "import sys; print(sys.executable)"]).text().strip()
 
@@ -91,15 +91,17 @@ def exhausted(suite, python, environment):
     calls = []
     for more in ((), ("twice",)):
         whole = run_with("count", *more)
-        calls.append(int(re.search(r"memory (\d+)", read(log)).group(1)))
+        calls.append({kind: int(count) for kind, count in re.findall(r"(\w+) (\d+)", read(log))})
         os.remove(log)
     answer = whole.text().split("\n")[1]
-    for place in range(1, 1 + suite.size(full=40, quick=3, sanitize=0)):
-        n = calls[0] + (calls[1] - calls[0]) * place // (2 * suite.size(full=41, quick=4, sanitize=1))
-        result = run_with("memory:%d:once" % n, "twice")
-        lines = result.text().split("\n")
-        aborted = "thread-local data" in result.errors()  # by the C library
-        abandoned = "CqlWarning" in result.errors()  # a game, with a message
-        first = lines[1:2] == [answer] or lines[1:2] == ["raised"] or abandoned
-        suite.check("python: allocation %d fails" % n, aborted or result.status == 0 and lines[0] == "imported" and first and lines[2] == answer,
-                    "%s %s" % (result.status, (result.text() + result.errors())[-300:]))
+    for kind in ("memory", "open", "read", "status", "name", "thread"):
+        first, last = calls[0][kind] + 1, (calls[0][kind] + calls[1][kind]) // 2  # of those of the first answer
+        tries = min(last + 1 - first, suite.size(full=40, quick=3 if kind == "memory" else 1, sanitize=0))
+        for n in {first + (last + 1 - first) * (2 * place + 1) // (2 * tries) for place in range(tries)}:
+            result = run_with("%s:%d:once" % (kind, n), "twice")
+            lines = result.text().split("\n")
+            aborted = "thread-local data" in result.errors()  # by the C library
+            abandoned = "CqlWarning" in result.errors()  # a game or a file, with a message
+            good = lines[1:2] == [answer] or lines[1:2] == ["raised"] or abandoned
+            suite.check("python: %s %d fails" % (kind, n), aborted or result.status == 0 and lines[0] == "imported" and good and lines[2] == answer,
+                        "%s %s" % (result.status, (result.text() + result.errors())[-300:]))

@@ -5,6 +5,9 @@
 //   KIND:N:short  reads and writes: call N handles one byte
 //   KIND:N:stop   the process gets the signal SIGKILL at call N
 //   space:N:cut   call N, if it maps a file: the file then has no bytes any more
+//   read:N:cut    before call N, if it reads a file of the current folder: half of the file is cut off
+//   read:N:grow   the same: the file grows by its first bytes
+//   read:N:swap   the same: its name gets another file, which has its first half
 //   short:N       every read and write handles at most N bytes
 //   interrupt:N   every N-th read and write fails with EINTR
 //   count         no call fails; at the end of the program a line `KIND calls` for each kind goes to the log
@@ -64,6 +67,8 @@ typedef enum Mode {
     MODE_SHORT,
     MODE_STOP,
     MODE_CUT,
+    MODE_GROW,
+    MODE_SWAP,
     MODE_ALL_SHORT,
     MODE_INTERRUPT,
     MODE_COUNT
@@ -105,6 +110,12 @@ static void report(const char *text)
     errno = error;
 }
 
+// Does the call go on, but its file is changed?
+static bool changes(Mode m)
+{
+    return m == MODE_CUT || m == MODE_GROW || m == MODE_SWAP;
+}
+
 // True when the call fails, with errno.
 __attribute__((noinline)) static bool fails(Kind kind, const char *function)
 {
@@ -118,7 +129,7 @@ __attribute__((noinline)) static bool fails(Kind kind, const char *function)
         errno = EINTR;
         return true;
     }
-    if (kind != failing || mode == MODE_CUT || mode == MODE_SHORT || mode == MODE_ALL_SHORT ||
+    if (kind != failing || changes(mode) || mode == MODE_SHORT || mode == MODE_ALL_SHORT ||
         mode == MODE_COUNT || (mode == MODE_ON ? number < limit : number != limit))
         return false;
     if (number == limit) {
@@ -185,14 +196,49 @@ void *mmap64(void *start, size_t length, int protection, int flags, int fd, off6
 
 // ---- reading and writing ----------------------------------------------------------------------------------
 
+// Another program changes the file that call number `limit` reads.
+static void change(int fd)
+{
+    enum { BYTES = 1 << 20 };
+    static char bytes[BYTES], link[40], path[4096], folder[4096], other[4200];
+    struct stat64 status;
+    if (!changes(mode) || failing != KIND_READ || atomic_load(&calls[KIND_READ]) != limit)
+        return;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    const ssize_t name = readlink(link, path, sizeof path - 1);
+    if (name < 0 || !getcwd(folder, sizeof folder) || strncmp(path, folder, strlen(folder)) != 0 ||
+        REAL(fstat64)(fd, &status) != 0 || !S_ISREG(status.st_mode))
+        return;
+    const ssize_t half =
+        REAL(pread64)(fd, bytes, (size_t)(status.st_size / 2 < BYTES ? status.st_size / 2 : BYTES), 0);
+    bool done = half >= 0;
+    if (mode == MODE_CUT) {
+        done = done && truncate64(link, half) == 0;
+    } else {
+        snprintf(other, sizeof other, "%s%s", path, mode == MODE_SWAP ? ".other" : "");
+        const int to = REAL(open64)(other, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        done = done && to >= 0 && REAL(write)(to, bytes, (size_t)half) == half && close(to) == 0;
+        done = done && (mode == MODE_GROW || REAL(rename)(other, path) == 0);
+    }
+    report(done ? "changed " : "not changed ");
+    report(strrchr(path, '/'));
+    report("\n");
+}
+
 ssize_t read(int fd, void *bytes, size_t length)
 {
-    return fails(KIND_READ, "read") ? -1 : REAL(read)(fd, bytes, part(KIND_READ, length));
+    if (fails(KIND_READ, "read"))
+        return -1;
+    change(fd);
+    return REAL(read)(fd, bytes, part(KIND_READ, length));
 }
 
 ssize_t pread64(int fd, void *bytes, size_t length, off64_t offset)
 {
-    return fails(KIND_READ, "pread") ? -1 : REAL(pread64)(fd, bytes, part(KIND_READ, length), offset);
+    if (fails(KIND_READ, "pread"))
+        return -1;
+    change(fd);
+    return REAL(pread64)(fd, bytes, part(KIND_READ, length), offset);
 }
 
 // What a full disk takes of `length` bytes.
@@ -451,7 +497,8 @@ static Mode mode_of(const char *fault)
     static const struct {
         const char *name;
         Mode mode;
-    } after[] = {{":once", MODE_ONCE}, {":short", MODE_SHORT}, {":stop", MODE_STOP}, {":cut", MODE_CUT}};
+    } after[] = {{":once", MODE_ONCE}, {":short", MODE_SHORT}, {":stop", MODE_STOP},
+                 {":cut", MODE_CUT},   {":grow", MODE_GROW},   {":swap", MODE_SWAP}};
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (strncmp(fault, alone[i].name, strlen(alone[i].name)) == 0) {
             limit = atol(fault + strlen(alone[i].name));
