@@ -103,10 +103,14 @@ SCAN_WIDE static __attribute__((noinline)) bool make_masks_wide(LineReader *r, c
 #endif
 
 // The next byte at or after p, the end of a token, that is not white space nor part of a number or a comment; NULL where the
-// general reader must go on.
+// general reader must go on, and where there is none for long: what that reads begins with nearly as many bytes again.
 INLINE const char *next_other(LineReader *r, const char *p, bool wide)
 {
-    enum { AT_ONCE = WINDOW - 8 }; // bytes about which any 8 bytes of the masks say something
+    enum {
+        AT_ONCE = WINDOW - 8,
+        FAR = WINDOW * WINDOWS
+    }; // AT_ONCE: bytes about which any 8 bytes of the masks say something
+    const char *begin = p;
     for (;;) {
         const size_t at = (size_t)(p - r->masked);
         if (at < r->masked_length) {
@@ -120,6 +124,10 @@ INLINE const char *next_other(LineReader *r, const char *p, bool wide)
         }
         const char *from = r->masked ? r->masked + r->masked_length : p;
         r->inside = r->masked ? r->inside : 0;
+        if (from - begin > FAR) {
+            r->masked = NULL;
+            return NULL;
+        }
         if (wide ? !make_masks_wide(r, from) : !make_masks_plain(r, from))
             return NULL;
     }

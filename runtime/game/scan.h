@@ -195,9 +195,11 @@ static inline const char *scan_check_mark(const char *p, const char *end)
     return end - p > 1 && (*p == '#' || (*p == '+' && scan_is_space(p[1]))) ? p + 1 : p;
 }
 
-// Skips spaces, digits and dots. Returns `p` where a number may be more than that: it begins with 0.
+// Skips spaces, digits and dots. Returns `p` where a number may be more than that, because it begins with 0, and where they go on for
+// very long: readers that find no move after them read them one by one, and ask again each time.
 static inline const char *scan_numbers(const char *p, const char *end)
 {
+    enum { MOST = 64 };
 #ifdef __SSE2__
     if (end - p >= 16) {
         if (*p == ' ' && p[1] > '9')
@@ -216,6 +218,8 @@ static inline const char *scan_numbers(const char *p, const char *end)
 #endif
     const char *q = p;
     for (; q < end; q++) {
+        if (q - p == MOST)
+            return p;
         const bool digit = *q >= '0' && *q <= '9';
         if (*q == '0' && !(q > p && q[-1] >= '0' && q[-1] <= '9'))
             return p;

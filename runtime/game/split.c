@@ -523,6 +523,16 @@ static bool find_tag_line(PgnSplitter *s)
     }
 }
 
+// The last of the bytes at `offset` that are equal, of those that were read, but one: how a byte is read depends on the next ones.
+static uint64_t last_of_run(const PgnSplitter *s, uint64_t offset)
+{
+    const char *p = pointer(s, offset), *end = end_pointer(s);
+    const char first = *p;
+    while (end - p > 2 && p[1] == first && p[2] == first)
+        p++;
+    return offset_of(s, p);
+}
+
 // What begins at s->at, between games.
 typedef enum Between { NOTHING, TAG_SECTION, MOVETEXT, SKIPPED } Between;
 
@@ -552,7 +562,7 @@ static Between look_between(PgnSplitter *s)
     if (!s->junk_reported)
         report(s, s->at, "text outside any game ignored");
     s->junk_reported = true;
-    s->at = end;
+    s->at = end - s->at == 1 ? last_of_run(s, end - 1) + 1 : end;
     return SKIPPED;
 }
 

@@ -48,6 +48,7 @@ def run(suite):
         blanks(suite)
         long_windows(suite)
         imports(suite)
+        repeated(suite)
 
 
 # Runs a program, reads its output slowly, and prints status, size and hash of the output, and the most memory in MB. It is a process
@@ -130,6 +131,21 @@ def blanks(suite):
         want = hashlib.sha256(b"1: 0 1 2\n2: 0 1 2\n3: 0 1\n" if arguments[0] == "search" else b"").hexdigest()
         suite.check("threads: white space between games, %s" % arguments[0], (status, digest) == ("0", want) and int(memory) < 50,
                     "status %s, %s MB: %s" % (status, memory, result.errors()[-300:]))
+
+
+def repeated(suite):
+    """A byte or word repeated a million times takes no more time than other text: each command ends long before it would if the time grew
+    with the square."""
+    path, base = suite.path("repeated.pgn"), suite.path("repeated.cqldb")
+    for piece in ("1. ", "1.", "1...", ". ", "(", ")", "*", "}", "[\n", "{} ", "e4 ", "$1 ", "! "):
+        for begin in ("", "1. e4 "):
+            write(path, begin + piece * (1000000 // len(piece)))
+            for arguments in (["search", "-e", "true", path], ["search", "-e", "false", path], ["search", "-e", 'comment("x")', path, "--engine", "interp"],
+                              ["import", path, "-o", base]):
+                result = suite.run([suite.cqlgen, *arguments, *(["-f", "count"] if arguments[0] == "search" else []), "-q", "-j", "1"], timeout=20)
+                suite.check("threads: %r without end after %r: %s" % (piece, begin, arguments[:3]), not result.crashed(), result.errors()[-300:])
+            if os.path.exists(base):
+                os.remove(base)
 
 
 def long_windows(suite):

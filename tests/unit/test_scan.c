@@ -96,6 +96,10 @@ static void test_numbers(void **state)
         const char *end = text + sizeof text - round % 30, *p = text + round % 9, *q = scan_numbers(p, end);
         assert_ptr_equal(q, after_numbers(p, end));
     }
+    char long_run[200];
+    memset(long_run, '1', sizeof long_run);
+    assert_ptr_equal(scan_numbers(long_run, long_run + sizeof long_run), long_run);
+    assert_ptr_equal(scan_numbers(long_run, long_run + 60), long_run + 60);
     static const char mark[] = "+ # +-+";
     assert_ptr_equal(scan_check_mark(mark, mark + 7), mark + 1);
     assert_ptr_equal(scan_check_mark(mark + 2, mark + 7), mark + 3);
