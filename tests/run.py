@@ -43,10 +43,12 @@ def run_part(suite, part):
     known = topics(module)
     if topic and topic not in known:
         sys.exit("run.py: the part %s has no function %s; expected one of: %s" % (part, topic, " ".join(known)))
-    for name in known:
-        if topic and name != topic:
-            setattr(module, name, lambda *arguments: None)
+    left_out = {name: getattr(module, name) for name in known if topic and name != topic}
+    for name in left_out:
+        setattr(module, name, lambda *arguments: None)
     module.run(suite)
+    for name, function in left_out.items():
+        setattr(module, name, function)
 
 
 def main():
