@@ -106,10 +106,8 @@ SCAN_WIDE static __attribute__((noinline)) bool make_masks_wide(LineReader *r, c
 // general reader must go on, and where there is none for long: what that reads begins with nearly as many bytes again.
 INLINE const char *next_other(LineReader *r, const char *p, bool wide)
 {
-    enum {
-        AT_ONCE = WINDOW - 8,
-        FAR = WINDOW * WINDOWS
-    }; // AT_ONCE: bytes about which any 8 bytes of the masks say something
+    enum { AT_ONCE = WINDOW - 8 }; // bytes about which any 8 bytes of the masks say something
+    enum { FAR = WINDOW * WINDOWS };
     const char *begin = p;
     for (;;) {
         const size_t at = (size_t)(p - r->masked);
@@ -126,6 +124,7 @@ INLINE const char *next_other(LineReader *r, const char *p, bool wide)
         r->inside = r->masked ? r->inside : 0;
         if (from - begin > FAR) {
             r->masked = NULL;
+            r->masked_length = 0;
             return NULL;
         }
         if (wide ? !make_masks_wide(r, from) : !make_masks_plain(r, from))
