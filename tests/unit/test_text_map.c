@@ -1,0 +1,50 @@
+// Texts and their numbers.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "compiler/base/text_map.h"
+
+// Texts get numbers in the order in which they come; after each of them, others are still missing.
+static void test_numbers(void **state)
+{
+    (void)state;
+    enum { TEXTS = 200 };
+    Arena *arena = arena_new();
+    TextMap map = {0};
+    alarm(60); // a table without a free cell would be searched for ever
+    assert_false(text_map_has(&map, "text 0", 6));
+    for (int i = 0; i < TEXTS; i++) {
+        bool is_new = false;
+        const char *text = arena_printf(arena, "text %d", i);
+        const uint32_t length = (uint32_t)strlen(text);
+        assert_false(text_map_has(&map, text, length));
+        assert_int_equal(text_map_number(arena, &map, text, length, &is_new), i);
+        assert_true(is_new);
+        assert_true(text_map_has(&map, text, length));
+        assert_false(text_map_has(&map, "another", 7));
+    }
+    for (int i = 0; i < TEXTS; i++) {
+        bool is_new = true;
+        const char *text = arena_printf(arena, "text %d", i);
+        assert_int_equal(text_map_number(arena, &map, text, (uint32_t)strlen(text), &is_new), i);
+        assert_false(is_new);
+    }
+    assert_int_equal(text_map_number(arena, &map, "a\0b", 3, NULL), TEXTS); // a NUL is a character
+    assert_int_equal(text_map_number(arena, &map, "a\0c", 3, NULL), TEXTS + 1);
+    assert_int_equal(text_map_number(arena, &map, "", 0, NULL), TEXTS + 2);
+    alarm(0);
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
