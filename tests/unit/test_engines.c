@@ -230,6 +230,33 @@ static void test_game_test(void **state)
     }
 }
 
+// A choice that only sets a local to 1 or 0 is true, whatever follows it or does not.
+static void test_flags(void **state)
+{
+    (void)state;
+    enum { ALONE, FIRST_OF_OR, BEFORE_ITS_TEST, PLACES };
+    for (int i = 0; i < 4 * PLACES; i++) {
+        const bool value = i & 1, needs_code = i & 2;
+        Module *m = new_module();
+        Arena *a = m->arena;
+        IrFunction *f = m->function[0];
+        const int flag = ir_new_local(f, IRT_INT), other = ir_new_local(f, IRT_INT);
+        Ir *test = ir_with_int(value ? IR_GE : IR_LT, ir_node(IR_NODE_PLY, ir_current(a)), 0);
+        if (needs_code) {
+            Ir *sum = ir_let(other, ir_node(IR_NODE_PLY, ir_current(a)));
+            test = ir_and(ir_always(sum), ir_with_int(value ? IR_GE : IR_LT, ir_local(f, other), 0));
+        }
+        Ir *choice = ir_if(test, ir_let_int(f, flag, 1), ir_let_int(f, flag, 0));
+        f->body = i / 4 == ALONE         ? choice
+                  : i / 4 == FIRST_OF_OR ? ir_or(choice, ir_call(a, IR_CALL_in_check, 0))
+                                         : ir_and(choice, ir_with_int(IR_EQ, ir_local(f, flag), 1));
+        static Trace t;
+        run_all(m, 100000, &t);
+        assert_int_equal(t.hit_count, i / 4 == BEFORE_ITS_TEST && !value ? 0 : game()->view.count);
+        arena_free(m->arena);
+    }
+}
+
 // ---- random modules ---------------------------------------------------------------------------------------
 
 // Compiles the C that people read.
@@ -291,11 +318,12 @@ static void test_random_cc(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_loops),       cmocka_unit_test(test_tree),
-        cmocka_unit_test(test_step_budget), cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_texts),       cmocka_unit_test(test_game_test),
-        cmocka_unit_test(test_random_tcc),  cmocka_unit_test(test_random_cc),
+        cmocka_unit_test(test_flags),     cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_sets),      cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_tree),      cmocka_unit_test(test_step_budget),
+        cmocka_unit_test(test_depth),     cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_game_test), cmocka_unit_test(test_random_tcc),
+        cmocka_unit_test(test_random_cc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
