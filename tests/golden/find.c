@@ -208,14 +208,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
 // Finds the positions of a game at which matches is true.
 static void match_game(Context *c)
 {
-    for (int32_t n = 0; n < c->game->count; n++) {
-        c->at = n;
-        if (matches(c, n, c->position[n], c->depth)) {
-            c->hit[c->hit_count++] = n;
-            if (c->show)
-                c->rt->show(c);
-        }
-    }
+    match_positions(c, matches);
 }
 
 static const QueryInfo queries[] = {
