@@ -9,7 +9,7 @@ def run(suite):
     suite.check("unit: there are unit tests", bool(programs))
 
     def run_one(program):
-        return suite.run([os.path.join(folder, program)], environment={"CMOCKA_MESSAGE_OUTPUT": "TAP"}, timeout=300)
+        return suite.run([os.path.join(folder, program)], environment={"CMOCKA_MESSAGE_OUTPUT": "TAP"}, timeout=1200)  # counters make perft slow
 
     for program, result in suite.map(run_one, programs):
         counted = 0
