@@ -150,6 +150,10 @@ RAYS_INLINE int rays_some(Rays rays)
 #if RAYS_WIDEST
     typedef long long Signed __attribute__((vector_size(64)));
     return __builtin_ia32_ptestmq512((Signed)rays.part[0], (Signed)rays.part[0], (unsigned char)-1) != 0;
+#elif RAYS_WIDE
+    typedef long long Signed __attribute__((vector_size(32)));
+    const Signed some = (Signed)(rays.part[0] | rays.part[1]);
+    return !__builtin_ia32_ptestz256(some, some);
 #else
     return rays_union(rays) != 0;
 #endif
@@ -219,8 +223,11 @@ RAYS_INLINE Bitboard rays_chain_from(const Position *p, int directions, int slid
     const RayPaths paths = rays_paths(p->empty);
     Rays place = rays_of(set[count - 1]);
 #pragma GCC unroll 8
-    for (int i = count - 2; i > 0; i--)
+    for (int i = count - 2; i > 0; i--) {
         place = rays_and(rays_fill(place, &paths), rays_of(set[i]));
+        if (!rays_some(place))
+            return 0;
+    }
     return rays_union(
         rays_and(rays_opposite(rays_fill(place, &paths)), rays_chain_starts(p, directions, sliders, set[0])));
 }
@@ -231,8 +238,11 @@ RAYS_INLINE Bitboard rays_chain_to(const Position *p, int directions, int slider
     const RayPaths paths = rays_paths(p->empty);
     Rays place = rays_chain_starts(p, directions, sliders, set[0]);
 #pragma GCC unroll 8
-    for (int i = 1; i < count; i++)
+    for (int i = 1; i < count; i++) {
         place = rays_and(rays_fill(place, &paths), rays_of(set[i]));
+        if (i < count - 1 && !rays_some(place))
+            return 0;
+    }
     return rays_union(place);
 }
 
