@@ -82,15 +82,8 @@ static bool answer_claims(Leader *l)
 // Results of blocks, each with its length before it.
 static void take_results(Leader *l, const char *bytes, size_t length)
 {
-    uint64_t size;
-    for (size_t at = 0; length - at >= sizeof size; at += size) {
-        memcpy(&size, bytes + at, sizeof size);
-        at += sizeof size;
-        if (size > length - at || !hub_put(l->hub, bytes + at, size)) {
-            hub_fail(l->hub);
-            return;
-        }
-    }
+    if (!hub_put_all(l->hub, bytes, length))
+        hub_fail(l->hub);
 }
 
 static void take_report(Leader *l, int rank, const char *bytes, size_t length)

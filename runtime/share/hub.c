@@ -459,6 +459,24 @@ bool hub_put(Hub *h, const char *bytes, size_t length)
     return good;
 }
 
+bool hub_put_all(Hub *h, const char *bytes, size_t length)
+{
+    uint64_t size;
+    for (size_t at = 0; at < length; at += size) {
+        const bool has_size = length - at >= sizeof size;
+        if (has_size)
+            memcpy(&size, bytes + at, sizeof size);
+        at += sizeof size;
+        if (!has_size || size > length - at || size < SHARE_BLOCK_HEAD) {
+            fputs("cqlgen: the results that another process has sent are damaged\n", stderr);
+            return false;
+        }
+        if (!hub_put(h, bytes + at, size))
+            return false;
+    }
+    return true;
+}
+
 void hub_ended(Hub *h, uint64_t count)
 {
     pthread_mutex_lock(&h->mutex);

@@ -44,6 +44,10 @@ HubAnswer hub_claim(Hub *h, int member, bool wait, uint64_t *begin, uint64_t *en
 // Takes results of a block that a member gave (SearchShare.give). False after a message.
 bool hub_put(Hub *h, const char *bytes, size_t length);
 
+// The same for any number of them, each after its length (a uint64_t): a message of another process. False after a message when
+// it is not whole.
+bool hub_put_all(Hub *h, const char *bytes, size_t length);
+
 // A member has read up to this place (SearchShare.reached).
 void hub_reached(Hub *h, const SharePlace *place);
 

@@ -83,6 +83,45 @@ static void test_order(void **state)
     hub_free(h, false);
 }
 
+// What another process sends is several results, each after its length. A message that is cut anywhere else, or has results without
+// a head, is refused, whatever its lengths say; what came before is kept.
+static void test_messages(void **state)
+{
+    (void)state;
+    Buffer message = {0};
+    static const char *const text[] = {"first", "", "third"};
+    size_t whole[4] = {0};
+    for (uint64_t i = 0; i < 3; i++) {
+        char bytes[64];
+        const uint64_t length = make_result(bytes, i, 0, text[i]);
+        buffer_append(&message, (const char *)&length, sizeof length);
+        buffer_append(&message, bytes, length);
+        whole[i + 1] = message.length;
+    }
+    for (size_t length = 0, results = 0; length <= message.length; length++) {
+        Hub *h = open_hub(2, 0, NULL, "key");
+        const SearchShare share = hub_share(h);
+        char *exactly = memory_copy(message.start, length); // a sanitizer sees what reads beyond it
+        exactly = memory_resized(exactly, length ? length : 1, 1);
+        results += results < 3 && length == whole[results + 1];
+        assert_int_equal(hub_put_all(h, exactly, length), length == whole[results]);
+        hub_ended(h, results);
+        for (size_t i = 0; i < results; i++)
+            expect_next(&share, text[i]);
+        expect_end(&share);
+        free(exactly);
+        hub_free(h, false);
+    }
+    static const uint64_t wrong[] = {0, 1, 15, 1000, 1ULL << 32, UINT64_MAX - 7, UINT64_MAX};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        Hub *h = open_hub(2, 0, NULL, "key");
+        memcpy(message.start, &wrong[i], sizeof wrong[i]);
+        assert_false(hub_put_all(h, message.start, message.length));
+        hub_free(h, false);
+    }
+    buffer_free(&message);
+}
+
 // All blocks are handed out once, in ascending order to each member, and none after the end.
 static void test_ranges(void **state)
 {
@@ -349,10 +388,11 @@ static void test_partial_records(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_window),       cmocka_unit_test(test_spans),
-        cmocka_unit_test(test_journal),      cmocka_unit_test(test_far_block),
-        cmocka_unit_test(test_block_chunks), cmocka_unit_test(test_partial_records),
+        cmocka_unit_test(test_order),           cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_ranges),          cmocka_unit_test(test_window),
+        cmocka_unit_test(test_spans),           cmocka_unit_test(test_journal),
+        cmocka_unit_test(test_far_block),       cmocka_unit_test(test_block_chunks),
+        cmocka_unit_test(test_partial_records),
     };
     if (!mkdtemp(folder))
         return 1;
