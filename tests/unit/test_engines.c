@@ -257,6 +257,25 @@ static void test_flags(void **state)
     }
 }
 
+// A cell that also takes the number of another cell is not only 1 or 0.
+static void test_copied_cells(void **state)
+{
+    (void)state;
+    for (int number = 1; number <= 2; number++) {
+        Module *m = new_module();
+        Arena *a = m->arena;
+        IrFunction *f = m->function[0];
+        const int copy = ir_new_local(f, IRT_INT);
+        f->body = ir_all(5, ir_store(0, ir_int(a, 1)), ir_store(1, ir_int(a, number)),
+                         ir_let(copy, ir_slot(a, IRT_INT, 1)), ir_store(0, ir_local(f, copy)),
+                         ir_with_int(IR_EQ, ir_slot(a, IRT_INT, 0), 1));
+        static Trace t;
+        run_all(m, 100000, &t);
+        assert_int_equal(t.hit_count, number == 1 ? game()->view.count : 0);
+        arena_free(m->arena);
+    }
+}
+
 // ---- random modules ---------------------------------------------------------------------------------------
 
 // Compiles the C that people read.
@@ -318,12 +337,12 @@ static void test_random_cc(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flags),     cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_sets),      cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_tree),      cmocka_unit_test(test_step_budget),
-        cmocka_unit_test(test_depth),     cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_game_test), cmocka_unit_test(test_random_tcc),
-        cmocka_unit_test(test_random_cc),
+        cmocka_unit_test(test_flags),       cmocka_unit_test(test_copied_cells),
+        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_loops),       cmocka_unit_test(test_tree),
+        cmocka_unit_test(test_step_budget), cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_texts),       cmocka_unit_test(test_game_test),
+        cmocka_unit_test(test_random_tcc),  cmocka_unit_test(test_random_cc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
