@@ -75,6 +75,7 @@ Ast *ast_copy_node(Arena *a, const Ast *node)
 {
     Ast *copy = arena_alloc(a, sizeof *copy);
     *copy = *node;
+    copy->kept = 0;
     copy->kid = NULL;
     copy->kid_count = 0;
     for (int i = 0; i < node->kid_count; i++)
@@ -97,6 +98,20 @@ bool ast_contains(const Ast *tree, bool (*test)(const Ast *node, void *user), vo
     for (int i = 0; !found && (operand = ast_operand(tree, i)) != NULL; i++)
         found = ast_contains(*operand, test, user);
     return found;
+}
+
+bool ast_contains_kept(const Ast *tree, unsigned question, bool (*test)(const Ast *node, void *user),
+                       void *user)
+{
+    const unsigned known = question, yes = question << 1;
+    if (!(tree->kept & known)) {
+        Ast **operand;
+        bool found = test(tree, user);
+        for (int i = 0; !found && (operand = ast_operand(tree, i)) != NULL; i++)
+            found = ast_contains_kept(*operand, question, test, user);
+        ((Ast *)tree)->kept |= known | (found ? yes : 0);
+    }
+    return (tree->kept & yes) != 0;
 }
 
 // ---- pieces and variables ---------------------------------------------------------------------------------

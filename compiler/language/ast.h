@@ -91,7 +91,8 @@ typedef struct Ast {
     struct Ast *kid_left, *kid_right, *kid_extra,
         *kid_extra2;     // optional operands by role (moves, paths), NULL: none
     const char *variant; // in a list of variants: which one it is, for readers of emitted C; or NULL
-    int height; // of the tree that begins here; the parser bounds it, so that recursion over trees is safe
+    int height;    // of the tree that begins here; the parser bounds it, so that recursion over trees is safe
+    unsigned kept; // of ast_contains_kept
 } Ast;
 
 // Ast.number of VARIANTS that the parser of CQL 3 makes: what transformed the copies, as bits; 0: nothing
@@ -154,5 +155,9 @@ void ast_print(FILE *out, const Ast *tree);
 
 // Does the tree (not counting called runtime) contain an op? Walks kids and optional operands.
 bool ast_contains(const Ast *tree, bool (*test)(const Ast *node, void *user), void *user);
+// The same for a question that is asked about each level of deep trees: the nodes keep the answer. `question`: a power of 4, one
+// for each test, whose answer for a node never changes.
+bool ast_contains_kept(const Ast *tree, unsigned question, bool (*test)(const Ast *node, void *user),
+                       void *user);
 
 #endif

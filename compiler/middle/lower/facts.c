@@ -54,7 +54,7 @@ static bool node_adds_text(const Ast *node, void *user)
 bool facts_add_text(const Lower *l, const Ast *ast)
 {
     CommentLevel level = facts_level(&l->query->header);
-    return ast != NULL && ast_contains(ast, node_adds_text, &level);
+    return ast != NULL && ast_contains_kept(ast, KEPT_ADDS_TEXT, node_adds_text, &level);
 }
 
 bool facts_kids_add_text(const Lower *l, const Ast *ast, int count)
@@ -84,7 +84,7 @@ static bool node_has_effects(const Ast *node, void *user)
 bool facts_have_effects(const Ast *ast)
 {
     CommentLevel level = LEVEL_NORMAL;
-    return ast != NULL && ast_contains(ast, node_has_effects, &level);
+    return ast != NULL && ast_contains_kept(ast, KEPT_HAS_EFFECTS, node_has_effects, &level);
 }
 
 bool facts_kids_have_effects(const Ast *ast)

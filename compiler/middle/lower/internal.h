@@ -165,6 +165,10 @@ Value value_lasting_position(Lower *l, Value position);
 
 // ---- facts.c ----------------------------------------------------------------------------------------------
 
+// Questions of ast_contains_kept.
+enum { KEPT_ADDS_TEXT = 1, KEPT_HAS_EFFECTS = 4, KEPT_HAS_FUNCTIONS = 16 };
+
+
 // The comment level of the header (2.2).
 typedef enum CommentLevel { LEVEL_NORMAL, LEVEL_QUIET, LEVEL_SILENT } CommentLevel;
 CommentLevel facts_level(const Header *h);

@@ -20,6 +20,7 @@ static bool has_lasting_effect(const Ast *node, void *user)
     default: {
         Ast alone = *node;
         alone.kid_count = 0;
+        alone.kept = 0;
         alone.kid_left = alone.kid_right = alone.kid_extra = alone.kid_extra2 = NULL;
         return facts_have_effects(&alone);
     }

@@ -29,7 +29,7 @@ static bool has_functions(const Ast *node, void *user)
 
 bool variable_may_be_local(const Lower *l, const Variable *v, VariableUse use, const Ast *body)
 {
-    return l->use[v->number] == use && !ast_contains(body, has_functions, NULL);
+    return l->use[v->number] == use && !ast_contains_kept(body, KEPT_HAS_FUNCTIONS, has_functions, NULL);
 }
 
 void variable_enter_local(Lower *l, const Variable *v, int local)

@@ -152,9 +152,19 @@ static void share(const Common *c, Ir *tree)
         share(c, tree->kid[i]);
 }
 
+static int count_candidates(const Ir *tree)
+{
+    int count = is_candidate(tree);
+    for (int i = 0; i < tree->kid_count; i++)
+        count += count_candidates(tree->kid[i]);
+    return count;
+}
+
 void share_calls(Module *m)
 {
     for (int i = 0; i < m->function_count; i++) {
+        if (count_candidates(m->function[i]->body) < 2)
+            continue;
         const Common c = {m, m->function[i]};
         Ir *all = ir_unary(IR_AND, m->function[i]->body);
         share(&c, all);

@@ -2,6 +2,8 @@
 // requires of the square restricts the set that the loop runs over (language reference 7.6).
 #include "internal.h"
 
+#include <string.h>
+
 enum { EXPENSIVE = 30 };
 
 // A loop over the squares of `domain`, which assigns them to the local `square`.
@@ -311,58 +313,105 @@ static Ir *rewrite_loops(Module *m, IrFunction *f, const int *reads, Ir *tree)
 
 // ---- pieces -----------------------------------------------------------------------------------------------
 
-// A fact: at the current position, the physical piece in the local `piece` is on the square in the local `square`.
-typedef struct PieceSquare {
-    int piece, square;
-} PieceSquare;
+// In a loop over the squares of pieces, the square of the piece in a local is that of the loop, at the position at which the
+// local was assigned.
+typedef struct PieceLoops {
+    const IrFunction *f;
+    const int *writes; // by local
+    int *square;       // by local with a piece: the local with its square, -1: not known
+    int *known_at;     // by local: PieceLoops.here when that became known
+    int here, scopes;  // the current position: a number for each AT around
+} PieceLoops;
 
-static bool is_call_on(const Ir *tree, IrCall call, int local)
+static bool is_call_on(const Ir *tree, IrCall call)
 {
     return tree->op == IR_CALL && tree->number == (int)call && tree->kid[0]->op == IR_CURRENT &&
-           tree->kid[1]->op == IR_LOCAL && (local < 0 || tree->kid[1]->number == local);
+           tree->kid[1]->op == IR_LOCAL;
 }
 
-static Ir *use_place(const IrFunction *f, Ir *tree, PieceSquare place)
+// Do the operands from the kid on leave the local alone, which something before them writes once?
+static bool stays(const PieceLoops *p, const Ir *all, int from, int local)
 {
-    if (is_call_on(tree, IR_CALL_piece_square, place.piece))
-        return ir_local(f, place.square);
-    const int here = tree->op == IR_AT ? 1 : tree->kid_count; // the rest is about another position
-    for (int i = 0; i < here; i++)
-        tree->kid[i] = use_place(f, tree->kid[i], place);
-    return tree;
+    for (int i = from; p->writes[local] > 1 && i < all->kid_count; i++)
+        if (writes_local(all->kid[i], local))
+            return false;
+    return true;
 }
 
-// In a loop over the squares of pieces: the operands of an AND that follow the assignment of the piece know its square.
-static void use_pieces(const IrFunction *f, Ir *loop)
+// The local that the operand of the body of a loop assigns the piece on the loop's square, for those after it; -1: none.
+static int piece_of_loop(const PieceLoops *p, const Ir *loop, const Ir *body, int operand)
 {
-    Ir *body = loop->kid[1]->op == IR_ALWAYS ? loop->kid[1]->kid[0] : loop->kid[1];
-    if (body->op != IR_AND || ir_kinds(loop->kid[0]) & 1 << EMPTY || writes_local(body, loop->number))
-        return;
+    const Ir *let = body->kid[operand];
+    const bool is_piece = let->op == IR_LET && is_call_on(let->kid[0], IR_CALL_piece_number) &&
+                          let->kid[0]->kid[1]->number == loop->number;
+    return is_piece && stays(p, body, operand + 1, let->number) ? let->number : -1;
+}
+
+static Ir *use_squares(PieceLoops *p, Ir *tree);
+
+// The operands of an AND that follow the assignment of the piece know its square.
+static void use_squares_in_loop(PieceLoops *p, const Ir *loop, Ir *body)
+{
     for (int i = 0; i < body->kid_count; i++) {
-        const Ir *let = body->kid[i];
-        if (let->op != IR_LET || !is_call_on(let->kid[0], IR_CALL_piece_number, loop->number))
+        body->kid[i] = use_squares(p, body->kid[i]);
+        const int piece = piece_of_loop(p, loop, body, i);
+        if (piece < 0)
             continue;
-        const PieceSquare place = {let->number, loop->number};
-        bool stays = true;
-        for (int j = i + 1; j < body->kid_count; j++)
-            stays = stays && !writes_local(body->kid[j], place.piece);
-        for (int j = i + 1; stays && j < body->kid_count; j++)
-            body->kid[j] = use_place(f, body->kid[j], place);
+        p->square[piece] = loop->number;
+        p->known_at[piece] = p->here;
+    }
+    for (int i = 0; i < body->kid_count; i++) {
+        const int piece = piece_of_loop(p, loop, body, i);
+        if (piece >= 0)
+            p->square[piece] = -1;
     }
 }
 
-static void find_pieces(const IrFunction *f, Ir *tree)
+static Ir *use_squares(PieceLoops *p, Ir *tree)
 {
+    if (is_call_on(tree, IR_CALL_piece_square)) {
+        const int piece = tree->kid[1]->number, square = p->square[piece];
+        return square >= 0 && p->known_at[piece] == p->here ? ir_local(p->f, square) : tree;
+    }
+    const int outside = p->here;
+    for (int i = 0; i < tree->kid_count; i++) {
+        if (tree->op == IR_AT && i == 1)
+            p->here = ++p->scopes;
+        Ir *body = tree->kid[i]->op == IR_ALWAYS ? tree->kid[i]->kid[0] : tree->kid[i];
+        const bool is_body = tree->op == IR_EACH_SQUARE && i == 1 && body->op == IR_AND &&
+                             !(ir_kinds(tree->kid[0]) & 1 << EMPTY) && stays(p, body, 0, tree->number);
+        if (is_body)
+            use_squares_in_loop(p, tree, body);
+        else
+            tree->kid[i] = use_squares(p, tree->kid[i]);
+    }
+    p->here = outside;
+    return tree;
+}
+
+static void count_writes(const Ir *tree, int *writes)
+{
+    const int written = ir_written_local(tree);
+    if (written >= 0)
+        writes[written]++;
     for (int i = 0; i < tree->kid_count; i++)
-        find_pieces(f, tree->kid[i]);
-    if (tree->op == IR_EACH_SQUARE)
-        use_pieces(f, tree);
+        count_writes(tree->kid[i], writes);
 }
 
 void use_squares_of_pieces(Module *m)
 {
-    for (int i = 0; i < m->function_count; i++)
-        find_pieces(m->function[i], m->function[i]->body);
+    for (int i = 0; i < m->function_count; i++) {
+        IrFunction *f = m->function[i];
+        const size_t size = sizeof(int) * (size_t)(f->local_count + 1);
+        int *writes = arena_alloc(m->arena, size);
+        PieceLoops p = {.f = f, .writes = writes, .known_at = arena_alloc(m->arena, size)};
+        p.square = arena_alloc(m->arena, size);
+        memset(p.square, 0xff, size);
+        count_writes(f->body, writes);
+        for (int local = 0; local < f->parameter_count; local++)
+            writes[local]++;
+        f->body = use_squares(&p, f->body);
+    }
 }
 
 static void count_reads(const Ir *tree, int *reads)
