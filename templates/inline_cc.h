@@ -148,7 +148,6 @@ PRIMITIVE int32_t some_attack(const Context *c, const Position *p, uint32_t kind
 // The squares attacked from `from`.
 PRIMITIVE Bitboard attacked_from(const Context *c, const Position *p, uint32_t kinds, Bitboard from)
 {
-    const Bitboard occupied = p->occupied;
     Bitboard found = 0;
     if (kinds & KIND_P)
         found |= white_pawn_attacks(from & p->white.pawn);
@@ -166,6 +165,7 @@ PRIMITIVE Bitboard attacked_from(const Context *c, const Position *p, uint32_t k
         found |= rays_union(rays_fill(rays_by_line(straight, diagonal), &paths));
     }
 #else
+    const Bitboard occupied = p->occupied;
     if (kinds & KINDS_STRAIGHT)
         for (Bitboard rest = from & pieces(p, kinds & KINDS_STRAIGHT); rest; rest &= rest - 1)
             found |= straight_attacks(c->rt, __builtin_ctzll(rest), occupied);
