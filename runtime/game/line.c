@@ -112,6 +112,8 @@ INLINE const char *next_other(LineReader *r, const char *p, bool wide)
     for (;;) {
         const size_t at = (size_t)(p - r->masked);
         if (at < r->masked_length) {
+            if (*p == '0' && p == begin) // behind a move, which may end in a digit
+                return p;
             uint64_t rest;
             memcpy(&rest, (const char *)r->other + at / 8, sizeof rest);
             rest = little_endian(rest) >> at % 8;

@@ -65,6 +65,10 @@ static void test_special_moves(void **state)
                 "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1g1 e8g8", LINE_CASTLES_KING);
     assert_line("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 *", true, "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1g1",
                 LINE_CASTLES_KING & LINE_WHITE);
+    // a zero behind a move is no part of a number
+    assert_line("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc50-0 Nc6 5. d3 d6 6. Bg5 h6 7. Bh4 g5 8. Bg3 *", true,
+                "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1g1 b8c6 d2d3 d7d6 c1g5 h7h6 g5h4 g7g5 h4g3",
+                LINE_CASTLES_KING & LINE_WHITE);
     assert_line("1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. a3 O-O-O *", true,
                 "d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d2 d8d7 a2a3 e8c8", LINE_CASTLES_QUEEN & LINE_BLACK);
     assert_line("1. e4 a6 2. e5 d5 3. exd6 *", true, "e2e4 a7a6 e4e5 d7d5 e5d6", LINE_EN_PASSANT);
@@ -102,6 +106,7 @@ static void test_other_tokens(void **state)
     assert_line("1. e4 e5 ) *", false, "", 0);
     assert_line("1. e4 e9 *", false, "", 0);
     assert_line("1. e4 00 *", false, "", 0); // castling with zeros
+    assert_line("1. e4 e500 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 *", false, "", 0);
     assert_line("", false, "", 0);
 }
 
