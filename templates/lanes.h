@@ -25,7 +25,7 @@ typedef struct KindTable {
 #define KIND_TABLE(name, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15)               \
     static const KindTable name = {{v0, v1, v2, v3, v4, v5, v6, v7}, {v8, v9, v10, v11, v12, v13, v14, v15}}
 
-#define lanes_all(value) ((value) - (Lanes){0})
+#define lanes_all(value) ((uint64_t)(value) - (Lanes){0})
 #define lanes_not_empty(set) ((Lanes)((set) != 0))
 #define lanes_equal(a, b) ((Lanes)((a) == (b)))
 #define lanes_less(a, b) ((Lanes)((SignedLanes)(a) < (SignedLanes)(b)))

@@ -429,9 +429,11 @@ Expr lanes_plain_value(Screened *s, const Ir *ir)
     case IR_NODE:
         return field(ir);
     case IR_GAME:
+        if (ir->number == IR_GAME_COUNT)
+            return emit_expr(s->e, STRENGTH_ARITHMETIC, "length + 1");
         return ir->number >= IR_GAME_WHITE_MEN
                    ? emit_primary(s->e, "lanes_read(line->men[%d] + lane)", ir->number - IR_GAME_WHITE_MEN)
-                   : emit_word(ir->number == IR_GAME_COUNT ? "positions" : "facts");
+                   : emit_word("facts");
     case IR_AND_BITS:
         if (ir->kid[0]->op == IR_GAME && ir->kid[1]->op == IR_INT)
             return emit_expr(s->e, STRENGTH_BITS, "facts & %s", facts_name(s, ir->kid[1]->number));

@@ -609,7 +609,6 @@ static void emit_function(Screened *s)
     s->indent++;
     lanes_line(
         s, "const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);");
-    lanes_line(s, "const Lanes positions = length + 1;");
     emit_game_facts(s);
     for (int i = 0; i < s->count; i++)
         if (!s->is_once[i])

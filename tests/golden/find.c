@@ -71,7 +71,6 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
     for (int32_t group = 0; group < count; group++, line++)
         for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
             const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);
-            const Lanes positions = length + 1;
             const Lanes possible = ~lanes_less(lanes_all(9), lanes_read(line->men[0] + lane));
             if (!lanes_some(possible)) {
                 lanes_write(found[0][group] + lane, possible);

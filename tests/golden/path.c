@@ -185,7 +185,6 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
     for (int32_t group = 0; group < count; group++, line++)
         for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
             const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);
-            const Lanes positions = length + 1;
             const Lanes possible = ~lanes_equal(facts & LINE_MATE, lanes_all(0));
             if (!lanes_some(possible)) {
                 lanes_write(found[0][group] + lane, possible);
@@ -246,11 +245,11 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
                     }
                     Where now_1 = live;
                     const Lanes value_2 = lanes_all((uint64_t)ply) + lanes_all(1);
-                    now_1 = lanes_where_equal(now_1, positions, value_2);
+                    now_1 = lanes_where_equal(now_1, length + 1, value_2);
                     seen_1 = lanes_marked(seen_1, now_1);
                     Where now_3 = live;
                     now_3 = lanes_where_empty(now_3, seen_2);
-                    now_3 = lanes_where_less(now_3, value_2, positions);
+                    now_3 = lanes_where_less(now_3, value_2, length + 1);
                     if (lanes_any(now_3)) {
                         now_3 = lanes_where(now_3,
                                             (P & k_squares_1) | (N & k_squares_2) |
@@ -295,11 +294,11 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
                     }
                     Where now_4 = live;
                     const Lanes value_5 = lanes_all((uint64_t)ply) + lanes_all(1);
-                    now_4 = lanes_where_equal(now_4, positions, value_5);
+                    now_4 = lanes_where_equal(now_4, length + 1, value_5);
                     seen_1 = lanes_marked(seen_1, now_4);
                     Where now_6 = live;
                     now_6 = lanes_where_empty(now_6, seen_2);
-                    now_6 = lanes_where_less(now_6, value_5, positions);
+                    now_6 = lanes_where_less(now_6, value_5, length + 1);
                     if (lanes_any(now_6)) {
                         now_6 = lanes_where(now_6,
                                             (p & K_squares_1) | (n & K_squares_2) |

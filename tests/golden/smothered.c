@@ -46,7 +46,6 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
     for (int32_t group = 0; group < count; group++, line++)
         for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
             const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);
-            const Lanes positions = length + 1;
             const Lanes possible = ~lanes_equal(facts & LINE_MATE, lanes_all(0));
             if (!lanes_some(possible)) {
                 lanes_write(found[0][group] + lane, possible);
@@ -63,7 +62,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
             Lanes k_squares_1 = lanes_knight_moves(k);
             Lanes k_squares_2 = lanes_king_moves(k);
             Where now_1 = EVERYWHERE;
-            now_1 = lanes_where_equal(now_1, positions, lanes_all(1));
+            now_1 = lanes_where_equal(now_1, length + 1, lanes_all(1));
             if (lanes_any(now_1)) {
                 now_1 = lanes_where(now_1, n & K_squares_1);
                 now_1 = lanes_where_empty(now_1, ~occupied & K_squares_2);
@@ -93,7 +92,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
                         K_squares_2 = lanes_king_moves(K);
                     }
                     Where now_2 = live;
-                    now_2 = lanes_where_equal(now_2, positions, lanes_all((uint64_t)ply) + lanes_all(1));
+                    now_2 = lanes_where_equal(now_2, length + 1, lanes_all((uint64_t)ply) + lanes_all(1));
                     if (lanes_any(now_2)) {
                         now_2 = lanes_where(now_2, N & k_squares_1);
                         now_2 = lanes_where_empty(now_2, ~occupied & k_squares_2);
@@ -124,7 +123,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
                         k_squares_2 = lanes_king_moves(k);
                     }
                     Where now_3 = live;
-                    now_3 = lanes_where_equal(now_3, positions, lanes_all((uint64_t)ply) + lanes_all(1));
+                    now_3 = lanes_where_equal(now_3, length + 1, lanes_all((uint64_t)ply) + lanes_all(1));
                     if (lanes_any(now_3)) {
                         now_3 = lanes_where(now_3, n & K_squares_1);
                         now_3 = lanes_where_empty(now_3, ~occupied & K_squares_2);

@@ -4,7 +4,9 @@ commands in tests/golden/text.
 `run.py --only golden --update` writes them anew.
 """
 import os
+import platform
 import re
+import shutil
 
 from parts.harness import TESTS, difference, read, write
 
@@ -66,8 +68,21 @@ def commands(suite):
         suite.check("golden text of cqlgen " + arguments, not why, why)
 
 
+def other_compilers(suite):
+    """The whole program is C for each compiler that is here, and for processors with vectors of each width."""
+    out = suite.path("standalone.c")
+    made = suite.run([suite.cqlgen, "echo.cql", "-o", out, "--standalone"], cwd=GOLDEN)
+    widths = ["-march=" + name for name in ("x86-64", "x86-64-v3", "x86-64-v4")] if platform.machine() == "x86_64" else ["-O1"]
+    for compiler in filter(shutil.which, ("gcc", "clang")):
+        for width in widths:
+            result = suite.run([compiler, "-std=gnu11", "-fsyntax-only", width, out])
+            suite.check("golden: echo.c for %s %s" % (compiler, width), made.status == 0 and result.status == 0 and not result.err,
+                        result.errors()[:500])
+
+
 def run(suite):
     commands(suite)
+    other_compilers(suite)
     for file in sorted(os.listdir(GOLDEN)):
         name, extension = os.path.splitext(file)
         if extension != ".cql":
