@@ -22,7 +22,7 @@ enum {
     AHEAD = 2048,
     PLACES = 4,
     MEMORY_BYTES = 64 << 20,
-    JOURNAL_BLOCKS = 1 << 24
+    BLOCK_NUMBERS = 1 << 24
 };
 static const long LOOK_NANOSECONDS = 5000000; // the results that come are looked at so often
 static const double LEAST_SECONDS = 0.05, MOST_SECONDS = 0.2, SYNC_SECONDS = 1;
@@ -183,7 +183,7 @@ static JournalKind read_records(Hub *h, const HubOptions *o, uint64_t at, uint64
             uint64_t number;
             bool more;
             const bool whole = share_block_head(bytes, &number, &more);
-            good = number < JOURNAL_BLOCKS; // each needs memory
+            good = number < BLOCK_NUMBERS; // each needs memory
             if (good && whole)
                 add_piece(h, &record, NULL, number, more);
         }
@@ -461,13 +461,17 @@ bool hub_put(Hub *h, const char *bytes, size_t length)
 
 bool hub_put_all(Hub *h, const char *bytes, size_t length)
 {
-    uint64_t size;
+    uint64_t size, number = 0;
+    bool more;
     for (size_t at = 0; at < length; at += size) {
-        const bool has_size = length - at >= sizeof size;
-        if (has_size)
+        bool good = length - at >= sizeof size;
+        if (good)
             memcpy(&size, bytes + at, sizeof size);
         at += sizeof size;
-        if (!has_size || size > length - at || size < SHARE_BLOCK_HEAD) {
+        good = good && size <= length - at && size >= SHARE_BLOCK_HEAD;
+        if (good)
+            share_block_head(bytes + at, &number, &more);
+        if (!good || number >= BLOCK_NUMBERS) {
             fputs("cqlgen: the results that another process has sent are damaged\n", stderr);
             return false;
         }

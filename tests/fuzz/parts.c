@@ -1,6 +1,8 @@
-// Results of blocks as other processes give them: partial results that `cqlgen merge` reads, and journals.
+// Results of blocks as other processes give them: partial results that `cqlgen merge` reads, journals, and messages of a search
+// by several processes.
 //
-// The first byte: 'J' for a journal, anything else for a partial result. Then come records: the kind (records.h; plus 128: its
+// The first byte: 'J' for a journal, 'M' for a message, anything else for a partial result. A message is what follows, as it is.
+// In files come records: the kind (records.h; plus 128: its
 // checksum is wrong), the length (two bytes, the lower first), the bytes. A RECORD_KEY of one byte stands for the key of a
 // search of this harness.
 #include "fuzz.h"
@@ -14,8 +16,9 @@
 #include "runtime/share/hub.h"
 #include "runtime/share/partial.h"
 #include "runtime/share/records.h"
+#include "runtime/value/memory.h"
 
-enum { LONGEST = 1 << 14, SEARCHES = 4, WRONG = 128 };
+enum { LONGEST = 1 << 14, SEARCHES = 4, WRONG = 128, BLOCKS = 16 };
 
 static const char games_text[] =
     "[Event \"Fuzz\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n[WhiteElo \"2100\"]\n[Date \"2001.05.??\"]\n"
@@ -110,24 +113,11 @@ static void merge(void)
     unlink(output);
 }
 
-// All results of the journal, in order; the blocks that it does not have are given back empty.
-static void go_on(const Buffer *search_key)
+// All results that a hub has, which come in order.
+static void receive_all(Hub *h)
 {
-    Hub *h = hub_new(&(HubOptions){
-        .members = 1, .journal = file, .key = search_key->start, .key_length = search_key->length});
-    if (!h)
-        return;
     const SearchShare share = hub_share(h);
-    uint64_t begin, end, last = SHARE_NONE;
-    hub_ended(h, 16);
-    while (hub_claim(h, 0, false, &begin, &end) == HUB_RANGE)
-        for (uint64_t k = begin; k < end; k++) {
-            char bytes[SHARE_BLOCK_HEAD] = {0};
-            for (int i = 0; i < 8; i++)
-                bytes[i] = (char)(k >> 8 * i);
-            if (k < 16 && !hub_put(h, bytes, sizeof bytes))
-                fuzz_fail("the hub does not take an empty block");
-        }
+    uint64_t last = SHARE_NONE;
     const char *bytes;
     size_t length;
     for (int i = 0; i < 1000 && share.receive(share.user, &bytes, &length) && bytes; i++) {
@@ -140,14 +130,55 @@ static void go_on(const Buffer *search_key)
             fuzz_fail("results are not in order");
         last = number;
     }
+}
+
+// Gives back the blocks that are not there as empty ones, and takes all results.
+static void finish(Hub *h)
+{
+    uint64_t begin, end;
+    hub_ended(h, BLOCKS);
+    while (hub_claim(h, 0, false, &begin, &end) == HUB_RANGE)
+        for (uint64_t k = begin; k < end; k++) {
+            char bytes[SHARE_BLOCK_HEAD] = {0};
+            for (int i = 0; i < 8; i++)
+                bytes[i] = (char)(k >> 8 * i);
+            if (k < BLOCKS && !hub_put(h, bytes, sizeof bytes))
+                fuzz_fail("the hub does not take an empty block");
+        }
+    receive_all(h);
+}
+
+static void go_on(const Buffer *search_key)
+{
+    Hub *h = hub_new(&(HubOptions){
+        .members = 1, .journal = file, .key = search_key->start, .key_length = search_key->length});
+    if (!h)
+        return;
+    finish(h);
     hub_free(h, true);
     unlink(file);
+}
+
+// The results of some blocks. After a message that is not whole the search has failed.
+static void take_message(const char *bytes, size_t length)
+{
+    char *exactly = memory_new(length + !length); // a sanitizer sees what reads beyond it
+    Hub *h = hub_new(&(HubOptions){.members = 1, .key = "key", .key_length = 3});
+    memcpy(exactly, bytes, length);
+    if (hub_put_all(h, exactly, length))
+        finish(h);
+    hub_free(h, false);
+    free(exactly);
 }
 
 void fuzz_parts(const uint8_t *data, size_t size)
 {
     if (size == 0 || size > LONGEST)
         return;
+    if (data[0] == 'M') {
+        take_message((const char *)data + 1, size - 1);
+        return;
+    }
     make_keys();
     const Buffer last = make_file(data + 1, size - 1);
     if (data[0] == 'J')

@@ -83,8 +83,11 @@ static void test_order(void **state)
     hub_free(h, false);
 }
 
+// Numbers of blocks that would need more memory than there is.
+static const uint64_t far[] = {1 << 24, (uint64_t)1 << 40, UINT64_MAX - 1, UINT64_MAX};
+
 // What another process sends is several results, each after its length. A message that is cut anywhere else, or has results without
-// a head, is refused, whatever its lengths say; what came before is kept.
+// a head or of blocks so far away, is refused, whatever its lengths say; what came before is kept.
 static void test_messages(void **state)
 {
     (void)state;
@@ -117,6 +120,14 @@ static void test_messages(void **state)
         Hub *h = open_hub(2, 0, NULL, "key");
         memcpy(message.start, &wrong[i], sizeof wrong[i]);
         assert_false(hub_put_all(h, message.start, message.length));
+        hub_free(h, false);
+    }
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+        char bytes[8 + 64];
+        const uint64_t length = make_result(bytes + 8, far[i], 0, "far");
+        memcpy(bytes, &length, 8);
+        Hub *h = open_hub(2, 0, NULL, "key");
+        assert_false(hub_put_all(h, bytes, 8 + length));
         hub_free(h, false);
     }
     buffer_free(&message);
@@ -232,7 +243,6 @@ static void test_far_block(void **state)
 {
     (void)state;
     const char *name = path("journal");
-    static const uint64_t far[] = {1 << 24, (uint64_t)1 << 40, UINT64_MAX - 1, UINT64_MAX};
     for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
         char bytes[64];
         Buffer file = {0};
