@@ -387,7 +387,7 @@ static size_t leave_out_calls(char *text, size_t length)
     return (size_t)(to - text) + rest;
 }
 
-char *emit_c(Module *const *module, int count, HeaderForm header, size_t *length)
+char *emit_c(Module *const *module, int count, HeaderForm header, size_t *length, size_t *own)
 {
     char *text;
     Emit *queries = account_new((size_t)count, sizeof *queries);
@@ -414,8 +414,11 @@ char *emit_c(Module *const *module, int count, HeaderForm header, size_t *length
     }
     fputs("};\n\nEXPORT_QUERIES(queries)\n", out);
     fclose(out);
-    if (header == HEADER_BARE)
+    if (header == HEADER_BARE) {
+        if (own != NULL)
+            *own = *length - strlen(template_bare_header);
         *length = leave_out_calls(text, *length);
+    }
     arena_free(arena);
     account_free(queries);
     return text;

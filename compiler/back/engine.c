@@ -22,9 +22,9 @@ static bool open_interpreter(Engine *e, Module *const *module, int count)
 static bool open_compiled(Engine *e, EngineKind kind, Module *const *module, int count,
                           const EngineOptions *options, char **message)
 {
-    size_t length = options->like ? options->like->c_length : 0;
+    size_t length = options->like ? options->like->c_length : 0, own = options->like ? options->like->c_own : 0;
     const bool made = options->like && options->like->c_text;
-    char *c_text = made ? options->like->c_text : emit_c(module, count, HEADER_BARE, &length);
+    char *c_text = made ? options->like->c_text : emit_c(module, count, HEADER_BARE, &length, &own);
     const Matcher *matcher = NULL;
     void *handle = kind == ENGINE_AUTO ? cache_find(c_text, length, options, &matcher) : NULL;
     const bool with_tcc = kind == ENGINE_TCC || (kind == ENGINE_AUTO && handle == NULL);
@@ -36,7 +36,7 @@ static bool open_compiled(Engine *e, EngineKind kind, Module *const *module, int
     if (kind == ENGINE_AUTO && with_tcc) {
         e->c_text = c_text;
         e->c_length = length;
-        e->c_own = length - strlen(template_bare_header);
+        e->c_own = own;
     } else if (!made)
         free(c_text);
     return handle != NULL;

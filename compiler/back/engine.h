@@ -45,8 +45,9 @@ typedef enum HeaderForm {
     HEADER_BARE // embedded without its comments, for compiling at once
 } HeaderForm;
 
-// The complete C text of a matcher (malloc'd; the caller frees it).
-char *emit_c(Module *const *module, int count, HeaderForm header, size_t *length);
+// The complete C text of a matcher (malloc'd; the caller frees it). *own, unless NULL: with HEADER_BARE, the length
+// of the part that was made from the queries.
+char *emit_c(Module *const *module, int count, HeaderForm header, size_t *length, size_t *own);
 
 // Compiles C text to a shared object with the system compiler. The file gets its name only when it is
 // complete.

@@ -102,7 +102,7 @@ typedef struct Emission {
 static void emit(void *user)
 {
     Emission *e = user;
-    e->text = emit_c(e->all->module, e->all->count, e->header, &e->length);
+    e->text = emit_c(e->all->module, e->all->count, e->header, &e->length, NULL);
 }
 
 static bool emit_within(Emission *e, const CompileOptions *options)

@@ -125,7 +125,7 @@ static bool explain_matcher(const char *path)
 static void explain_c(Module *const *module)
 {
     size_t length;
-    char *text = emit_c(module, 1, HEADER_INCLUDED, &length);
+    char *text = emit_c(module, 1, HEADER_INCLUDED, &length, NULL);
     explain_title("C");
     fwrite(text, 1, length, stdout);
     free(text);

@@ -140,7 +140,7 @@ static bool emits(Fuzz *f, Module *module)
 {
     for (HeaderForm header = HEADER_INCLUDED; header <= HEADER_BARE; header++) {
         size_t length = 0;
-        char *c = emit_c(&module, 1, header, &length);
+        char *c = emit_c(&module, 1, header, &length, NULL);
         bool good = c && strlen(c) == length;
         free(c);
         if (!good)

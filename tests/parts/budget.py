@@ -42,7 +42,7 @@ POSITION_FILTERS = '''
     find mate | find all check | find <-- check | find 3 10 check | find all A == 3 | path -- -- check | path --* mate
     path {-- check} {-- --} | path focus A --* | path firstmatch --* mate | path lastposition check --* | path nestban --* mate
     path verbose --* | path quiet --* | path --{3} (-- check) | line --> check+ | line <-- . <-- . | line --> .* --> mate
-    line firstmatch --> .+ | lca(position 0 position 900) == position 0 | distance(position 0 position 900) == 4
+    path max(power A) --* check --* | line firstmatch --> .+ | lca(position 0 position 900) == position 0 | distance(position 0 position 900) == 4
     ancestor(position 0 position 900) | descendant(position 900 position 3) | position 900:check | parent:check | child:check
     depth > 4 | ply > 3 | move legal count > 3 | {y1 = move from A legal  y1 == 1} | similarposition "GAMES.pgn" | move from K to . | legal Q-- | movenumber > 4 | fen == "x" | echo (s1 s2) s1 == s2
     echo quiet (s3 s4) ply == 3 | echo (s5 s6) lca(s5 s6) == position 3 | power A > 4 | A attacks a | A->R->k | xray(A k) | pin
@@ -73,8 +73,9 @@ CONSTANT = """
     char_string piece_letter type_letter text_piece elo year has_nag show_squares show_move key_end memo_visit log_constituent
     hhdb_bool hhdb_code hhdb_text_here hhdb_string hhdb_number first_match
 """.split()
-# Only for pages, at matching positions: the stretch of a path, which has taken steps for each of its moves.
-FOR_PAGES = ["show_line"]
+# Only for pages, at matching positions: what is shown of them, and the stretch of a path, which has taken steps for each of its
+# moves.
+FOR_PAGES = ["show", "show_line"]
 TAGS, PLIES, STEPS = 20000, 4000, 100000
 MOST = {"text": 1200, "position": 8000, "tag": 1200, "case": 8000}  # instructions a step
 

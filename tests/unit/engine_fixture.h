@@ -274,7 +274,7 @@ static inline Engine open_engine(EngineKind kind, Module *const *module, int cou
     char *message;
     const EngineOptions options = {.no_cache = true};
     if (!engine_open(&e, kind, module, count, &options, &message)) {
-        char *text = emit_c(module, count, HEADER_INCLUDED, &(size_t){0});
+        char *text = emit_c(module, count, HEADER_INCLUDED, &(size_t){0}, NULL);
         print_error("%s\n%s", message, text);
         free(text);
         fail();

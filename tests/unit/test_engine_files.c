@@ -34,7 +34,7 @@ static void test_shared_object(void **state)
     make_folder(folder);
     snprintf(path, sizeof path, "%s/matcher.so", folder);
     Module *m = small_module();
-    char *text = emit_c(&m, 1, HEADER_EMBEDDED, &length);
+    char *text = emit_c(&m, 1, HEADER_EMBEDDED, &length, NULL);
     assert_true(cc_build(text, length, path, NULL, &message));
     Engine e;
     assert_true(engine_load(&e, path, &message));
