@@ -344,7 +344,7 @@ static void test_long_values(void **state)
 static void test_long_chart(void **state)
 {
     (void)state;
-    char name[8];
+    char name[16];
     Sample s;
     sample_open(&s, "white", 1);
     for (int i = 0; i < 201; i++) {
