@@ -51,6 +51,7 @@ def run(suite):
     without_games(suite)
     facts(suite, databases)
     layout(suite)
+    many_names(suite)
     info(suite)
 
 
@@ -526,6 +527,24 @@ def layout(suite):
     rows_wanted += [first[0], 0]
     got = list(struct.unpack("<%dH" % (len(moves) // 2), moves))
     suite.check("database: the layout of moves", got == rows_wanted, "%s\n%s" % (got, rows_wanted))
+
+
+def many_names(suite):
+    """An import with little memory forgets names and may store one twice; searches and `info` do not show it."""
+    pgn = suite.path("names.pgn")
+    write(pgn, "".join('[Event "E"]\n[White "A player with the number %d"]\n\n1. e4 *\n\n' % n for n in list(range(4000)) * 2))
+    path = make(suite, pgn, "names.cqldb", "--max-memory", "1")
+    connection = sqlite3.connect(path)
+    (rows,) = connection.execute("SELECT count(*) FROM player").fetchone()
+    connection.close()
+    suite.check("database: names are forgotten", rows > 4001, str(rows))
+    printed = suite.run([suite.cqlgen, "info", path]).text()
+    suite.check("database: info counts a name once", "\nplayers    4001\n" in printed, printed)  # Black is "?"
+    found = [suite.search("-e", 'player white == "A player with the number 7"', name, "-f", "positions", "-q").text() for name in (pgn, path)]
+    suite.check("database: a name that is stored twice is found", found[0] == found[1] and found[0].count("\n") == 2, str(found))
+    groups = suite.search("-e", "initial", path, "--count-by", "white", "-f", "csv", "-q").text().splitlines()
+    suite.check("database: groups by names that are stored twice", len(groups) == 4001 and all(line.split(",")[1] == "2" for line in groups[1:]),
+                "\n".join(groups[:3]))
 
 
 def info(suite):
