@@ -81,7 +81,7 @@ def same_answers(suite, databases):
         known = known_failures()
         found += [c for c in cases.load(shared, [os.path.join(SHARED, "pgn")], AREAS) if c.key not in known]
     found = [c for c in found if c.pgn in databases and suite.wanted(c.key)]
-    found = found[::suite.size(full=1, quick=16, sanitize=32)]
+    found = found[::suite.size(full=2, quick=16, sanitize=32)]
     for case in found:
         case.pgn = databases[case.pgn]
 
