@@ -24,6 +24,8 @@ missing() {
     compiles sqlite3.h || echo libsqlite3-dev
     compiles xxhash.h || echo libxxhash-dev
     command -v zstd >/dev/null || echo zstd
+    command -v bzip2 >/dev/null || echo bzip2
+    command -v xz >/dev/null || echo xz-utils
 }
 
 # compiles HEADER... [-DNAME=VALUE]: the compiler finds these headers.
