@@ -54,6 +54,7 @@ tcc_runtime() {
 # What some tests can do without.
 helpful() {
     command -v zsh >/dev/null || echo zsh
+    command -v git >/dev/null || echo git
     command -v mpirun >/dev/null || echo openmpi-bin
     command -v mpicc >/dev/null || echo libopenmpi-dev
     for module in setuptools wheel pandas; do

@@ -531,9 +531,9 @@ def layout(suite):
 
 def many_names(suite):
     """An import with little memory forgets names and may store one twice; searches and `info` do not show it."""
-    pgn = suite.path("names.pgn")
+    pgn = suite.path("many-names.pgn")
     write(pgn, "".join('[Event "E"]\n[White "A player with the number %d"]\n\n1. e4 *\n\n' % n for n in list(range(4000)) * 2))
-    path = make(suite, pgn, "names.cqldb", "--max-memory", "1")
+    path = make(suite, pgn, "many-names.cqldb", "--max-memory", "1")
     connection = sqlite3.connect(path)
     (rows,) = connection.execute("SELECT count(*) FROM player").fetchone()
     connection.close()
