@@ -373,11 +373,11 @@ RAYS_INLINE MovesFound sw_moves_of(const Position *p, const MovesWanted *wanted,
 }
 
 // Squares of moves that are found at once: steps of pawns and moves of knights that are not in line with the king, while it
-// is not in check.
+// is there and not in check.
 RAYS_INLINE Bitboard sw_some_moves(const Position *p, const MovesWanted *wanted, int side, MovesAspect aspect)
 {
     const Bitboard *own = p->board + side * 6;
-    if (p->check != CHECK_NONE)
+    if (p->check != CHECK_NONE || !own[WHITE_KING])
         return 0;
     const Bitboard from = wanted->from & ~reach_table[WHITE_QUEEN][__builtin_ctzll(own[WHITE_KING])];
     const Bitboard to = wanted->to & ~p->board[BOARD_WHITE + side], empty = p->empty & to;

@@ -112,7 +112,7 @@ INLINE const char *next_other(LineReader *r, const char *p, bool wide)
     for (;;) {
         const size_t at = (size_t)(p - r->masked);
         if (at < r->masked_length) {
-            if (*p == '0' && p == begin) // behind a move, which may end in a digit
+            if (*p == '0' && p == begin) // a zero after a move is not part of a number
                 return p;
             uint64_t rest;
             memcpy(&rest, (const char *)r->other + at / 8, sizeof rest);

@@ -68,7 +68,7 @@ static void find_callers(Inline *s)
             m->function[i]->body = ir_bool(m->arena, true);
 }
 
-// Looks for calls of functions that can become part of the one that `owner` stands for.
+// Finds the calls in `tree` whose functions can become part of the function `owner`.
 static void find_parts(Inline *s, const Ir *tree, int owner)
 {
     for (int i = 0; i < tree->kid_count; i++)
