@@ -37,7 +37,7 @@ def differential(suite, seed):
     program = os.path.join(suite.out, "tests", "differential")
     for dialect, share in (("cql6", 1), ("cqli", 8), ("cql3", 8), ("cql5", 32)):
         arguments = ["--dialect", dialect, seed, str(number // share), games, lines, os.path.join(EXAMPLES, "studies.pgn"),
-                     os.path.join(TESTS, "pgn", "clocks.pgn")]
+                     os.path.join(TESTS, "pgn", "clocks.pgn"), os.path.join(TESTS, "pgn", "cqli.pgn")]
         yield "differential test of " + dialect, [program, *arguments]
 
 
