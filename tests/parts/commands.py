@@ -297,6 +297,10 @@ def outputs(suite):
     left = [f for f in os.listdir(suite.folder.name) if f.lstrip(".").startswith("target.pgn") and f != "target.pgn"]
     suite.check("command: no temporary files stay", not left, str(left))
     expect(suite, "-o in a missing folder", suite.search("-e", "mate", GAMES, "-o", suite.path("no/x.pgn")), 5, "", "no/x.pgn")
+    loop = suite.path("loop.pgn")
+    os.symlink("loop.pgn", loop)
+    expect(suite, "-o a link to itself", suite.search("-e", "mate", GAMES, "-o", loop), 5, "", "loop.pgn: Too many levels of symbolic links")
+    suite.check("command: the link to itself is there", os.path.islink(loop))
     expect(suite, "a compilation into a missing folder",
            suite.run([suite.cqlgen, "-e", "mate", "-o", suite.path("no/x.so")]), 5, "")
     if os.path.exists("/dev/full"):

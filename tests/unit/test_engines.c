@@ -257,6 +257,24 @@ static void test_flags(void **state)
     }
 }
 
+// The condition of a choice that sets a local reads it before it is set.
+static void test_flag_of_itself(void **state)
+{
+    (void)state;
+    Module *m = new_module();
+    Arena *a = m->arena;
+    IrFunction *f = m->function[0];
+    const int flag = ir_new_local(f, IRT_INT), other = ir_new_local(f, IRT_INT);
+    Ir *needs_code = ir_always(ir_let(other, ir_node(IR_NODE_PLY, ir_current(a))));
+    Ir *test = ir_and(needs_code, ir_with_int(IR_EQ, ir_local(f, flag), 1));
+    Ir *choice = ir_if(test, ir_let_int(f, flag, 1), ir_let_int(f, flag, 0));
+    f->body = ir_all(3, ir_always(ir_let_int(f, flag, 1)), choice, ir_with_int(IR_EQ, ir_local(f, flag), 1));
+    static Trace t;
+    run_all(m, 100000, &t);
+    assert_int_equal(t.hit_count, game()->view.count);
+    arena_free(m->arena);
+}
+
 // A cell that also takes the number of another cell is not only 1 or 0.
 static void test_copied_cells(void **state)
 {
@@ -338,6 +356,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_flags),       cmocka_unit_test(test_copied_cells),
+        cmocka_unit_test(test_flag_of_itself),
         cmocka_unit_test(test_numbers),     cmocka_unit_test(test_sets),
         cmocka_unit_test(test_loops),       cmocka_unit_test(test_tree),
         cmocka_unit_test(test_step_budget), cmocka_unit_test(test_depth),

@@ -374,6 +374,41 @@ static void tags_are_tested_before_the_moves(void **state)
     arena_free(m->arena);
 }
 
+static Compiled compiled_query(const char *query, bool optimised)
+{
+    Compiled c;
+    const CompileOptions options = {.optimize = optimised, .variations = -1, .show = show_diagnostics};
+    assert_true(compile_query(&c, "-e", query, &options));
+    return c;
+}
+
+// What every match needs in a comment of the input: the longest part that is there as it is in the query. White space and bytes that
+// are not ASCII may be others in the input, and its braces are `_` in the query's view.
+static void comments_are_looked_for_first(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *query, *part;
+    } rows[] = {
+        {"originalcomment \"winning\"", "winning"},
+        {"originalcomment \"a clear blunder of_White\"", "blunder"},
+        {"originalcomment \"x y\"", NULL}, // a single byte says nothing
+        {"originalcomment \"xy z\"", "xy"},
+        {"originalcomment \"z xy\"", "xy"},
+        {"originalcomment \"Zug\" originalcomment \"zwang\"", "zwang"},
+        {"originalcomment \"zwang\" originalcomment \"Zug\"", "zwang"},
+        {"originalcomment \"one\" or originalcomment \"other\"", NULL},
+        {"not originalcomment \"one\"", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Compiled c = compiled_query(rows[i].query, true);
+        const char *part = c.module->info.comment_part;
+        if ((part == NULL) != (rows[i].part == NULL) || (part && strcmp(part, rows[i].part) != 0))
+            fail_msg("%s: %s", rows[i].query, part ? part : "nothing");
+        compiled_free(&c);
+    }
+}
+
 // ---- the algebra of alternatives ---------------------------------------------------------------------------
 
 typedef struct Form {
@@ -408,14 +443,6 @@ static const Form forms[] = {
     // what remains is rolled
     {"shift {Kc3 R attacks kc5}", .tests = 2, .calls = 1, .rows = 1},
 };
-
-static Compiled compiled_query(const char *query, bool optimised)
-{
-    Compiled c;
-    const CompileOptions options = {.optimize = optimised, .variations = -1, .show = show_diagnostics};
-    assert_true(compile_query(&c, "-e", query, &options));
-    return c;
-}
 
 static void alternatives_are_joined(void **state)
 {
@@ -747,6 +774,7 @@ int main(void)
         cmocka_unit_test(tests_of_squares_become_sets),
         cmocka_unit_test(effects_stay_in_place),
         cmocka_unit_test(tags_are_tested_before_the_moves),
+        cmocka_unit_test(comments_are_looked_for_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,6 +83,31 @@ static void test_order(void **state)
     hub_free(h, false);
 }
 
+// The last places that members reached are known, four a member: the nearest one at or before a block is where another member may
+// begin to read.
+static void test_places(void **state)
+{
+    (void)state;
+    Hub *h = open_hub(2, 0, NULL, "key");
+    SharePlace place = {.block = 77};
+    assert_false(hub_place(h, 5, &place));
+    assert_int_equal(hub_places(h), 0);
+    hub_reached(h, &(SharePlace){.block = 3, .pgn.offset = 300});
+    assert_false(hub_place(h, 2, &place)); // the only place comes later
+    assert_int_equal(place.block, 77);     // unchanged
+    for (uint64_t block = 10; block <= 17; block++) // eight more: the first one is forgotten
+        hub_reached(h, &(SharePlace){.block = block, .pgn.offset = 100 * block});
+    assert_int_equal(hub_places(h), 9);
+    assert_false(hub_place(h, 9, &place));
+    assert_true(hub_place(h, 14, &place));
+    assert_int_equal(place.pgn.offset, 1400);
+    hub_reached(h, &(SharePlace){.block = 12, .pgn.offset = 1201}); // instead of 10; not in order
+    assert_false(hub_place(h, 10, &place));
+    assert_true(hub_place(h, 1000, &place));
+    assert_int_equal(place.block, 17);
+    hub_free(h, false);
+}
+
 // Numbers of blocks that would need more memory than there is.
 static const uint64_t far[] = {1 << 24, (uint64_t)1 << 40, UINT64_MAX - 1, UINT64_MAX};
 
@@ -399,6 +424,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),           cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_places),
         cmocka_unit_test(test_ranges),          cmocka_unit_test(test_window),
         cmocka_unit_test(test_spans),           cmocka_unit_test(test_journal),
         cmocka_unit_test(test_far_block),       cmocka_unit_test(test_block_chunks),

@@ -250,17 +250,6 @@ static Value extreme(Lower *l, const Ast *ast)
     return compare_extreme(l, ast, ast->op == OP_MAX);
 }
 
-// Of one operand that is unchanged.
-static Ir *operand_condition(Lower *l, const Ast *ast)
-{
-    return lower_condition(l, ast->kid[0]);
-}
-
-static Value operand_value(Lower *l, const Ast *ast)
-{
-    return lower_value(l, ast->kid[0]);
-}
-
 static Ir *equality(Lower *l, const Ast *ast) // of type bool for sets
 {
     return relation(l, ast).pre;
@@ -274,7 +263,6 @@ const Lowering lowering_logic[OP_COUNT_] = {
     [OP_IF] = {if_value, if_condition},
     [OP_WHILE] = {NULL, while_condition},
     [OP_LOOP] = {NULL, loop_condition},
-    [OP_NOTRANSFORM] = {operand_value, operand_condition},
     [OP_NUMBER] = {number},
     [OP_NEGATE] = {negative},
     [OP_ABS] = {absolute},

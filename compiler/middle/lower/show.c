@@ -13,8 +13,7 @@ static bool has_effects(const Ast *ast)
     if (ast->op == OP_PATH)
         return facts_kids_have_effects(ast) || facts_have_effects(ast->kid_left) ||
                facts_have_effects(ast->kid_right);
-    if (ast->op != OP_COMPOUND && ast->op != OP_AND && ast->op != OP_OR && ast->op != OP_VARIANTS &&
-        ast->op != OP_NOTRANSFORM)
+    if (ast->op != OP_COMPOUND && ast->op != OP_AND && ast->op != OP_OR && ast->op != OP_VARIANTS)
         return facts_have_effects(ast);
     for (int i = 0; i < ast->kid_count; i++)
         if (has_effects(ast->kid[i]))
@@ -101,8 +100,6 @@ static Ir *show_filter(Lower *l, const Ast *ast)
         return show_alternatives(l, ast);
     case OP_VARIANTS:
         return ast->kid_count <= MOST_VARIANTS ? show_alternatives(l, ast) : NULL;
-    case OP_NOTRANSFORM:
-        return show_filter(l, ast->kid[0]);
     case OP_DASH:
         return facts_have_effects(ast) ? NULL : show_moves(l, ast);
     case OP_MOVE:
