@@ -425,19 +425,20 @@ static void each_position(Emit *e, const Ir *ir, Targets to)
     end_loop(e, ir, to);
 }
 
-// Positions with the same key.
-static void each_equal(Emit *e, const Ir *ir, Targets to)
+// Positions whose values compare with those of the current one.
+static void each_compared(Emit *e, const Ir *ir, Targets to)
 {
     bool is_local;
-    const Expr key = emit_value(e, ir->kid[0]), from = emit_value(e, ir->kid[1]),
-               to_last = emit_value(e, ir->kid[2]);
+    const Expr key = emit_value(e, ir->kid[0]), number = emit_value(e, ir->kid[1]),
+               second = emit_value(e, ir->kid[2]), from = emit_value(e, ir->kid[3]),
+               to_last = emit_value(e, ir->kid[4]);
     emit_enter(e);
     const char *i = counter(e, ir, "at", &is_local);
     const char *last = emit_own_name(e, "last");
-    emit_loop(e,
-              "for (int32_t %s = %e, %s = c->rt->next_equal(c, %d, %e, %e, %s); %s >= 0; "
-              "%s = c->rt->next_equal(c, %d, %e, %s + 1, %s))",
-              last, to_last, i, ir->low - 1, key, from, last, i, i, ir->low - 1, key, i, last);
+    const Expr wanted = emit_expr(e, STRENGTH_PRIMARY, "c->rt->next_compared(c, %d, %e, %e, %e", ir->low - 1,
+                                  key, number, second);
+    emit_loop(e, "for (int32_t %s = %e, %s = %e, %e, %s); %s >= 0; %s = %e, %s + 1, %s))", last, to_last, i,
+              wanted, from, last, i, i, wanted, i, last);
     loop_body(e, ir, to, is_local ? NULL : i);
     end_loop(e, ir, to);
 }
@@ -677,8 +678,8 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
     case IR_EACH_POSITION:
         each_position(e, ir, to);
         return;
-    case IR_EACH_EQUAL:
-        each_equal(e, ir, to);
+    case IR_EACH_COMPARED:
+        each_compared(e, ir, to);
         return;
     case IR_EACH_ANCESTOR:
         each_ancestor(e, ir, to);

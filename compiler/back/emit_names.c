@@ -224,7 +224,7 @@ Expr emit_cell(Emit *e, int slot, IrType type)
 bool emit_binds_local(const Ir *ir)
 {
     return ir->op == IR_EACH_SQUARE || ir->op == IR_EACH_POSITION || ir->op == IR_EACH_ANCESTOR ||
-           ir->op == IR_EACH_EQUAL || ir->op == IR_EACH_CHILD;
+           ir->op == IR_EACH_COMPARED || ir->op == IR_EACH_CHILD;
 }
 
 // Strings and tables are named when they are first used, so locals avoid such names.

@@ -32,7 +32,7 @@ static bool needs_statements(const Ir *ir)
     case IR_EACH_SQUARE:
     case IR_EACH_POSITION:
     case IR_EACH_ANCESTOR:
-    case IR_EACH_EQUAL:
+    case IR_EACH_COMPARED:
     case IR_EACH_CHILD:
     case IR_EACH_ROW:
     case IR_WHILE:

@@ -153,13 +153,15 @@ static NEVER_INLINE bool each_position(Frame *f, const Ir *ir)
     return ir->mode != MODE_ANY;
 }
 
-static NEVER_INLINE bool each_equal(Frame *f, const Ir *ir)
+static NEVER_INLINE bool each_compared(Frame *f, const Ir *ir)
 {
     Context *c = f->c;
-    const int32_t key = number(f, ir->kid[0]), last = number(f, ir->kid[2]);
-    for (int32_t i = number(f, ir->kid[1]); (i = c->rt->next_equal(c, ir->low - 1, key, i, last)) >= 0; i++) {
+    const int32_t key = number(f, ir->kid[0]), first = number(f, ir->kid[1]), second = number(f, ir->kid[2]),
+                  last = number(f, ir->kid[4]);
+    for (int32_t i = number(f, ir->kid[3]);
+         (i = c->rt->next_compared(c, ir->low - 1, key, first, second, i, last)) >= 0; i++) {
         f->local[ir->number].i = i;
-        if (round_ends(f, ir, ir->kid[3]))
+        if (round_ends(f, ir, ir->kid[5]))
             return ir->mode == MODE_ANY;
     }
     return ir->mode != MODE_ANY;
@@ -414,8 +416,8 @@ static bool test(Frame *f, const Ir *ir)
             return each_square(f, ir);
         case IR_EACH_POSITION:
             return each_position(f, ir);
-        case IR_EACH_EQUAL:
-            return each_equal(f, ir);
+        case IR_EACH_COMPARED:
+            return each_compared(f, ir);
         case IR_EACH_ANCESTOR:
             return each_ancestor(f, ir);
         case IR_EACH_CHILD:

@@ -13,7 +13,7 @@
 #include "runtime/game/view.h"
 #include "runtime/value/value.h"
 
-enum { CQL_ABI_VERSION = 18 };
+enum { CQL_ABI_VERSION = 19 };
 
 enum { SCREEN_QUERIES = 32 }; // see QueryInfo.screen
 #define CQL_MAGIC 0x6c71636eu // the bytes "ncql"

@@ -37,7 +37,7 @@ typedef struct Subject {
     SUBJECT(files, FilesState)                                                                               \
     SUBJECT(marks, MarksState)                                                                               \
     SUBJECT(members, MembersState)                                                                           \
-    SUBJECT(equal, EqualState)                                                                               \
+    SUBJECT(compared, ComparedState)                                                                         \
     SUBJECT(memo, MemoState)                                                                                 \
     SUBJECT(path, PathState)                                                                                 \
     SUBJECT(common_run, CommonRunState)                                                                      \

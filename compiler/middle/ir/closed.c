@@ -134,7 +134,7 @@ static Given walk(Locals *l, const Ir *tree, uint64_t given)
     case IR_EACH_SQUARE:
     case IR_EACH_POSITION:
     case IR_EACH_ANCESTOR:
-    case IR_EACH_EQUAL:
+    case IR_EACH_COMPARED:
     case IR_EACH_CHILD:
     case IR_EACH_ROW:
         return walk_loop(l, tree, given);

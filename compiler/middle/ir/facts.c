@@ -147,7 +147,7 @@ bool ir_always_true(const Ir *tree)
     case IR_EACH_SQUARE:
     case IR_EACH_POSITION:
     case IR_EACH_ANCESTOR:
-    case IR_EACH_EQUAL:
+    case IR_EACH_COMPARED:
     case IR_EACH_CHILD:
     case IR_EACH_ROW:
         return tree->mode == MODE_EACH ||

@@ -37,7 +37,7 @@ static void print_slot(FILE *out, const Module *m, int slot)
 static bool is_loop(const Ir *ir)
 {
     return ir->op == IR_EACH_SQUARE || ir->op == IR_EACH_POSITION || ir->op == IR_EACH_ANCESTOR ||
-           ir->op == IR_EACH_EQUAL || ir->op == IR_EACH_CHILD || ir->op == IR_EACH_ROW;
+           ir->op == IR_EACH_COMPARED || ir->op == IR_EACH_CHILD || ir->op == IR_EACH_ROW;
 }
 
 static void print_number(FILE *out, const Module *m, const Ir *ir)

@@ -175,7 +175,7 @@ static const char *check_details(const Verify *v, const Ir *ir)
         return check_local(v, ir, IRT_INT);
     case IR_EACH_POSITION:
     case IR_EACH_ANCESTOR:
-    case IR_EACH_EQUAL:
+    case IR_EACH_COMPARED:
         if (ir->low < 0 || ir->low > v->module->info.remembered_count)
             return wrong(v, ir, "no such condition");
         return check_local(v, ir, IRT_INT);

@@ -217,12 +217,26 @@ static Ir *fold_junction(Ir *node)
     return folded;
 }
 
+// Of operands that are all true but the last one, the last one is negated.
+static Ir *fold_not_all(Ir *node)
+{
+    Ir *all = node->kid[0];
+    const int last = all->kid_count - 1;
+    for (int i = 0; i < last; i++)
+        if (!ir_always_true(all->kid[i]))
+            return node;
+    all->kid[last] = negation(all->kid[last]);
+    return all;
+}
+
 static Ir *fold_not(Ir *node)
 {
     Ir *kid = node->kid[0];
     switch ((IrOp)kid->op) {
     case IR_NOT:
         return kid->kid[0];
+    case IR_AND:
+        return fold_not_all(node);
     case IR_EQ:
     case IR_NE:
     case IR_LT:

@@ -24,7 +24,7 @@ static void count_uses(const Ir *tree, LocalUse *use)
     case IR_EACH_SQUARE:
     case IR_EACH_POSITION:
     case IR_EACH_ANCESTOR:
-    case IR_EACH_EQUAL:
+    case IR_EACH_COMPARED:
     case IR_EACH_CHILD:
         use[tree->number].writes += 2; // never a constant
         break;

@@ -3,161 +3,15 @@
 //   - a test of the visited position alone becomes a remembered condition of the loop;
 //   - a test that no round changes is made once, before the loop;
 //   - a comparison with the position around the loop becomes a bound of the loop;
-//   - `value here == value there` leads the loop to the positions with an equal key (EACH_EQUAL); the test stays.
-// Values that the body keeps in locals are looked through.
-#include "remember.h"
+//   - `value here == value there`, or another comparison of numbers, leads the loop to the positions where it can be true
+//     (EACH_COMPARED); the test stays.
+#include "position_loops.h"
 
 #include "compiler/middle/ir/closed.h"
+#include "runtime/match/calls/compared.h"
 #include "runtime/value/account.h"
 
 #include <stdlib.h>
-
-enum { MOST_KEYS = 16 };
-
-// Where a value comes from. Bits.
-enum { FROM_AROUND = 1, FROM_VISITED = 2, FROM_ELSEWHERE = 4 };
-
-// What a local of the body contains in the round of a loop.
-typedef struct Content {
-    int loop; // of which; what is kept from another one means nothing
-    const Ir *value;
-    const Ir *at;   // the position at which it was evaluated; NULL: that around the loop
-    int since;      // when it was put there
-    int last_write; // when it was written last
-    bool is_known;
-} Content;
-
-// By local. Kept from loop to loop, because a function may have as many loops as locals.
-struct LoopLocals {
-    int count, loops;
-    Content *content;
-};
-
-typedef struct Loop {
-    Remember *r;
-    Ir *node;
-    int since;                                         // when the visit of the body began
-    int time;                                          // counts what is seen of the body
-    Ir *filter;                                        // what is true where the loop goes; NULL: nothing yet
-    Ir *before;                                        // tests before the loop; NULL: none
-    Ir *source_key[MOST_KEYS], *target_key[MOST_KEYS]; // values that are to be equal
-    int key_count;
-    bool is_open;  // what comes next can be evaluated before what was seen
-    bool is_first; // nothing was seen but the filter
-} Loop;
-
-static const Ir *peeled(const Ir *tree)
-{
-    while (tree->op == IR_INT_OF || tree->op == IR_POSITION_OF)
-        tree = tree->kid[0];
-    return tree;
-}
-
-static bool is_visited(const Loop *loop, const Ir *position)
-{
-    position = peeled(position);
-    return position->op == IR_LOCAL && position->number == loop->node->number;
-}
-
-static bool is_written(const Loop *loop, int local)
-{
-    return local == loop->node->number || loop->r->seen[local].last_write >= loop->since;
-}
-
-static bool is_of_body(const Loop *loop, int local)
-{
-    const Places *seen = &loop->r->seen[local];
-    return seen->first >= loop->since && seen->count == loop->r->uses[local];
-}
-
-static Content *content_of(const Loop *loop, int local)
-{
-    const LoopLocals *all = loop->r->loop_locals;
-    Content *content = &all->content[local];
-    if (content->loop != all->loops)
-        *content = (Content){.loop = all->loops};
-    return content;
-}
-
-// The position around the loop: `CURRENT` outside of every AT, or a local that has it.
-static bool is_around(const Loop *loop, const Ir *position)
-{
-    position = peeled(position);
-    return position->op == IR_LOCAL && !is_written(loop, position->number) &&
-           remember_has_current(loop->r, position->number);
-}
-
-// ---- values -----------------------------------------------------------------------------------------------
-
-// A value as an expression without locals of the body, and what it depends on.
-typedef struct Resolved {
-    Ir *value; // NULL: it cannot be said so
-    unsigned from;
-} Resolved;
-
-static const Resolved unknown = {NULL, FROM_ELSEWHERE};
-
-// Where a tree is evaluated.
-typedef struct Site {
-    const Ir *at; // the position; NULL: that around the loop
-    int time, depth;
-} Site;
-
-static Resolved resolve(const Loop *loop, const Ir *tree, Site site);
-
-static Resolved resolve_local(const Loop *loop, const Ir *tree, Site site)
-{
-    Ir *current = ir_current(tree->arena);
-    Ir *const position = tree->type == IRT_POSITION ? current : ir_int_of(current);
-    if (is_visited(loop, tree))
-        return (Resolved){position, FROM_VISITED};
-    if (!is_written(loop, tree->number))
-        return (Resolved){is_around(loop, tree) ? position : ir_copy(tree), FROM_AROUND};
-    const Content *content = content_of(loop, tree->number);
-    if (!content->is_known || content->last_write > site.time)
-        return unknown;
-    return resolve(loop, content->value, (Site){content->at, content->since, site.depth + 1});
-}
-
-// The node without its operands.
-static Resolved resolve_node(const Loop *loop, const Ir *tree, const Ir *at)
-{
-    const unsigned position = IR_READS_POSITION;
-    Ir alone = *tree;
-    alone.kid_count = 0;
-    if (ir_does_any(&alone, ~(position | IR_READS_GAME)))
-        return unknown;
-    Ir *node = ir_copy_node(tree->arena, tree);
-    if (!ir_does_any(&alone, position))
-        return (Resolved){node, 0};
-    if (at == NULL || is_around(loop, at))
-        return (Resolved){node, FROM_AROUND};
-    return is_visited(loop, at) ? (Resolved){node, FROM_VISITED} : unknown;
-}
-
-static Resolved resolve(const Loop *loop, const Ir *tree, Site site)
-{
-    enum { DEEPEST = 12 };
-    const IrOp op = (IrOp)tree->op;
-    if (op == IR_LOCAL)
-        return resolve_local(loop, tree, site);
-    if (site.depth > DEEPEST || op == IR_AT || op == IR_WHILE || op == IR_ALWAYS || op == IR_EACH_ROW)
-        return unknown;
-    Resolved x = resolve_node(loop, tree, site.at);
-    for (int i = 0; i < tree->kid_count && x.value != NULL; i++) {
-        const Resolved kid = resolve(loop, tree->kid[i], site);
-        if (kid.value == NULL)
-            return unknown;
-        x.from |= kid.from;
-        ir_add_kid(x.value, kid.value);
-    }
-    return x;
-}
-
-static Resolved resolve_now(const Loop *loop, const Ir *tree, const Ir *at)
-{
-    return resolve(loop, tree, (Site){at, loop->time, 0});
-}
 
 // ---- what a test gives ------------------------------------------------------------------------------------
 
@@ -166,19 +20,15 @@ static void add_test(Ir **all, Ir *test)
     *all = *all == NULL ? test : ir_and(*all, test);
 }
 
-// `value around == value visited` becomes a part of the keys.
-static void take_key(Loop *loop, const Ir *test, const Ir *at)
+// A test that says nothing about what is at the visited position.
+static bool compares_places(const Loop *loop, const Ir *test)
 {
-    if ((test->op != IR_EQ && test->op != IR_SET_EQ) || loop->node->op != IR_EACH_POSITION ||
-        loop->key_count == MOST_KEYS)
-        return;
-    Resolved side[2] = {resolve_now(loop, test->kid[0], at), resolve_now(loop, test->kid[1], at)};
-    const int visited = side[0].from == FROM_VISITED ? 0 : 1;
-    if (side[visited].from != FROM_VISITED || side[!visited].from != FROM_AROUND ||
-        !ir_is_total(side[0].value) || !ir_is_total(side[1].value))
-        return;
-    loop->source_key[loop->key_count] = side[!visited].value;
-    loop->target_key[loop->key_count++] = side[visited].value;
+    if (test->op < IR_EQ || test->op > IR_GE)
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (!loop_is_visited(loop, test->kid[i]) && !loop_is_around(loop, test->kid[i]))
+            return false;
+    return true;
 }
 
 // A comparison of the visited position with that around the loop bounds the loop.
@@ -187,19 +37,19 @@ static bool take_bound(Loop *loop, const Ir *test)
     Ir *node = loop->node;
     if (test->op < IR_LT || test->op > IR_GE || node->op != IR_EACH_POSITION)
         return false;
-    const bool swapped = is_visited(loop, test->kid[0]);
-    if (!is_visited(loop, test->kid[!swapped]))
+    const bool swapped = loop_is_visited(loop, test->kid[0]);
+    if (!loop_is_visited(loop, test->kid[!swapped]))
         return false;
-    const Ir *other = peeled(test->kid[swapped]),
-             *node_of = other->op == IR_NODE ? peeled(other->kid[0]) : NULL;
-    const bool last = node_of != NULL && other->number == IR_NODE_LAST && is_around(loop, node_of);
+    const Ir *other = loop_peeled(test->kid[swapped]),
+             *node_of = other->op == IR_NODE ? loop_peeled(other->kid[0]) : NULL;
+    const bool last = node_of != NULL && other->number == IR_NODE_LAST && loop_is_around(loop, node_of);
     const bool is_least = (test->op <= IR_LE) != swapped; // other < visited
     const bool strict = test->op == IR_LT || test->op == IR_GT;
     const Ir *least = node->kid[0], *greatest = node->kid[1];
     const bool to_the_end = greatest->op == IR_SUB && greatest->kid[0]->op == IR_GAME &&
                             greatest->kid[0]->number == IR_GAME_COUNT && greatest->kid[1]->op == IR_INT &&
                             greatest->kid[1]->number == 1;
-    if (!last && !is_around(loop, other))
+    if (!last && !loop_is_around(loop, other))
         return false;
     if (is_least ? last || least->op != IR_INT || least->number != 0 : !to_the_end)
         return false;
@@ -217,7 +67,7 @@ static bool take_bound(Loop *loop, const Ir *test)
 static bool take_test(Loop *loop, Ir *test, const Ir *at)
 {
     Remember *r = loop->r;
-    const bool here = at != NULL && is_visited(loop, at);
+    const bool here = at != NULL && loop_is_visited(loop, at);
     if (here && (loop->is_first || ir_is_total(test)) && remember_is_closed(r, test)) {
         add_test(&loop->filter, test);
         return true;
@@ -226,8 +76,9 @@ static bool take_test(Loop *loop, Ir *test, const Ir *at)
         remember_forget_uses(r, test);
         return true;
     }
-    take_key(loop, test, at);
-    const Resolved whole = resolve_now(loop, test, at);
+    if (loop->node->op == IR_EACH_POSITION && !compares_places(loop, test))
+        loop_take_comparisons(loop, test, at);
+    const Resolved whole = loop_resolve_now(loop, test, at);
     if (whole.value == NULL || !ir_is_total(whole.value))
         return false;
     if (whole.from == FROM_VISITED)
@@ -247,7 +98,7 @@ static void forget_written(Loop *loop, const Ir *tree)
 {
     const int written = ir_written_local(tree);
     if (written >= 0) {
-        Content *content = content_of(loop, written);
+        Content *content = loop_content(loop, written);
         content->is_known = false;
         content->last_write = loop->time;
     }
@@ -258,7 +109,7 @@ static void forget_written(Loop *loop, const Ir *tree)
 static bool writes_of_body(const Loop *loop, const Ir *tree)
 {
     const int written = ir_written_local(tree);
-    if (written >= 0 && !is_of_body(loop, written))
+    if (written >= 0 && !loop_is_of_body(loop, written))
         return false;
     for (int i = 0; i < tree->kid_count; i++)
         if (!writes_of_body(loop, tree->kid[i]))
@@ -272,17 +123,6 @@ static bool can_be_left_out(const Loop *loop, const Ir *tree)
     return !ir_does_any(tree, IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES) && writes_of_body(loop, tree);
 }
 
-// A test that says nothing about what is at the visited position.
-static bool compares_places(const Loop *loop, const Ir *test)
-{
-    if (test->op < IR_EQ || test->op > IR_GE)
-        return false;
-    for (int i = 0; i < 2; i++)
-        if (!is_visited(loop, test->kid[i]) && !is_around(loop, test->kid[i]))
-            return false;
-    return true;
-}
-
 // Takes the tests out of a part of the body. Returns what is left.
 static Ir *take_tests(Loop *loop, Ir *tree, const Ir *at)
 {
@@ -291,7 +131,7 @@ static Ir *take_tests(Loop *loop, Ir *tree, const Ir *at)
     if (tree->op != IR_AND && tree->op != IR_PLACE && take_test(loop, tree, at))
         return ir_bool(tree->arena, true);
     if (tree->op == IR_AND) {
-        const bool here = at != NULL && is_visited(loop, at);
+        const bool here = at != NULL && loop_is_visited(loop, at);
         if (here && loop->is_first && take_test(loop, tree, at))
             return ir_bool(tree->arena, true);
         for (int i = 0; i < tree->kid_count; i++)
@@ -302,7 +142,7 @@ static Ir *take_tests(Loop *loop, Ir *tree, const Ir *at)
         tree->kid[0] = take_tests(loop, tree->kid[0], at);
         return fold_node(tree);
     }
-    if (tree->op == IR_AT && (is_visited(loop, tree->kid[0]) || is_around(loop, tree->kid[0]))) {
+    if (tree->op == IR_AT && (loop_is_visited(loop, tree->kid[0]) || loop_is_around(loop, tree->kid[0]))) {
         tree->kid[1] = take_tests(loop, tree->kid[1], tree->kid[0]);
         Ir *folded = fold_node(tree);
         if (folded != tree)
@@ -316,7 +156,7 @@ static Ir *take_tests(Loop *loop, Ir *tree, const Ir *at)
     loop->time++;
     forget_written(loop, tree);
     if (tree->op == IR_LET)
-        *content_of(loop, tree->number) =
+        *loop_content(loop, tree->number) =
             (Content){loop->r->loop_locals->loops, tree->kid[0], at, loop->time, loop->time, true};
     return tree;
 }
@@ -353,50 +193,88 @@ static Ir *count_rounds(Ir *loop)
     return body;
 }
 
-// Makes the key of the values.
-static Ir *make_key(Arena *a, Ir *const *value, int count)
+enum Side { VISITED, AROUND };
+
+static Ir *side_of(const Comparison *comparison, enum Side side)
 {
-    Ir *sets = ir_call(a, IR_CALL_key_sets, 0), *all = sets;
-    for (int i = 0; i < count; i++) {
-        if (value[i]->type == IRT_SET)
-            ir_add_kid(sets, value[i]);
-        else
-            all = ir_and(all, ir_call(a, IR_CALL_key_int, 1, ir_int_of(value[i])));
-    }
-    return all;
+    return side == VISITED ? comparison->visited : comparison->around;
 }
 
-// The loop visits positions with the key of the position around it.
-static Ir *loop_over_equal(Loop *loop)
+// The key of the values that are to be equal.
+static Ir *make_key(const Loop *loop, enum Side side)
+{
+    Arena *a = loop->node->arena;
+    Ir *sets = ir_call(a, IR_CALL_key_sets, 0);
+    for (int i = 0; i < loop->equal_count; i++) {
+        Ir *value = side_of(&loop->equal[i], side);
+        if (value->type == IRT_SET)
+            ir_add_kid(sets, value);
+    }
+    Ir *key = sets->kid_count > 0 ? sets : ir_int(a, 0);
+    for (int i = 0; i < loop->equal_count; i++) {
+        Ir *value = side_of(&loop->equal[i], side);
+        if (value->type != IRT_SET)
+            key = ir_call(a, IR_CALL_key_int, 2, key, loop_as_int(value));
+    }
+    return key;
+}
+
+static Ir *number_of(const Loop *loop, int i, enum Side side)
+{
+    return i < loop->number_count ? loop_as_int(side_of(&loop->number[i], side)) : ir_int(loop->node->arena, 0);
+}
+
+static int32_t relations_of(const Loop *loop)
+{
+    unsigned relations = loop->is_either ? COMPARE_EITHER : 0;
+    for (int i = 0; i < NUMBERS; i++)
+        relations |= (i < loop->number_count ? loop->number[i].relation : COMPARE_ANY) << i * COMPARE_BITS;
+    return (int32_t)relations;
+}
+
+// Keeps a value in a new local, unless it is constant. Adds the assignment to `all`; returns the value.
+static Ir *kept_value(Loop *loop, const char *name, Ir *value, Ir **all)
 {
     Remember *r = loop->r;
+    if (value->op == IR_INT)
+        return value;
+    const int local = ir_named_local(r->f, IRT_INT, name);
+    remember_grow_locals(r);
+    r->uses[local] = r->seen[local].count = 1;
+    add_test(all, ir_let(local, value));
+    return ir_local(r->f, local);
+}
+
+// The loop visits positions whose values compare with those of the position around it.
+static Ir *loop_over_compared(Loop *loop)
+{
     Ir *node = loop->node;
     Arena *a = node->arena;
-    bool same = true;
-    for (int i = 0; i < loop->key_count; i++)
-        same = same && ir_equal(loop->source_key[i], loop->target_key[i]);
-    const int key = ir_named_local(r->f, IRT_INT, "key");
-    remember_grow_locals(r);
-    Ir *condition = make_key(a, loop->target_key, loop->key_count);
-    const int number = remember_keyed(r, loop->filter != NULL ? ir_and(condition, loop->filter) : condition);
-    Ir *own = same ? ir_let(key, ir_call(a, IR_CALL_key_at, 2, ir_int(a, number), ir_current(a)))
-                   : ir_and(make_key(a, loop->source_key, loop->key_count),
-                            ir_let(key, ir_call(a, IR_CALL_key_end, 0)));
-    Ir *equal =
-        ir_new(a, IR_EACH_EQUAL, IRT_BOOL, 4, ir_local(r->f, key), node->kid[0], node->kid[1], node->kid[2]);
-    equal->number = node->number;
-    equal->mode = node->mode;
-    equal->low = 1 + number;
-    r->uses[key] = r->seen[key].count = 1;
-    remember_note_uses(r, own);
-    return ir_and(own, equal);
+    Ir *compared =
+        ir_call(a, IR_CALL_compared, 4, make_key(loop, VISITED), ir_int(a, relations_of(loop)),
+                number_of(loop, 0, VISITED), number_of(loop, 1, VISITED));
+    Ir *condition = loop->filter != NULL ? ir_and(loop->filter, compared) : compared;
+    const int number = remember_compared(loop->r, condition);
+    Ir *own = NULL;
+    Ir *key = kept_value(loop, "key", make_key(loop, AROUND), &own);
+    Ir *first = kept_value(loop, "wanted", number_of(loop, 0, AROUND), &own);
+    Ir *second = kept_value(loop, "wanted", number_of(loop, 1, AROUND), &own);
+    Ir *each = ir_new(a, IR_EACH_COMPARED, IRT_BOOL, 6, key, first, second, node->kid[0], node->kid[1],
+                      node->kid[2]);
+    each->number = node->number;
+    each->mode = node->mode;
+    each->low = 1 + number;
+    if (own == NULL)
+        return each;
+    remember_note_uses(loop->r, own);
+    return ir_and(own, each);
 }
 
 static Ir *rebuilt(Loop *loop)
 {
     Ir *node = loop->node;
-    if (loop->key_count > 0) {
-        node = loop_over_equal(loop);
+    if (loop->equal_count > 0 || loop->number_count > 0) {
+        node = loop_over_compared(loop);
     } else if (loop->filter != NULL) {
         node->low = remember_condition(loop->r, loop->filter) + 1;
         node = count_rounds(node);

@@ -9,6 +9,7 @@
 #include "runtime/value/account.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { WORTH_REMEMBERING = 100 }; // two bits are cheaper than a condition of this cost
 
@@ -86,6 +87,10 @@ static void see(Remember *r, int local, bool is_write)
 static void see_node(Remember *r, const Ir *node)
 {
     const int written = ir_written_local(node);
+    if (node->op == IR_STORE)
+        r->slot_stored[node->number] = ++r->time;
+    if (node->op == IR_INVOKE)
+        r->last_invoke = ++r->time;
     if (node->op == IR_LOCAL)
         see(r, node->number, false);
     if (written >= 0)
@@ -97,6 +102,12 @@ static void see_tree(Remember *r, const Ir *tree)
     see_node(r, tree);
     for (int i = 0; i < tree->kid_count; i++)
         see_tree(r, tree->kid[i]);
+}
+
+bool remember_is_unchanged(const Remember *r, int slot, int since)
+{
+    const bool of_search = r->m->slot_of_search != NULL && r->m->slot_of_search[slot];
+    return !of_search && r->slot_stored[slot] < since && r->last_invoke < since;
 }
 
 void remember_note_uses(Remember *r, const Ir *tree)
@@ -156,7 +167,7 @@ int remember_condition(Remember *r, Ir *condition)
     return entry->value - 1;
 }
 
-int remember_keyed(Remember *r, Ir *condition)
+int remember_compared(Remember *r, Ir *condition)
 {
     return add_condition(r->m, extracted(r, condition));
 }
@@ -231,7 +242,8 @@ static void count_writes(const Ir *tree, int *scope)
 static void remember_in_function(Remember *r, IrFunction *f)
 {
     r->f = f;
-    r->locals = r->time = 0;
+    r->locals = r->time = r->last_invoke = 0;
+    memset(r->slot_stored, 0, sizeof *r->slot_stored * (size_t)r->m->info.slot_count);
     r->here = r->scopes = 1;
     remember_grow_locals(r);
     closed_count_locals(f->body, r->uses);
@@ -242,6 +254,7 @@ static void remember_in_function(Remember *r, IrFunction *f)
 void remember_conditions(Module *m)
 {
     Remember r = {.m = m, .slot_uses = searches_count_slots(m)};
+    r.slot_stored = account_new((size_t)m->info.slot_count + 1, sizeof *r.slot_stored);
     const int count = m->function_count; // without those that are added
     for (int i = 0; i < count; i++)
         remember_in_function(&r, m->function[i]);
@@ -250,6 +263,7 @@ void remember_conditions(Module *m)
     account_free(r.scope);
     account_free(r.renumbered);
     account_free(r.slot_uses);
+    account_free(r.slot_stored);
     remember_free_loops(&r);
     tree_map_free(&r.conditions);
 }

@@ -27,15 +27,19 @@ typedef struct Remember {
     int extractions;
     LoopLocals *loop_locals;
     int *slot_uses;     // by slot: places in the module
+    int *slot_stored;   // by slot: when the pass came last to a STORE in the function; 0: not yet
+    int last_invoke;    // the same of an INVOKE, which may store anything
     TreeMap conditions; // value: 1 + the number of the remembered condition; locals are numbered from 0
 } Remember;
 
 // Makes a closed condition a function whose results are remembered; returns its number. Equal conditions have the same.
 int remember_condition(Remember *r, Ir *condition);
-// The same for a keyed condition, which makes a key (runtime/match/calls/members.def).
-int remember_keyed(Remember *r, Ir *condition);
+// The same for a compared condition (runtime/match/calls/members.def).
+int remember_compared(Remember *r, Ir *condition);
 // The local has the current position.
 bool remember_has_current(const Remember *r, int local);
+// Nothing in the part of the function that the pass has come to since then can store anything in the slot.
+bool remember_is_unchanged(const Remember *r, int slot, int since);
 void remember_grow_locals(Remember *r); // after locals were added
 // Adds the places in a tree that is new in the function, and takes those off that are in a tree that leaves it.
 void remember_note_uses(Remember *r, const Ir *tree);

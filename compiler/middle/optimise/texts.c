@@ -183,7 +183,7 @@ static Habit visit(const Texts *t, Ir *tree)
     case IR_EACH_SQUARE:
     case IR_EACH_POSITION:
     case IR_EACH_ANCESTOR:
-    case IR_EACH_EQUAL:
+    case IR_EACH_COMPARED:
     case IR_EACH_CHILD:
     case IR_EACH_ROW:
         return visit_loop(t, tree);
