@@ -237,6 +237,11 @@ static const Template templates[] = {
     {"bool",
      "{echo quiet (%v %w) {ply < 9 %(%1 < %2|%1:%b|%2:%b|%1:k == %2:k|%1:A == a|distance(%1 %2) > %i%)}}"},
     {"bool", "{echo (%v %w) {ply < 9 %(%2 <= %1|%2:%b|%2:power A == %1:power a|%1:q == %2:Q|%b%)}}"},
+    {"bool", "{echo (%v %w) {ply < 9 %(%1:power A < %2:power A + %i|%1:#P != %2:#p|abs(%1:ply - %2:ply) > %i|"
+             "distance(%1 %2) < %i|not {%1:#A >= %2:#a}|%b%)}}"},
+    {"bool", "{echo quiet (%v %w) {%1 < %2 %1:#{%s} < %2:#{%s}}}"},
+    {"bool", "{echo quiet (%v %w) {%1:A == %2:A %1:ply - %2:ply <= %i}}"},
+    {"bool", "{%v = %n find quiet {%n < %1 - %i %b}}"},
     {"bool", "{find quiet {%b find quiet <-- %b}}"},
     {"bool", "{find quiet all {%b find quiet 0 2 %b}}"},
     {"bool", "{find <-- 0 %i {%b parent:%b}}"},

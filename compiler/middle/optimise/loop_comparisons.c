@@ -219,7 +219,8 @@ static void take_both(Loop *loop, const Sum *choice, unsigned relation)
     const bool both = relation & towards;
     if (!both && (bend == AT_MOST_BOTH || loop->number_count > 0))
         return;
-    loop->is_either = !both;
+    if (!both)
+        loop->is_either = true;
     for (int i = 0; i < 2; i++)
         take(loop, choice[i].visited, choice[i].around, relation);
 }
