@@ -45,7 +45,8 @@ POSITION_FILTERS = '''
     path max(power A) --* check --* | line firstmatch --> .+ | lca(position 0 position 900) == position 0 | distance(position 0 position 900) == 4
     ancestor(position 0 position 900) | descendant(position 900 position 3) | position 900:check | parent:check | child:check
     depth > 4 | ply > 3 | move legal count > 3 | {y1 = move from A legal  y1 == 1} | similarposition "GAMES.pgn" | move from K to . | legal Q-- | movenumber > 4 | fen == "x" | echo (s1 s2) s1 == s2
-    echo quiet (s3 s4) ply == 3 | echo (s5 s6) lca(s5 s6) == position 3 | power A > 4 | A attacks a | A->R->k | xray(A k) | pin
+    echo quiet (s3 s4) ply == 3 | echo (s5 s6) lca(s5 s6) == position 3 | echo quiet (s7 s8) {s7:#A > s8:#A + 9}
+    echo quiet (z1 z2) {z1:#A == z2:#a z1:ply != z2:ply z1:#P > z2:ply + 20} | power A > 4 | A attacks a | A->R->k | xray(A k) | pin
     pin through a from R to k | ray(A k) | shift {Ra1 kb3} | flip {Ra1 kb3} | shifthorizontal Ra1 | #(A attacks a) > 3 | between(A k)
     countmoves -- == 3 | idealmate | puremate | modelmate | currentposition == position 3 | str(currentposition) == "x"
     reachableposition | terminal | virtualmainline | mainline | variation | hascomment | initialposition:check | position 900:parent:mate
@@ -70,7 +71,7 @@ CASES = '''
 TABLES = ("text", "game", "tree", "members", "path", "relation", "moves")
 # Calls that do the same work whatever the operands.
 CONSTANT = """
-    char_string piece_letter type_letter text_piece elo year has_nag show_squares show_move memo_visit log_constituent
+    char_string piece_letter type_letter text_piece elo year has_nag show_squares show_move key_int memo_visit log_constituent
     hhdb_bool hhdb_code hhdb_text_here hhdb_string hhdb_number first_match
 """.split()
 # Only for pages, at matching positions: what is shown of them, and the stretch of a path, which has taken steps for each of its
