@@ -38,7 +38,7 @@ bool kings_is_line(const Ir *tree)
 
 static void add_value(Screened *s, King *king, const Ir *tree, int operations)
 {
-    const uint64_t hash = ir_hash(tree);
+    const uint64_t hash = node_note_hash(&s->hashes, tree);
     for (int i = 0; i < king->value_count; i++)
         if (king->value[i].hash == hash && ir_equal(king->value[i].tree, tree))
             return;

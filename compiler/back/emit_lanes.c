@@ -70,7 +70,7 @@ void lanes_count_uses(Screened *s, const Ir *tree)
 {
     if (tree->kid_count == 0 || s->value_count == MOST_VALUES)
         return;
-    const uint64_t hash = ir_hash(tree);
+    const uint64_t hash = node_note_hash(&s->hashes, tree);
     if (kings_value(s, tree, hash) != NULL)
         return;
     grow_values(s);
@@ -335,7 +335,7 @@ static void begin_line_block(Screened *s, const Ir *set, const Ir *line)
 
 Expr lanes_tested_value(Screened *s, const Ir *sum)
 {
-    const LaneValue *v = find_value(s, sum, ir_hash(sum));
+    const LaneValue *v = find_value(s, sum, node_note_hash(&s->hashes, sum));
     int tested = 0;
     for (int i = 0; sum->op == IR_SET_OR && i < sum->kid_count; i++)
         tested += tested_line(s, sum->kid[i]) != NULL;
@@ -499,20 +499,31 @@ Expr lanes_plain_value(Screened *s, const Ir *ir)
     }
 }
 
+// The name of a constant that has the value from here on.
+static const char *named(Screened *s, Expr x)
+{
+    const char *name = arena_printf(s->e->arena, "value_%d", ++s->named);
+    lanes_line(s, "const Lanes %s = %e;", name, x);
+    return name;
+}
+
+// A long expression gets a name, so that the levels around it do not copy its text again and again.
+static Expr shortened(Screened *s, Expr x)
+{
+    enum { LONGEST = 4000 };
+    return strnlen(x.text, LONGEST + 1) > LONGEST ? emit_word(named(s, x)) : x;
+}
+
 Expr lanes_value(Screened *s, const Ir *ir)
 {
-    const uint64_t hash = ir->kid_count > 0 ? ir_hash(ir) : 0;
+    const uint64_t hash = ir->kid_count > 0 ? node_note_hash(&s->hashes, ir) : 0;
     const char *known = ir->kid_count > 0 ? kings_value(s, ir, hash) : NULL;
     if (known != NULL)
         return emit_word(known);
     LaneValue *v = ir->kid_count > 0 ? find_value(s, ir, hash) : NULL;
     if (v == NULL || v->uses < 2)
-        return lanes_plain_value(s, ir);
-    if (v->name == NULL) {
-        const Expr x = lanes_plain_value(s, ir);
-        const char *name = arena_printf(s->e->arena, "value_%d", ++s->named);
-        lanes_line(s, "const Lanes %s = %e;", name, x);
-        v->name = name;
-    }
+        return shortened(s, lanes_plain_value(s, ir));
+    if (v->name == NULL)
+        v->name = named(s, lanes_plain_value(s, ir));
     return emit_word(v->name);
 }

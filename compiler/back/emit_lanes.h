@@ -2,6 +2,7 @@
 #ifndef CQL_EMIT_LANES_H
 #define CQL_EMIT_LANES_H
 
+#include "compiler/middle/ir/node_notes.h"
 #include "emit_internal.h"
 
 enum { KINDS = 14 }; // of move words
@@ -63,8 +64,9 @@ typedef struct Screened {
     const Ir **history; // REPEATS: the values of the first half of its operands at all positions are kept
     int history_count;
     Ir *(*condition)[SCREEN_PLACES]; // without what is in `game`; NULL: false
-    Ir **game;     // what is the same at all positions of a game, by condition; NULL: nothing
-    bool *is_once; // the rest is true once in a game
+    Ir **game;        // what is the same at all positions of a game, by condition; NULL: nothing
+    bool *is_once;    // the rest is true once in a game
+    NodeNotes hashes; // of the trees
     LaneValue *value;
     int value_count;
     int32_t *value_at; // by hash: the number of a value, plus 1

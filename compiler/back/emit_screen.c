@@ -690,7 +690,7 @@ void emit_screen(Emit *e)
     if (e->m->screen == NULL || e->screen != NULL)
         return;
     ScreenQuery query = {.screen = e->m->screen};
-    Screened s = {.e = e, .query = &query, .query_count = 1};
+    Screened s = {.e = e, .hashes = {.arena = e->arena}, .query = &query, .query_count = 1};
     emit_all(&s);
 }
 
@@ -742,7 +742,7 @@ void emit_shared_screens(Emit *queries, int count)
                   .prefix = arena_printf(queries[first].arena, "%.*s", (int)(strlen(name) - strlen("screen")),
                                          name)};
         emit_file_name(&e, "screen");
-        Screened s = {.e = &e, .query = query, .query_count = members};
+        Screened s = {.e = &e, .hashes = {.arena = e.arena}, .query = query, .query_count = members};
         emit_all(&s);
         account_free(e.buffer);
     }

@@ -79,7 +79,8 @@ REPEATED = {
 
 # Deep: N of them, each inside the one before.
 NESTED = {
-    "product": lambda n: names(n, lambda i: f"{i + 2}", " * ") + " > 3",
+    "product": lambda n: names(n, lambda i: f"#{designator(i)}", " * ") + " > 3",
+    "product of constants": lambda n: names(n, lambda i: f"{i + 2}", " * ") + " > 3",
     "paths": lambda n: names(n, lambda i: f"path --{designator(i)}"),
     "else if": lambda n: names(n, lambda i: f"if {designator(i)} {designator(i + 1)}", " else ") + " else check",
     "braces": lambda n: nested(n, "{", "check", "}"),
@@ -99,6 +100,8 @@ NESTED = {
     "nested if test": lambda n: nested(n, "if (", "wtm", ") btm"),
     "nested at": lambda n: nested(n, "parent:", "check", ""),
     "nested attacks": lambda n: nested(n, "(R attacks ", "k", ")"),
+    "nested queen attacks": lambda n: nested(n, "(Q attacks ", "k", ")"),
+    "nested attackedby": lambda n: nested(n, "(_ attackedby ", "[QNKP]", ")"),
     "nested dash": lambda n: nested(n, "--(", "check", ")"),
     "nested square loops": lambda n: "".join(f"square s{i} in R {{" for i in range(n)) + "check" + "}" * n,
     "nested piece loops": lambda n: "".join(f"piece P{i} in R {{" for i in range(n)) + "check" + "}" * n,

@@ -136,7 +136,7 @@ static Gap scan_gap(const Lexer *l, size_t start)
             after_line_feed = gap.line_ended = true;
             gap.end++;
         } else if (c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r') {
-            gap.end++;
+            gap.end += strspn(l->text + gap.end, " \t\v\f\r");
         } else {
             break;
         }

@@ -50,26 +50,40 @@ bool ir_does_any(const Ir *tree, unsigned effects)
     return false;
 }
 
-enum { IS_NOTED = 1 << 16 };
+// Ir.noted: effects, whether it is always true, and from bit SIZE_SHIFT on the number of nodes; 0: nothing is noted.
+enum { ALWAYS_TRUE = 1 << 15, SIZE_SHIFT = 16, EFFECTS = ALWAYS_TRUE - 1 };
 
-// The effects of a tree, all of them.
-static unsigned noted_effects(Ir *tree)
+static bool always_true(const Ir *tree, bool (*kid_is)(const Ir *kid));
+
+static uint32_t notes_of(Ir *tree)
 {
-    if (tree->noted & IS_NOTED)
+    if (tree->noted != 0)
         return tree->noted;
-    unsigned effects = own_effects(tree);
+    uint32_t effects = own_effects(tree), size = 1;
     for (int i = 0; i < tree->kid_count; i++) {
-        unsigned kid = noted_effects(tree->kid[i]);
-        if (tree->op == IR_AT && i == 1 && kid & IR_READS_POSITION)
-            kid = (kid & ~(unsigned)IR_READS_POSITION) | IR_READS_GAME;
-        effects |= kid;
+        const uint32_t kid = notes_of(tree->kid[i]);
+        const bool elsewhere = tree->op == IR_AT && i == 1 && (kid & IR_READS_POSITION) != 0;
+        effects |= elsewhere ? (kid & ~(uint32_t)IR_READS_POSITION) | IR_READS_GAME : kid;
+        size += kid >> SIZE_SHIFT;
+        size = size < IR_MOST_NOTED_NODES ? size : IR_MOST_NOTED_NODES;
     }
-    return tree->noted = effects | IS_NOTED;
+    effects = (effects & EFFECTS) | (always_true(tree, ir_noted_always_true) ? ALWAYS_TRUE : 0);
+    return tree->noted = effects | size << SIZE_SHIFT;
 }
 
 bool ir_noted_any(const Ir *tree, unsigned effects)
 {
-    return (noted_effects((Ir *)tree) & effects) != 0;
+    return (notes_of((Ir *)tree) & effects) != 0;
+}
+
+int ir_noted_size(const Ir *tree)
+{
+    return (int)(notes_of((Ir *)tree) >> SIZE_SHIFT);
+}
+
+bool ir_noted_always_true(const Ir *tree)
+{
+    return (notes_of((Ir *)tree) & ALWAYS_TRUE) != 0;
 }
 
 static void forget_notes(Ir *tree)
@@ -106,23 +120,24 @@ int ir_written_local(const Ir *node)
 
 // ---- values ----------------------------------------------------------------------------------------------
 
-static bool all_always_true(const Ir *tree, int from)
+static bool all_always_true(const Ir *tree, int from, bool (*kid_is)(const Ir *kid))
 {
     for (int i = from; i < tree->kid_count; i++)
-        if (!ir_always_true(tree->kid[i]))
+        if (!kid_is(tree->kid[i]))
             return false;
     return true;
 }
 
-static bool some_always_true(const Ir *tree)
+static bool some_always_true(const Ir *tree, bool (*kid_is)(const Ir *kid))
 {
     for (int i = 0; i < tree->kid_count; i++)
-        if (ir_always_true(tree->kid[i]))
+        if (kid_is(tree->kid[i]))
             return true;
     return false;
 }
 
-bool ir_always_true(const Ir *tree)
+// `kid_is` answers for the operands.
+static bool always_true(const Ir *tree, bool (*kid_is)(const Ir *kid))
 {
     switch ((IrOp)tree->op) {
     case IR_TRUE:
@@ -134,27 +149,31 @@ bool ir_always_true(const Ir *tree)
     case IR_CALL:
         return ir_call_info[tree->number].result == 'v';
     case IR_AND:
-        return all_always_true(tree, 0);
+        return all_always_true(tree, 0, kid_is);
     case IR_OR:
-        return some_always_true(tree);
+        return some_always_true(tree, kid_is);
     case IR_NOT:
         return tree->kid[0]->op == IR_FALSE;
     case IR_IF:
     case IR_AT:
-        return all_always_true(tree, 1);
+        return all_always_true(tree, 1, kid_is);
     case IR_PLACE:
-        return ir_always_true(tree->kid[0]);
+        return kid_is(tree->kid[0]);
     case IR_EACH_SQUARE:
     case IR_EACH_POSITION:
     case IR_EACH_ANCESTOR:
     case IR_EACH_COMPARED:
     case IR_EACH_CHILD:
     case IR_EACH_ROW:
-        return tree->mode == MODE_EACH ||
-               (tree->mode == MODE_ALL && ir_always_true(tree->kid[tree->kid_count - 1]));
+        return tree->mode == MODE_EACH || (tree->mode == MODE_ALL && kid_is(tree->kid[tree->kid_count - 1]));
     default:
         return false;
     }
+}
+
+bool ir_always_true(const Ir *tree)
+{
+    return always_true(tree, ir_always_true);
 }
 
 bool ir_is_never_true(const Ir *tree, int32_t *place)
@@ -200,24 +219,24 @@ bool ir_equal(const Ir *a, const Ir *b)
     return true;
 }
 
-static uint64_t mixed(uint64_t hash, uint64_t value)
+uint64_t ir_joined_hash(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9E3779B97F4A7C15ULL;
     return hash ^ hash >> 29;
 }
 
-static inline uint64_t own_hash(const Ir *ir)
+uint64_t ir_own_hash(const Ir *ir)
 {
     const uint32_t small =
         (uint32_t)ir->low << 24 ^ (uint32_t)ir->out << 16 ^ (uint32_t)ir->op << 8 ^ (uint32_t)ir->kid_count;
-    return mixed((uint64_t)(uint32_t)ir->number << 32 | small, ir->op == IR_SET ? ir->set : 0);
+    return ir_joined_hash((uint64_t)(uint32_t)ir->number << 32 | small, ir->op == IR_SET ? ir->set : 0);
 }
 
 uint64_t ir_hash(const Ir *tree)
 {
-    uint64_t hash = own_hash(tree);
+    uint64_t hash = ir_own_hash(tree);
     for (int i = 0; i < tree->kid_count; i++)
-        hash = mixed(hash, tree->kid[i]->kid_count > 0 ? ir_hash(tree->kid[i]) : own_hash(tree->kid[i]));
+        hash = ir_joined_hash(hash, ir_hash(tree->kid[i]));
     return hash;
 }
 
@@ -328,22 +347,6 @@ static bool spend(const Ir *tree, int rounds, int *left)
 bool ir_costs_at_least(const Ir *tree, int cost)
 {
     return !spend(tree, 1, &cost);
-}
-
-// Subtracts the nodes of a tree from *left, as long as there are any left.
-static bool take_nodes(const Ir *tree, int *left)
-{
-    if (--*left < 0)
-        return false;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (!take_nodes(tree->kid[i], left))
-            return false;
-    return true;
-}
-
-bool ir_fits(const Ir *tree, int nodes)
-{
-    return take_nodes(tree, &nodes);
 }
 
 // ---- pieces ----------------------------------------------------------------------------------------------

@@ -48,6 +48,7 @@ Ir *ir_new(Arena *a, IrOp op, IrType type, int kid_count, ...)
 void ir_add_kid(Ir *parent, Ir *kid)
 {
     ARENA_PUSH(parent->arena, parent->kid, parent->kid_count, kid);
+    parent->noted = 0;
 }
 
 Ir *ir_int(Arena *a, int32_t value)

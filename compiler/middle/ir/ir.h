@@ -106,7 +106,8 @@ typedef struct Ir {
     uint8_t op;   // IrOp
     uint8_t type; // IrType
     uint8_t mode; // IrMode, loops
-    uint8_t mark; // what passes have found of the tree, two bits each: of emit_value.c, the screens, tags.c
+    uint8_t
+        mark; // what passes have found of the tree: two bits of emit_value.c, two of the screens, three of tags.c
     int32_t number, low;
     int32_t out; // CALL: local for the result through a pointer, or -1
     union {
@@ -114,7 +115,7 @@ typedef struct Ir {
         const char *note; // conditions: a comment in emitted C, such as which variant it is, or NULL
     };
     int kid_count;
-    uint32_t noted; // of ir_noted_any
+    uint32_t noted; // of ir_noted_any and the questions after it
     struct Ir **kid;
     Arena *arena; // of the node, and of nodes built from it
 } Ir;
@@ -234,6 +235,11 @@ bool ir_does_any(const Ir *tree, unsigned effects);
 // trees. Notes are about trees as they were: a pass begins with ir_forget_notes, and does not add effects to nodes that it has
 // asked about.
 bool ir_noted_any(const Ir *tree, unsigned effects);
+// The number of nodes, at most IR_MOST_NOTED_NODES, from the same notes.
+enum { IR_MOST_NOTED_NODES = 30000 };
+int ir_noted_size(const Ir *tree);
+// ir_always_true, from the same notes.
+bool ir_noted_always_true(const Ir *tree);
 void ir_forget_notes(const Module *m);
 // Whether the node itself, without its kids, has the effect IR_EFFECT.
 bool ir_has_own_effect(const Ir *node);
@@ -248,7 +254,6 @@ bool ir_is_total(const Ir *tree);
 // Rough number of machine operations.
 int ir_cost(const Ir *tree);
 bool ir_costs_at_least(const Ir *tree, int cost); // looks no further than it must
-bool ir_fits(const Ir *tree, int nodes); // has at most so many nodes; looks no further than it must
 // The local that the node itself writes, -1: none.
 int ir_written_local(const Ir *node);
 // True when the bool node is certainly true at its end (LET, ALWAYS, an AND of such, a loop with MODE_EACH
@@ -268,8 +273,10 @@ typedef bool IrValue_b;
 uint64_t ir_value_of(const Ir *ir, uint64_t a, uint64_t b);
 // The value of EQ ... GE.
 bool ir_compare(IrOp op, int32_t a, int32_t b);
-bool ir_is_constant(const Ir *ir); // INT, SET, STRING, TRUE, FALSE
-uint64_t ir_hash(const Ir *tree);  // equal trees have equal hashes
+bool ir_is_constant(const Ir *ir);    // INT, SET, STRING, TRUE, FALSE
+uint64_t ir_hash(const Ir *tree);     // equal trees have equal hashes
+uint64_t ir_own_hash(const Ir *node); // what ir_hash begins with; then it joins the hashes of the operands
+uint64_t ir_joined_hash(uint64_t hash, uint64_t operand);
 // The kinds of squares that a set can have: a bit for each piece code, EMPTY included. All 13: nothing is
 // known.
 enum {

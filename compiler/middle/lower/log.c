@@ -13,7 +13,7 @@ Ir *log_cut(Lower *l, int local)
 
 Ir *log_rollback(Lower *l, Ir *node, bool adds_text)
 {
-    if (!adds_text || node == NULL || ir_always_true(node))
+    if (!adds_text || node == NULL || ir_noted_always_true(node))
         return node;
     const int mark = ir_named_local(l->f, IRT_INT, "mark");
     return ir_and(log_mark(l, mark), ir_or(node, ir_then_false(l->arena, log_cut(l, mark))));

@@ -202,7 +202,7 @@ static Ir *comment(Lower *l, const Ast *ast)
     const unsigned effects = IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES;
     const bool computed = text.pre != NULL || text.val->kid_count > 0;
     Ir *add = ir_and(text.pre, ir_call(l->arena, IR_CALL_log_add, 2, ir_current(l->arena), text.val));
-    if (!computed || (text.pre != NULL && ir_does_any(text.pre, effects)) || ir_does_any(text.val, effects))
+    if (!computed || (text.pre != NULL && ir_noted_any(text.pre, effects)) || ir_noted_any(text.val, effects))
         return add;
     // Many formats show no comments: then the string is not made.
     return ir_always(ir_and(ir_call(l->arena, IR_CALL_log_wanted, 0), add));

@@ -38,7 +38,7 @@ static Alternatives split(Ir *list)
         Alternative *alternative = &a.kid[i];
         alternative->factor = -1;
         alternative->note = kid->note;
-        only_reads = only_reads && ir_is_droppable(kid);
+        only_reads = only_reads && !ir_noted_any(kid, IR_NOT_DROPPABLE);
         if (!only_reads || !ir_is_total(kid))
             continue; // no tests
         Ir **whole = arena_alloc(kid->arena, sizeof *whole);
@@ -363,7 +363,7 @@ static Ir *combine_negated(Ir *list)
 {
     Ir *either = ir_new(list->arena, IR_OR, IRT_BOOL, 0);
     int first = 0;
-    for (int i = 0; i < list->kid_count && ir_is_droppable(list->kid[i]); i++) {
+    for (int i = 0; i < list->kid_count && !ir_noted_any(list->kid[i], IR_NOT_DROPPABLE); i++) {
         if (list->kid[i]->op != IR_NOT || !ir_is_total(list->kid[i]))
             continue;
         if (either->kid_count == 0)
@@ -393,5 +393,6 @@ static Ir *combine_node(Ir *node)
 
 void combine_alternatives(Module *m)
 {
+    ir_forget_notes(m);
     rewrite_module(m, combine_node);
 }

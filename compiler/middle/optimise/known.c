@@ -76,7 +76,7 @@ static void learn(Known *k, const Ir *condition, bool value)
         learn_all(k, condition, value);
     else if (is_king_test(condition, &colour, &squares))
         k->king[colour] &= value ? squares : ~squares;
-    else if (!ir_is_constant(condition) && ir_fits(condition, MOST_NODES) && ir_is_fixed(condition)) {
+    else if (!ir_is_constant(condition) && ir_noted_size(condition) <= MOST_NODES && ir_is_fixed(condition)) {
         const Ir *form = ir_positive(condition, &value);
         if (is_side_test(form))
             k->side = value ? form->kid[1]->number : !form->kid[1]->number;
@@ -98,7 +98,7 @@ static Ir *decide(Known *k, Ir *node)
         const bool inside = k->king[colour] & squares, outside = k->king[colour] & ~squares;
         return inside && outside ? node : ir_bool(k->m->arena, inside);
     }
-    if (k->facts.count == 0 || !ir_fits(node, MOST_NODES))
+    if (k->facts.count == 0 || ir_noted_size(node) > MOST_NODES)
         return node;
     bool value = true;
     const int fact = tree_find(&k->facts, ir_positive(node, &value));
@@ -165,6 +165,7 @@ static Ir *walk(Known *k, Ir *node)
 
 void use_known_conditions(Module *m)
 {
+    ir_forget_notes(m);
     for (int i = 0; i < m->function_count; i++)
         m->function[i]->body = walk_fresh(m, m->function[i]->body);
 }

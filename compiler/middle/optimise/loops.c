@@ -6,18 +6,35 @@
 
 enum { EXPENSIVE = 30 };
 
+// When the function, as it was before the pass, reads and writes each of its locals: nodes are numbered in the order in which they
+// are visited.
+typedef struct Uses {
+    int locals;
+    int *first_read, *last_read, *first_write, *last_write; // by local; last -1: never
+    int time;                                               // of the node being visited
+} Uses;
+
 // A loop over the squares of `domain`, which assigns them to the local `square`.
 typedef struct Loop {
     Module *m;
     IrFunction *f;
-    const int *reads; // how often the function reads each local
+    const Uses *uses;
+    int first, last; // the times of the loop's body
     int square;
     const Ir *domain, *body;
 } Loop;
 
+static bool writes_in_body(const Loop *l, int local)
+{
+    const Uses *u = l->uses;
+    if (local < u->locals && (u->last_write[local] < l->first || u->first_write[local] > l->last))
+        return false;
+    return writes_local(l->body, local);
+}
+
 static bool reads_what_is_written(const Loop *l, const Ir *tree)
 {
-    if (tree->op == IR_LOCAL && (tree->number == l->square || writes_local(l->body, tree->number)))
+    if (tree->op == IR_LOCAL && (tree->number == l->square || writes_in_body(l, tree->number)))
         return true;
     for (int i = 0; i < tree->kid_count; i++)
         if (reads_what_is_written(l, tree->kid[i]))
@@ -204,19 +221,18 @@ static Ir *collect_all(const Loop *l, const Ir *body, Ir *domain)
 
 // ---- loops ------------------------------------------------------------------------------------------------
 
-static int reads_of(const Ir *tree, int local)
+// Nothing outside the body reads the local.
+static bool is_read_in_body_only(const Loop *l, int local)
 {
-    int count = tree->op == IR_LOCAL && tree->number == local;
-    for (int i = 0; i < tree->kid_count; i++)
-        count += reads_of(tree->kid[i], local);
-    return count;
+    const Uses *u = l->uses;
+    return local < u->locals &&
+           (u->last_read[local] < 0 || (u->first_read[local] >= l->first && u->last_read[local] <= l->last));
 }
 
 // Assigns a local that is read in the body only, so that tests after it may come before it.
 static bool is_private_let(const Loop *l, const Ir *kid)
 {
-    return kid->op == IR_LET && ir_is_droppable(kid->kid[0]) &&
-           reads_of(l->body, kid->number) == l->reads[kid->number];
+    return kid->op == IR_LET && ir_is_droppable(kid->kid[0]) && is_read_in_body_only(l, kid->number);
 }
 
 // Moves what the operands of `body` require of the square into *domain, and returns the rest of the body. Stops at an
@@ -299,14 +315,17 @@ static Ir *rewrite_all(const Loop *l, Ir *node)
     return ir_and(inside, node);
 }
 
-static Ir *rewrite_loops(Module *m, IrFunction *f, const int *reads, Ir *tree)
+static Ir *rewrite_loops(Module *m, IrFunction *f, Uses *uses, Ir *tree)
 {
-    for (int i = 0; i < tree->kid_count; i++)
-        tree->kid[i] = rewrite_loops(m, f, reads, tree->kid[i]);
+    int first = ++uses->time; // of the last operand
+    for (int i = 0; i < tree->kid_count; i++) {
+        first = uses->time + 1;
+        tree->kid[i] = rewrite_loops(m, f, uses, tree->kid[i]);
+    }
     if (tree->op != IR_EACH_SQUARE || !ir_is_droppable(tree->kid[0]))
         return tree;
-    const Loop loop = {m, f, reads, tree->number, tree->kid[0], tree->kid[1]};
-    if (writes_local(loop.body, loop.square) || reads_of(loop.body, loop.square) < reads[loop.square])
+    const Loop loop = {m, f, uses, first, uses->time, tree->number, tree->kid[0], tree->kid[1]};
+    if (writes_in_body(&loop, loop.square) || !is_read_in_body_only(&loop, loop.square))
         return tree;
     return tree->mode == MODE_ALL ? rewrite_all(&loop, tree) : rewrite_each_or_any(&loop, tree);
 }
@@ -414,20 +433,46 @@ void use_squares_of_pieces(Module *m)
     }
 }
 
-static void count_reads(const Ir *tree, int *reads)
+static void note_time(int *first, int *last, int time)
 {
+    if (*last < 0)
+        *first = time;
+    *last = time;
+}
+
+// Visits the nodes in the order of rewrite_loops.
+static void find_uses(Uses *u, const Ir *tree)
+{
+    const int written = ir_written_local(tree), time = ++u->time;
     if (tree->op == IR_LOCAL)
-        reads[tree->number]++;
+        note_time(&u->first_read[tree->number], &u->last_read[tree->number], time);
+    if (written >= 0)
+        note_time(&u->first_write[written], &u->last_write[written], time);
     for (int i = 0; i < tree->kid_count; i++)
-        count_reads(tree->kid[i], reads);
+        find_uses(u, tree->kid[i]);
+}
+
+static Uses uses_in(const IrFunction *f)
+{
+    const size_t size = sizeof(int) * (size_t)(f->local_count + 1);
+    Uses u = {f->local_count,
+              arena_alloc(f->arena, size),
+              arena_alloc(f->arena, size),
+              arena_alloc(f->arena, size),
+              arena_alloc(f->arena, size),
+              0};
+    memset(u.last_read, 0xff, size);
+    memset(u.last_write, 0xff, size);
+    find_uses(&u, f->body);
+    u.time = 0;
+    return u;
 }
 
 void restrict_loops(Module *m)
 {
     for (int i = 0; i < m->function_count; i++) {
         IrFunction *f = m->function[i];
-        int *reads = arena_alloc(m->arena, sizeof *reads * (size_t)(f->local_count + 1));
-        count_reads(f->body, reads);
-        f->body = rewrite_loops(m, f, reads, f->body);
+        Uses uses = uses_in(f);
+        f->body = rewrite_loops(m, f, &uses, f->body);
     }
 }

@@ -84,7 +84,7 @@ static Placement *find_placements(const Ir *list, TreeMap *keys)
         Placement *p = &all[i];
         const Ir *kid = list->kid[i];
         p->group = -1;
-        only_reads = only_reads && ir_is_droppable(kid);
+        only_reads = only_reads && !ir_noted_any(kid, IR_NOT_DROPPABLE);
         if (!only_reads || kid->op != IR_AND || !ir_is_total(kid))
             continue;
         p->test = kid->kid;

@@ -256,6 +256,7 @@ void remember_conditions(Module *m)
     Remember r = {.m = m, .slot_uses = searches_count_slots(m)};
     r.slot_stored = account_new((size_t)m->info.slot_count + 1, sizeof *r.slot_stored);
     const int count = m->function_count; // without those that are added
+    ir_forget_notes(m);
     for (int i = 0; i < count; i++)
         remember_in_function(&r, m->function[i]);
     account_free(r.uses);

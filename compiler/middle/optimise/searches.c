@@ -106,8 +106,8 @@ static bool add_parts(Parts *p, const Ir *tree)
 bool searches_closed(const Remember *r, const Ir *tree)
 {
     Parts p = {.m = r->m};
-    if (!ir_fits(tree, MOST_NODES) || !ir_does_any(tree, IR_INVOKES) || !closed_locals(tree, r->uses) ||
-        !add_parts(&p, tree))
+    if (ir_noted_size(tree) > MOST_NODES || !ir_noted_any(tree, IR_INVOKES) ||
+        !closed_locals(tree, r->uses) || !add_parts(&p, tree))
         return false;
     for (int i = 0; i < p.function_count; i++) { // add_parts lengthens the list
         const Ir *body = r->m->function[p.function[i]]->body;

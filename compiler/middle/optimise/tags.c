@@ -107,8 +107,12 @@ static bool call_columns(const Module *m, const Ir *call, unsigned *columns)
     }
 }
 
-// A condition on tags alone. *columns: those that it reads are added.
-static bool reads_tags_only(const Split *s, const Ir *tree, unsigned *columns)
+// Ir.mark: what was found of a tree before.
+enum { MARK_TRACES = 16, MARK_NO_TRACES = 32, MARK_NOT_TAGS = 64 };
+
+static bool reads_tags_only(const Split *s, const Ir *tree, unsigned *columns);
+
+static bool kids_read_tags_only(const Split *s, const Ir *tree, unsigned *columns)
 {
     if (--*s->left < 0)
         return false;
@@ -132,6 +136,16 @@ static bool reads_tags_only(const Split *s, const Ir *tree, unsigned *columns)
     return true;
 }
 
+// A condition on tags alone. *columns: those that it reads are added.
+static bool reads_tags_only(const Split *s, const Ir *tree, unsigned *columns)
+{
+    if (tree->mark & MARK_NOT_TAGS)
+        return false;
+    const bool tags_only = kids_read_tags_only(s, tree, columns);
+    ((Ir *)tree)->mark |= tags_only ? 0 : MARK_NOT_TAGS;
+    return tags_only;
+}
+
 // Calls whose effects end with the game when it does not match.
 static bool is_forgotten(const Ir *call)
 {
@@ -151,8 +165,6 @@ static bool is_forgotten(const Ir *call)
         return ir_call_info[call->number].effect != EFFECT;
     }
 }
-
-enum { MARK_TRACES = 16, MARK_NO_TRACES = 32 }; // Ir.mark: what was found of a tree before
 
 // Whether evaluating the tree does something that remains when the game does not match.
 static bool leaves_traces(const Split *s, const Ir *tree)

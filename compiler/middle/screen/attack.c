@@ -9,6 +9,8 @@ enum {
     DIAGONAL = 1 << WHITE_BISHOP | 1 << BLACK_BISHOP | 1 << WHITE_QUEEN | 1 << BLACK_QUEEN
 };
 
+enum { BOTH = 2, EIGHT = 8 }; // steps of a pawn's attacks, of a knight or king
+
 typedef struct Step {
     int8_t files, ranks;
 } Step;
@@ -16,27 +18,46 @@ typedef struct Step {
 static const Step knight_steps[] = {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
 static const Step king_steps[] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
 
-static Ir *stepped(const Ir *set, int files, int ranks)
+// A set of which the result has several copies. The last one is the tree itself, so that sets that are used once within each
+// other are not copied at each level.
+typedef struct Operand {
+    Search *search; // NULL: the work is not counted
+    Ir *set;
+    int uses; // left
+} Operand;
+
+static Ir *use(Operand *o)
 {
-    Ir *step = ir_unary(IR_STEP, ir_copy(set));
+    if (--o->uses == 0)
+        return o->set;
+    if (o->search != NULL && ir_noted_size(o->set) == IR_MOST_NOTED_NODES) // or more: too large for a screen
+        o->search->work = -1;
+    return o->search == NULL || screen_charge(o->search, o->set) ? ir_copy(o->set) : o->set;
+}
+
+static Ir *stepped(Ir *set, int files, int ranks)
+{
+    Ir *step = ir_unary(IR_STEP, set);
     step->number = files;
     step->low = ranks;
     return step;
 }
 
-static Ir *stepped_all(const Ir *set, const Step *step, int count)
+// All EIGHT steps from the set.
+static Ir *stepped_all(Operand *set, const Step *step)
 {
-    Ir *sum = ir_new(set->arena, IR_SET_OR, IRT_SET, 0);
-    for (int i = 0; i < count; i++)
-        ir_add_kid(sum, stepped(set, step[i].files, step[i].ranks));
+    Ir *sum = ir_new(set->set->arena, IR_SET_OR, IRT_SET, 0);
+    for (int i = 0; i < EIGHT; i++)
+        ir_add_kid(sum, stepped(use(set), step[i].files, step[i].ranks));
     return sum;
 }
 
-// The squares that pawns of a colour attack from a set.
-static Ir *pawn_attacks(const Ir *set, int colour)
+// The squares that pawns of a colour attack from a set, on BOTH sides.
+static Ir *pawn_attacks(Operand *set, int colour)
 {
     const int ranks = colour == WHITE ? 1 : -1;
-    return ir_set_or(stepped(set, -1, ranks), stepped(set, 1, ranks));
+    Ir *left = stepped(use(set), -1, ranks);
+    return ir_set_or(left, stepped(use(set), 1, ranks));
 }
 
 Ir *screen_board(Arena *a, int board, int at)
@@ -45,7 +66,7 @@ Ir *screen_board(Arena *a, int board, int at)
 }
 
 // The pieces of those kinds in the set.
-static Ir *among(const Ir *set, int kinds, int at)
+static Ir *among(Ir *set, int kinds, int at)
 {
     Ir *sum = NULL;
     for (int piece = WHITE_PAWN; piece < PIECE_CODES; piece++) {
@@ -54,7 +75,7 @@ static Ir *among(const Ir *set, int kinds, int at)
         Ir *board = screen_board(set->arena, piece, at);
         sum = sum == NULL ? board : ir_set_or(sum, board);
     }
-    return sum == NULL ? ir_set(set->arena, 0) : ir_set_and(ir_copy(set), sum);
+    return sum == NULL ? ir_set(set->arena, 0) : ir_set_and(set, sum);
 }
 
 static void add(Ir **sum, Ir *set)
@@ -67,46 +88,64 @@ static Ir *or_empty(Arena *a, Ir *set)
     return set != NULL ? set : ir_set(a, 0);
 }
 
-static Ir *lines(IrOp op, const Ir *from, int at)
+static Ir *lines(IrOp op, Ir *from, int at)
 {
-    return ir_binary(op, ir_copy(from), screen_board(from->arena, BOARD_OCCUPIED, at));
+    return ir_binary(op, from, screen_board(from->arena, BOARD_OCCUPIED, at));
 }
 
-Ir *attack_attackers(const Ir *from, int from_kinds, const Ir *to, int at)
+// How often the sets of the kinds take part, in pairs of colours where these differ.
+static int uses_of(int kinds, int pawns, int steps)
 {
+    return pawns * (((kinds & 1 << WHITE_PAWN) != 0) + ((kinds & 1 << BLACK_PAWN) != 0)) +
+           steps * (((kinds & KNIGHTS) != 0) + ((kinds & KINGS) != 0)) + ((kinds & STRAIGHT) != 0) +
+           ((kinds & DIAGONAL) != 0);
+}
+
+Ir *attack_attackers(Search *s, Ir *from, int from_kinds, Ir *to, int at)
+{
+    Operand attackers = {s, from, uses_of(from_kinds, 1, 1)},
+            target = {s, to, uses_of(from_kinds, BOTH, EIGHT)};
     Ir *sum = NULL;
     for (int colour = WHITE; colour <= BLACK; colour++) {
         const int pawn = 1 << (colour == WHITE ? WHITE_PAWN : BLACK_PAWN);
         if (from_kinds & pawn)
-            add(&sum, ir_set_and(among(from, pawn, at), pawn_attacks(to, !colour)));
+            add(&sum, ir_set_and(among(use(&attackers), pawn, at), pawn_attacks(&target, !colour)));
     }
     if (from_kinds & KNIGHTS)
-        add(&sum, ir_set_and(among(from, from_kinds & KNIGHTS, at), stepped_all(to, knight_steps, 8)));
+        add(&sum,
+            ir_set_and(among(use(&attackers), from_kinds & KNIGHTS, at), stepped_all(&target, knight_steps)));
     if (from_kinds & KINGS)
-        add(&sum, ir_set_and(among(from, from_kinds & KINGS, at), stepped_all(to, king_steps, 8)));
+        add(&sum,
+            ir_set_and(among(use(&attackers), from_kinds & KINGS, at), stepped_all(&target, king_steps)));
     if (from_kinds & STRAIGHT)
-        add(&sum, ir_set_and(among(from, from_kinds & STRAIGHT, at), lines(IR_STRAIGHT, to, at)));
+        add(&sum, ir_set_and(among(use(&attackers), from_kinds & STRAIGHT, at),
+                             lines(IR_STRAIGHT, use(&target), at)));
     if (from_kinds & DIAGONAL)
-        add(&sum, ir_set_and(among(from, from_kinds & DIAGONAL, at), lines(IR_DIAGONAL, to, at)));
+        add(&sum, ir_set_and(among(use(&attackers), from_kinds & DIAGONAL, at),
+                             lines(IR_DIAGONAL, use(&target), at)));
     return or_empty(from->arena, sum);
 }
 
-Ir *attack_attacked(const Ir *from, int from_kinds, int at)
+Ir *attack_attacked(Search *s, Ir *from, int from_kinds, int at)
 {
+    Operand attackers = {s, from, uses_of(from_kinds, 1, 1)};
     Ir *sum = NULL;
     for (int colour = WHITE; colour <= BLACK; colour++) {
         const int pawn = 1 << (colour == WHITE ? WHITE_PAWN : BLACK_PAWN);
-        if (from_kinds & pawn)
-            add(&sum, pawn_attacks(among(from, pawn, at), colour));
+        Operand pawns = {s, from_kinds & pawn ? among(use(&attackers), pawn, at) : NULL, BOTH};
+        if (pawns.set != NULL)
+            add(&sum, pawn_attacks(&pawns, colour));
     }
-    if (from_kinds & KNIGHTS)
-        add(&sum, stepped_all(among(from, from_kinds & KNIGHTS, at), knight_steps, 8));
-    if (from_kinds & KINGS)
-        add(&sum, stepped_all(among(from, from_kinds & KINGS, at), king_steps, 8));
+    for (int i = 0; i < 2; i++) {
+        const int kinds = from_kinds & (i == 0 ? KNIGHTS : KINGS);
+        Operand pieces = {s, kinds != 0 ? among(use(&attackers), kinds, at) : NULL, EIGHT};
+        if (kinds != 0)
+            add(&sum, stepped_all(&pieces, i == 0 ? knight_steps : king_steps));
+    }
     if (from_kinds & STRAIGHT)
-        add(&sum, lines(IR_STRAIGHT, among(from, from_kinds & STRAIGHT, at), at));
+        add(&sum, lines(IR_STRAIGHT, among(use(&attackers), from_kinds & STRAIGHT, at), at));
     if (from_kinds & DIAGONAL)
-        add(&sum, lines(IR_DIAGONAL, among(from, from_kinds & DIAGONAL, at), at));
+        add(&sum, lines(IR_DIAGONAL, among(use(&attackers), from_kinds & DIAGONAL, at), at));
     return or_empty(from->arena, sum);
 }
 
@@ -114,8 +153,8 @@ Ir *attack_check(Arena *a, int side, int at)
 {
     const int king = side == WHITE ? WHITE_KING : BLACK_KING;
     const int enemies = (side == WHITE ? IR_BLACK_KINDS : IR_WHITE_KINDS) & ~KINGS;
-    const Ir *from = screen_board(a, side == WHITE ? BOARD_BLACK : BOARD_WHITE, at);
-    return ir_any(attack_attackers(from, enemies, screen_board(a, king, at), at));
+    Ir *from = screen_board(a, side == WHITE ? BOARD_BLACK : BOARD_WHITE, at);
+    return ir_any(attack_attackers(NULL, from, enemies, screen_board(a, king, at), at));
 }
 
 // ---- pins -------------------------------------------------------------------------------------------------
@@ -128,11 +167,11 @@ static Ir *pinning(IrOp op, const Ir *from, const Ir *through, const Ir *king, i
     const int sliders =
         (op == IR_STRAIGHT ? STRAIGHT : DIAGONAL) & (colour == WHITE ? IR_BLACK_KINDS : IR_WHITE_KINDS);
     Ir *own = screen_board(a, colour == WHITE ? BOARD_WHITE : BOARD_BLACK, at);
-    Ir *near = lines(op, king, at);
+    Ir *near = lines(op, ir_copy(king), at);
     Ir *blockers = ir_set_and(ir_set_and(ir_copy(near), own), ir_copy(through));
     Ir *seen =
         ir_binary(op, ir_copy(king), ir_set_and(screen_board(a, BOARD_OCCUPIED, at), ir_set_not(blockers)));
-    return ir_set_and(ir_set_and(seen, ir_set_not(near)), among(from, sliders, at));
+    return ir_set_and(ir_set_and(seen, ir_set_not(near)), among(ir_copy(from), sliders, at));
 }
 
 Ir *attack_pin(const Ir *from, const Ir *through, const Ir *to, int at)
@@ -142,7 +181,7 @@ Ir *attack_pin(const Ir *from, const Ir *through, const Ir *to, int at)
         const int kind = 1 << (colour == WHITE ? WHITE_KING : BLACK_KING);
         if (!(ir_kinds(to) & kind))
             continue;
-        const Ir *king = among(to, kind, at);
+        Ir *king = among(ir_copy(to), kind, at);
         add(&sum, pinning(IR_STRAIGHT, from, through, king, colour, at));
         add(&sum, pinning(IR_DIAGONAL, from, through, king, colour, at));
     }
@@ -156,13 +195,13 @@ static Ir *spread(const Ir *set, int ranks)
 {
     Ir *sum = ir_copy(set);
     for (int distance = 1; distance < 8; distance *= 2)
-        sum = ir_set_or(ir_copy(sum), stepped(sum, 0, ranks * distance));
+        sum = ir_set_or(sum, stepped(ir_copy(sum), 0, ranks * distance));
     return sum;
 }
 
 static Ir *with_neighbours(const Ir *set)
 {
-    return ir_set_or(ir_copy(set), ir_set_or(stepped(set, -1, 0), stepped(set, 1, 0)));
+    return ir_set_or(ir_copy(set), ir_set_or(stepped(ir_copy(set), -1, 0), stepped(ir_copy(set), 1, 0)));
 }
 
 static Ir *pawn_structure(const Ir *pawns, const Ir *enemies, int colour, IrCall structure)
@@ -172,7 +211,7 @@ static Ir *pawn_structure(const Ir *pawns, const Ir *enemies, int colour, IrCall
     switch (structure) {
     case IR_CALL_connected_pawns:
         files = ir_set_or(spread(pawns, 1), spread(pawns, -1));
-        return ir_set_and(ir_copy(pawns), ir_set_or(stepped(files, -1, 0), stepped(files, 1, 0)));
+        return ir_set_and(ir_copy(pawns), ir_set_or(stepped(ir_copy(files), -1, 0), stepped(files, 1, 0)));
     case IR_CALL_doubled_pawns:
         files = ir_set_or(stepped(spread(pawns, 1), 0, 1), stepped(spread(pawns, -1), 0, -1));
         return ir_set_and(ir_copy(pawns), files);
@@ -198,7 +237,7 @@ Ir *attack_power(const Ir *set, int at)
         const int kinds = ir_kinds(set) & (1 << type | 1 << (type + 6));
         if (kinds == 0)
             continue;
-        Ir *part = ir_with_int(IR_MUL, ir_count(among(set, kinds, at)), value[type]);
+        Ir *part = ir_with_int(IR_MUL, ir_count(among(ir_copy(set), kinds, at)), value[type]);
         sum = sum == NULL ? part : ir_add(sum, part);
     }
     return sum != NULL ? sum : ir_int(set->arena, 0);

@@ -1,6 +1,7 @@
 // What the files of this room share. Each uses those above it only.
 //   attack.c     attacks and pawn structure as set algebra
 //   meanings.c   what is known of locals and slots
+//   writes.c     which of them the parts of functions write
 //   translate.c  values and conditions of a position as trees without locals, slots and calls
 //   pair.c       conditions on two positions
 //   reach.c      what calling functions leads to
@@ -12,6 +13,7 @@
 #define CQL_SCREEN_INTERNAL_H
 
 #include "compiler/middle/ir/build.h"
+#include "compiler/middle/ir/node_notes.h"
 #include "screen.h"
 
 // All conditions are about one position, "here", and the one before it, from which a move led there. While a position is
@@ -36,6 +38,8 @@ typedef struct Meanings {
     int level;
 } Meanings;
 
+typedef struct Write Write;
+
 // Shared by all frames of a screen.
 typedef struct Search {
     const Module *m;
@@ -49,6 +53,11 @@ typedef struct Search {
     bool any_outside;         // of which there are some
     unsigned char *recursive; // by function: of is_ever_recursive in reach.c; 0: not looked at
     int *row;                 // of each table the current row; -1: unknown
+    Write *write;             // of the functions whose writes have been listed,
+    int write_count;          // and their number
+    NodeNotes range;          // by part of a function: the first of its writes << 32 | the one after the last
+    NodeNotes writers;        // by body of a function: what writes each local
+    NodeNotes bounds;         // by translated number: of bound_of
 } Search;
 
 // What is known while a tree is visited.
@@ -61,9 +70,10 @@ typedef struct Frame {
 } Frame;
 
 // ---- attack.c ----
-// All sets belong to the same position: boards are those of `at`. Operands are copied.
-Ir *attack_attackers(const Ir *from, int from_kinds, const Ir *to, int at);
-Ir *attack_attacked(const Ir *from, int from_kinds, int at);
+// All sets belong to the same position: boards are those of `at`. Operands are copied, and those that are not const may become
+// part of the result. When no work is left for copies, trees are shared.
+Ir *attack_attackers(Search *s, Ir *from, int from_kinds, Ir *to, int at); // NULL: the work is not counted
+Ir *attack_attacked(Search *s, Ir *from, int from_kinds, int at);
 Ir *attack_check(Arena *a, int side, int at); // the king of that side is attacked: a condition
 // Some piece of `through` is pinned by one of `from` to one of `to`, which must be kings: a condition.
 Ir *attack_pin(const Ir *from, const Ir *through, const Ir *to, int at);
@@ -74,11 +84,18 @@ Ir *attack_power(const Ir *set, int at);
 // meanings_get returns a pointer that is never NULL; what is not known means nothing.
 Meanings meanings_new(int count); // numbers below `count`, nothing known
 const Meaning *meanings_get(const Meanings *m, int number);
+uint64_t meanings_known(const Meanings *m); // bit n % 64: something may be known of number n
 void meanings_set(Arena *a, Meanings *m, int number, Meaning meaning);
 void meanings_clear(Meanings *m);
 // What is known about the next position, or (to_next = false) about another one, which is in `local` (-1: in none).
 // A constant remains one.
 void meanings_move(Search *s, Meanings *m, bool to_next, int local);
+
+// ---- writes.c ----
+// Forgets locals and slots that the tree, a part of the frame's function, writes.
+void writes_forget(Frame *f, const Ir *tree);
+// Is the local written by one loop over positions and nothing else?
+bool writes_by_loop(Search *s, const IrFunction *f, int local);
 
 // ---- translate.c ----
 Ir *screen_board(Arena *a, int board, int at);
@@ -88,8 +105,6 @@ bool screen_charge(Search *s, const Ir *tree);
 Ir *translate(Frame *f, const Ir *tree);
 // The position that a tree means: NEXT is the one after here.
 int translate_position(const Frame *f, const Ir *tree);
-// Forgets locals and slots that the tree writes.
-void translate_forget(Frame *f, const Ir *tree);
 // The same condition about the position before; NULL when it cannot be said.
 Ir *translate_earlier(const Ir *condition);
 

@@ -281,7 +281,7 @@ static Need at_child(Frame *f, const Ir *tree, const Visit *v)
 static Need in_loop(Frame *f, const Ir *tree, const Visit *v)
 {
     const Ir *body = tree->kid[tree->kid_count - 1];
-    translate_forget(f, tree);
+    writes_forget(f, tree);
     if (tree->op == IR_EACH_CHILD)
         return at_child(f, tree, v);
     Frame inside = *f;
@@ -352,7 +352,7 @@ static Need in_function(Frame *f, const Ir *tree, const Visit *v)
     s->open[tree->number] = false;
     s->depth--;
     visited->summary = NULL;
-    translate_forget(f, tree);
+    writes_forget(f, tree);
     return n;
 }
 
@@ -449,7 +449,7 @@ static Need need_write(Frame *f, const Ir *tree, const Visit *v)
                 const Need one = tests_old_slot(f, tree->kid[i], v) ? again : need(f, tree->kid[i]);
                 before = both(f->search, &before, &one);
             } else {
-                translate_forget(f, tree->kid[i]);
+                writes_forget(f, tree->kid[i]);
             }
             if (tree->op == IR_IF && i == 1)
                 before = (Need){0};
@@ -545,7 +545,7 @@ static Need need_some(Frame *f, const Ir *tree, int from)
         Frame copy = *f;
         const Need one = need(&copy, tree->kid[i]);
         any = either(f->search, &any, &one);
-        translate_forget(f, tree->kid[i]);
+        writes_forget(f, tree->kid[i]);
     }
     return any;
 }
@@ -555,7 +555,7 @@ static Need need_if(Frame *f, const Ir *tree)
     Frame copy = *f;
     const Need test = need(&copy, tree->kid[0]), yes = need(&copy, tree->kid[1]),
                first = both(f->search, &test, &yes);
-    translate_forget(f, tree);
+    writes_forget(f, tree);
     Frame other = *f;
     const Need second = need(&other, tree->kid[2]);
     return either(f->search, &first, &second);
@@ -564,7 +564,7 @@ static Need need_if(Frame *f, const Ir *tree)
 static Need need_loop(Frame *f, const Ir *tree)
 {
     if (tree->mode != MODE_ANY) {
-        translate_forget(f, tree);
+        writes_forget(f, tree);
         return (Need){0};
     }
     Need set = {0};
@@ -622,7 +622,7 @@ static Need need(Frame *f, const Ir *tree)
         return need_loop(f, tree);
     case IR_AT: {
         const Need n = at_position(f, tree, &usual_visit);
-        translate_forget(f, tree);
+        writes_forget(f, tree);
         return n;
     }
     case IR_INVOKE:
@@ -633,10 +633,10 @@ static Need need(Frame *f, const Ir *tree)
             meanings_set(f->search->arena, &f->local, tree->kid[0]->number, (Meaning){.kind = MEANS_OTHER});
         return (Need){0};
     case IR_CALL: // memo_find: an earlier call has found what it needs
-        translate_forget(f, tree);
+        writes_forget(f, tree);
         return tree->number == IR_CALL_memo_find ? again : (Need){0};
     default:
-        translate_forget(f, tree);
+        writes_forget(f, tree);
         return (Need){0};
     }
 }

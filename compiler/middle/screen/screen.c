@@ -18,6 +18,8 @@ static bool add_condition(Screen *s, const Ir *condition, bool is_exact)
 {
     Ir *at[SCREEN_PLACES];
     int size = 0;
+    if (ir_noted_size(condition) > 2 * MOST_NODES) // places leave out some of it
+        return false;
     for (int place = 0; place < SCREEN_PLACES; place++) {
         at[place] = place_condition(condition, (ScreenPlace)place);
         if (at[place] == NULL || (!is_exact && at[place]->op == IR_TRUE))
@@ -60,7 +62,10 @@ void screen_module(Module *m)
                      .open = arena_alloc(a, (size_t)m->function_count),
                      .recursive = arena_alloc(a, (size_t)m->function_count),
                      .visited = need_new_visited(a, m->function_count),
-                     .row = arena_alloc(a, sizeof(int) * (size_t)(m->table_count + 1))};
+                     .row = arena_alloc(a, sizeof(int) * (size_t)(m->table_count + 1)),
+                     .range = {.arena = a},
+                     .writers = {.arena = a},
+                     .bounds = {.arena = a}};
     for (int i = 0; i < m->table_count; i++)
         search.row[i] = -1;
     const Ir *body = m->function[0]->body;

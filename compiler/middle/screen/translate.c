@@ -17,20 +17,12 @@ static Ir *line_count(Arena *a)
     return ir_game(a, IR_GAME_COUNT);
 }
 
-static int size_of(const Ir *tree)
-{
-    int size = 1;
-    for (int i = 0; i < tree->kid_count; i++)
-        size += size_of(tree->kid[i]);
-    return size;
-}
-
 bool screen_charge(Search *s, const Ir *tree)
 {
     enum { COPY_WORK = 8 };
     if (tree == NULL || s->work < 0)
         return false;
-    s->work -= COPY_WORK * size_of(tree);
+    s->work -= COPY_WORK * ir_noted_size(tree);
     return true;
 }
 
@@ -71,18 +63,17 @@ int translate_position(const Frame *f, const Ir *tree)
 
 // ---- numbers ----------------------------------------------------------------------------------------------
 
-// A bound for the absolute value of a translated number: lanes do not wrap as numbers of the query do. Numbers
-// of trees that are higher count as large.
-static int64_t bound_of(const Ir *tree, int height)
+static int64_t bound_of(Search *s, const Ir *tree);
+
+static int64_t operand_bound(Search *s, const Ir *tree, int kid)
+{
+    return kid < tree->kid_count && tree->kid[kid]->type == IRT_INT ? bound_of(s, tree->kid[kid]) : 0;
+}
+
+static int64_t new_bound(Search *s, const Ir *tree)
 {
     enum { MOST_PLIES = 1 << 16 };
-    if (height == 0)
-        return (int64_t)INT32_MAX + 1;
-    height--;
-    const int64_t a =
-        tree->kid_count > 0 && tree->kid[0]->type == IRT_INT ? bound_of(tree->kid[0], height) : 0;
-    const int64_t b =
-        tree->kid_count > 1 && tree->kid[1]->type == IRT_INT ? bound_of(tree->kid[1], height) : 0;
+    const int64_t a = operand_bound(s, tree, 0), b = operand_bound(s, tree, 1);
     switch ((IrOp)tree->op) {
     case IR_INT:
         return tree->number < 0 ? -(int64_t)tree->number : tree->number;
@@ -94,12 +85,27 @@ static int64_t bound_of(const Ir *tree, int height)
     case IR_MUL:
         return a * b;
     case IR_CHOOSE: {
-        const int64_t c = bound_of(tree->kid[2], height);
+        const int64_t c = operand_bound(s, tree, 2);
         return b > c ? b : c;
     }
     default:
         return MOST_PLIES;
     }
+}
+
+// A bound for the absolute value of a translated number, at most LARGE: lanes do not wrap as numbers of the query do.
+static int64_t bound_of(Search *s, const Ir *tree)
+{
+    enum { LARGE = INT32_MAX };
+    if (tree->kid_count == 0)
+        return new_bound(s, tree);
+    const uint64_t *noted = node_note(&s->bounds, tree);
+    if (noted != NULL)
+        return (int64_t)*noted;
+    int64_t bound = new_bound(s, tree);
+    bound = bound < LARGE ? bound : LARGE;
+    node_note_set(&s->bounds, tree, (uint64_t)bound);
+    return bound;
 }
 
 static const Ir *without_conversion(const Ir *tree)
@@ -132,11 +138,10 @@ static bool may_be_negative(const Ir *number)
     return false;
 }
 
-static Ir *if_small(Ir *number)
+static Ir *if_small(Search *s, Ir *number)
 {
-    enum { HIGHEST = 200 };
     const bool is_wrong = number->op == IR_SHIFT_RIGHT && may_be_negative(number->kid[0]);
-    return !is_wrong && bound_of(number, HIGHEST) <= INT32_MAX ? number : NULL;
+    return !is_wrong && bound_of(s, number) < INT32_MAX ? number : NULL;
 }
 
 static Ir *node_field(Frame *f, const Ir *tree)
@@ -215,6 +220,12 @@ static bool is_of_kings(const Ir *set)
     return (ir_kinds(set) & ~(1 << WHITE_KING | 1 << BLACK_KING)) == 0;
 }
 
+// A tree whose copies have been charged, unless no work was left for them.
+static Ir *if_charged(const Frame *f, Ir *tree)
+{
+    return f->search->work >= 0 ? tree : NULL;
+}
+
 static Ir *call(Frame *f, const Ir *tree)
 {
     Arena *a = f->search->arena;
@@ -225,9 +236,9 @@ static Ir *call(Frame *f, const Ir *tree)
             return NULL;
     switch (number) {
     case IR_CALL_attackers:
-        return attack_attackers(set[0], ir_kinds(tree->kid[0]), set[1], f->at);
+        return if_charged(f, attack_attackers(f->search, set[0], ir_kinds(tree->kid[0]), set[1], f->at));
     case IR_CALL_attacked:
-        return attack_attacked(set[0], ir_kinds(tree->kid[0]), f->at);
+        return if_charged(f, attack_attacked(f->search, set[0], ir_kinds(tree->kid[0]), f->at));
     case IR_CALL_connected_pawns:
     case IR_CALL_doubled_pawns:
     case IR_CALL_passed_pawns:
@@ -266,44 +277,6 @@ static Ir *some_pin(Frame *f, const Ir *set)
 
 // ---- assignments ------------------------------------------------------------------------------------------
 
-void translate_forget(Frame *f, const Ir *tree)
-{
-    static const Meaning nothing = {.kind = MEANS_NOTHING};
-    Search *s = f->search;
-    s->work--;
-    if ((f->local.root == NULL && f->slot.root == NULL) ||
-        !ir_noted_any(tree, IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_INVOKES))
-        return;
-    const int local = ir_written_local(tree);
-    if (local >= 0)
-        meanings_set(s->arena, &f->local, local, nothing);
-    if (tree->op == IR_STORE)
-        meanings_set(s->arena, &f->slot, tree->number, nothing);
-    if (tree->op == IR_INVOKE)
-        meanings_clear(&f->slot);
-    for (int i = 0; i < tree->kid_count; i++)
-        translate_forget(f, tree->kid[i]);
-}
-
-static int writes_of(Search *s, const Ir *tree, int local, bool *by_loop)
-{
-    s->work--;
-    const bool is_write = ir_written_local(tree) == local;
-    int sum = is_write;
-    *by_loop |= is_write && tree->op == IR_EACH_POSITION;
-    for (int i = 0; i < tree->kid_count; i++)
-        sum += writes_of(s, tree->kid[i], local, by_loop);
-    return sum;
-}
-
-// Is it written by one loop over positions and nothing else?
-static bool is_loop_variable(Frame *f, int local)
-{
-    bool by_loop = false;
-    return f->f->local[local] == IRT_POSITION && writes_of(f->search, f->f->body, local, &by_loop) == 1 &&
-           by_loop;
-}
-
 // What the operand of a LET or STORE means.
 static Meaning assigned(Frame *f, const Ir *value)
 {
@@ -311,7 +284,7 @@ static Meaning assigned(Frame *f, const Ir *value)
         const int at = translate_position(f, value);
         if (is_near(at) || at == PARTNER)
             return (Meaning){.kind = MEANS_POSITION, .before = at};
-        if (value->op == IR_LOCAL && is_loop_variable(f, value->number))
+        if (value->op == IR_LOCAL && writes_by_loop(f->search, f->f, value->number))
             return (Meaning){.kind = MEANS_LOCAL, .local = value->number};
     } else if (value->type == IRT_INT || value->type == IRT_SET) {
         Ir *translated = translate(f, value);
@@ -345,9 +318,9 @@ static Ir *with_kids(Frame *f, const Ir *tree)
             return NULL;
         ir_add_kid(copy, kid);
         if (tree->op != IR_AND) // whose later operands are evaluated only after this one
-            translate_forget(f, tree->kid[i]);
+            writes_forget(f, tree->kid[i]);
     }
-    return copy->type == IRT_INT ? if_small(copy) : copy;
+    return copy->type == IRT_INT ? if_small(f->search, copy) : copy;
 }
 
 static Ir *elsewhere(Frame *f, const Ir *tree)
@@ -374,7 +347,7 @@ static Ir *each_row(Frame *f, const Ir *tree)
     Ir *all = ir_new(f->search->arena, tree->mode == MODE_ANY ? IR_OR : IR_AND, IRT_BOOL, 0);
     for (*row = 0; all != NULL && *row < rows; ++*row) {
         Ir *one = translate(f, tree->kid[0]);
-        translate_forget(f, tree->kid[0]);
+        writes_forget(f, tree->kid[0]);
         if (one != NULL)
             ir_add_kid(all, one);
         else
