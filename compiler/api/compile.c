@@ -13,6 +13,7 @@
 #include "compiler/middle/screen/screen.h"
 #include "runtime/format/groups.h"
 #include "runtime/value/account.h"
+#include "runtime/value/file_mark.h"
 #include "runtime/value/memory.h"
 
 enum { QUERY_SIZE_LIMIT = 10000000 }; // bytes; language reference 1.1
@@ -67,6 +68,7 @@ const char *source_read(Arena *arena, const char *name, Source *source)
     if (!file)
         return arena_printf(arena, "cannot read %s: %s", name, strerror(errno));
     char *text = memory_new(QUERY_SIZE_LIMIT);
+    const FileMark opened = file_mark(fileno(file));
     const size_t length = fread(text, 1, QUERY_SIZE_LIMIT, file);
     const char *wrong = NULL;
     if (ferror(file))
@@ -74,6 +76,8 @@ const char *source_read(Arena *arena, const char *name, Source *source)
     else if (length == QUERY_SIZE_LIMIT)
         wrong =
             arena_printf(arena, "%s: the query is too large; the limit is %d bytes", name, QUERY_SIZE_LIMIT);
+    else if (file_is_changed(&opened, fileno(file)))
+        wrong = arena_printf(arena, "another program changed %s while it was read", name);
     else
         *source = (Source){standard ? "<stdin>" : arena_copy(arena, name, strlen(name)),
                            arena_copy(arena, text, length), length, NULL};

@@ -264,8 +264,8 @@ int command_export(int count, char **argument)
     while (out && (length = database_stream_read(stream, bytes, PIECE_BYTES)) > 0 &&
            output_write(out, bytes, (size_t)length))
         ;
-    int status = out && output_close(out, true) ? STATUS_OK : STATUS_OUTPUT;
-    if (length < 0) {
+    int status = out && output_close(out, length >= 0) ? STATUS_OK : STATUS_OUTPUT;
+    if (length < 0) { // what had been written is gone
         complain(NULL, "%s: %s", name, database_stream_error(stream));
         status = STATUS_INPUT;
     }

@@ -1,5 +1,6 @@
 // Names of input files on the command line and in lists.
 #include "cli.h"
+#include "runtime/value/file_mark.h"
 #include "runtime/value/memory.h"
 
 #include <dirent.h>
@@ -88,6 +89,7 @@ static bool read_list(InputNames *inputs, const char *list, const Arguments *a)
     if (!file) {
         return complain(NULL, "cannot read the list %s: %s", list, strerror(errno));
     }
+    const FileMark opened = file_mark(fileno(file));
     char *line = NULL;
     size_t room = 0;
     ssize_t length;
@@ -102,6 +104,8 @@ static bool read_list(InputNames *inputs, const char *list, const Arguments *a)
     bool failed = ferror(file) != 0;
     if (failed)
         complain(NULL, "cannot read the list %s: %s", list, strerror(errno));
+    else if (good && file_is_changed(&opened, fileno(file)))
+        failed = !complain(NULL, "another program changed the list %s while it was read", list);
     free(line);
     if (!standard)
         fclose(file);

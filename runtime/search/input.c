@@ -16,6 +16,7 @@
 #include <zstd_errors.h>
 
 #include "runtime/database/database.h"
+#include "runtime/value/file_mark.h"
 #include "runtime/value/memory.h"
 #include "ahead.h"
 #include "budget.h"
@@ -51,9 +52,9 @@ struct InputFile {
     const char *memory; // instead of a file; NULL: none
     size_t memory_left, memory_size;
     size_t most_memory; // that a decoder may take; 0: the usual
-    bool can_block; // a pipe or a terminal
-    bool changed;   // by another program, since it was opened
-    struct stat opened;
+    bool can_block;     // a pipe or a terminal
+    bool changed;       // by another program, since it was opened
+    FileMark opened;
     const atomic_int *stop;
     const Codec *codec; // NULL: plain
     bool sniffed, raw_ended;
@@ -120,11 +121,7 @@ static int64_t read_memory(InputFile *f, void *buffer, size_t size)
 
 bool input_is_changed(const InputFile *f)
 {
-    struct stat now;
-    if (f->memory || f->can_block || fstat(f->fd, &now) != 0)
-        return false;
-    return now.st_size != f->opened.st_size || now.st_mtim.tv_sec != f->opened.st_mtim.tv_sec ||
-           now.st_mtim.tv_nsec != f->opened.st_mtim.tv_nsec;
+    return !f->memory && file_is_changed(&f->opened, f->fd);
 }
 
 static bool has_changed(InputFile *f)
@@ -404,11 +401,13 @@ static bool sniff(InputFile *f)
 
 InputFile *input_open_descriptor(int fd, const atomic_int *stop)
 {
+    struct stat status;
     InputFile *f = memory_zeroed(1, sizeof *f);
     f->fd = fd;
     f->owned = true;
     f->stop = stop;
-    f->can_block = fstat(fd, &f->opened) == 0 && !S_ISREG(f->opened.st_mode);
+    f->opened = file_mark(fd);
+    f->can_block = fstat(fd, &status) == 0 && !S_ISREG(status.st_mode);
     f->raw = memory_zeroed(RAW_BYTES, 1);
     posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     return f;

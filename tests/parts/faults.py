@@ -39,16 +39,21 @@ cp $folder/$key "$output"
 
 class Command:
     """A command line, run in a folder with copies of `inputs`. `results` are the files that it makes; `old`: those that exist
-    before. `stored`: the database that it makes or adds to. `times`: numbers of the output differ from run to run."""
+    before. `stored`: the database that it makes or adds to. `times`: numbers of the output differ from run to run. `kinds`: of the calls
+    that fail; without them all."""
 
     def __init__(self, name, arguments, inputs=("games.pgn",), results=(), old=False, stored=None, stdin=None, times=False, program=None,
-                 cache=False, variables=None):
+                 cache=False, variables=None, kinds=None):
         self.name, self.arguments, self.inputs, self.results = name, arguments, list(inputs), list(results)
         self.old, self.stored, self.stdin, self.times, self.program, self.cache = old, stored, stdin, times, program, cache
-        self.variables = variables or {}
+        self.variables, self.kinds = variables or {}, kinds
+        # What could be read is written; other commands write all or nothing.
+        self.writes_parts = name.startswith(("search", "cql", "bench", "the library"))
 
 
 SEARCH = ["search", "-j", "1", "-q"]
+PACKERS = (("zst", ["zstd", "-q", "-c"]), ("gz", ["gzip", "-c"]), ("bz2", ["bzip2", "-c"]), ("xz", ["xz", "-0", "-c"]))
+LARGE = ["large.pgn"] + ["large.pgn." + ending for ending, _ in PACKERS]  # files of several reads
 COMMANDS = [
     Command("search, interp", SEARCH + ["--engine", "interp", "query.cql", "games.pgn", "-o", "found.pgn"], ["query.cql", "games.pgn"], ["found.pgn"]),
     Command("search, tcc, compressed", SEARCH + ["--engine", "tcc", "query.cql", "games.pgn.zst", "-o", "found.pgn.zst"],
@@ -70,6 +75,15 @@ COMMANDS = [
     Command("search, part", SEARCH + ["--engine", "interp", "mate.cql", "games.pgn", "--part", "1/1", "-o", "one.part"], ["mate.cql", "games.pgn"], ["one.part"]),
     Command("search, files", SEARCH + ["--engine", "interp", "files.cql", "games.pgn", "-f", "positions", "--allow-commands", "--allow-files", "."],
             ["files.cql", "games.pgn", "words.cqo"], ["written.cqo"]),
+    Command("search, list", SEARCH + ["--engine", "interp", "mate.cql", "@list", "-f", "positions"], ["mate.cql", "list", "games.pgn", "more.pgn"]),
+    Command("search, long query", SEARCH + ["--engine", "interp", "long.cql", "games.pgn", "-f", "positions"], ["long.cql", "games.pgn"], kinds=["read"]),
+    Command("search, similar position", SEARCH + ["--engine", "interp", "similar.cql", "games.pgn", "-f", "positions"], ["similar.cql", "games.pgn", "more.pgn"], kinds=["read"]),
+    *[Command("search, " + name, SEARCH + ["--engine", "interp", "-e", "mate", name, "-o", "found.pgn"], [name], ["found.pgn"], kinds=["read"]) for name in LARGE],
+    *[Command("search, threads, " + name, ["search", "-q", "-j", "3", "--engine", "interp", "-e", "mate", name, "-f", "positions"], [name], kinds=["read"]) for name in LARGE[:2]],
+    *[Command("import, " + name, ["import", "-q", "-j", "1", name, "-o", "new.cqldb"], [name], stored="new.cqldb", results=["new.cqldb"], kinds=["read"]) for name in LARGE],
+    Command("export, large", ["export", "large.cqldb", "-o", "out.pgn"], ["large.cqldb"], ["out.pgn"], old=True, kinds=["read"]),
+    Command("convert, long query", ["convert", "long.cql", "-o", "newer.cql"], ["long.cql"], ["newer.cql"], old=True, kinds=["read"]),
+    Command("compile, long query", ["long.cql", "-o", "made.c"], ["long.cql"], ["made.c"], kinds=["read"]),
     Command("search, matcher", SEARCH + ["matcher.so", "games.pgn", "-f", "positions"], ["matcher.so", "games.pgn"]),
     Command("search, standard input", SEARCH + ["--engine", "interp", "-e", "mate", "-", "-f", "positions"], [], stdin="games.pgn"),
     *[Command("search, " + form, SEARCH + ["--engine", "interp", "-e", "mate and comment(\"m\")", "games.pgn", "-f", form, "-o", "found." + form],
@@ -185,11 +199,15 @@ class Ground:
         write(self.path("older.cql"), '; dialect: cql3\n(match (position :mate :flipcolor :attackcount N k 1))\n')
         write(self.path("files.cql"), 'sort "n" #P\ngamenumber < 4\nx = readfile "words.cqo"\nwritefile("written.cqo" "seen")\n"word" == commandpipe("cat" "word")\n')
         write(self.path("words.cqo"), "word")
-        packers = (("zst", ["zstd", "-q", "-c"]), ("gz", ["gzip", "-c"]), ("bz2", ["bzip2", "-c"]), ("xz", ["xz", "-c"]))
-        for ending, packer in packers:
-            with open(self.path("games.pgn." + ending), "wb") as f:
-                f.write(suite.run([*packer, self.path("games.pgn")]).out)
-        for arguments in (["import", "-q", "games.pgn", "-o", "games.cqldb"], ["query.cql", "-o", "matcher.so"],
+        write(self.path("list"), "games.pgn\nmore.pgn\n")
+        write(self.path("similar.cql"), 'cql() similarposition nosort "more.pgn"\n')
+        write(self.path("long.cql"), "// A comment that fills the file.\n" * 2000 + "check\n" + "// Another one.\n" * 4000 + "mate\n")
+        write(self.path("large.pgn"), games + self.large_games())
+        for name in "games.pgn", "large.pgn":
+            for ending, packer in PACKERS:
+                with open(self.path(name + "." + ending), "wb") as f:
+                    f.write(suite.run([*packer, self.path(name)]).out)
+        for arguments in (["import", "-q", "games.pgn", "-o", "games.cqldb"], ["import", "-q", "large.pgn", "-o", "large.cqldb"], ["query.cql", "-o", "matcher.so"],
                           *[SEARCH + ["mate.cql", "games.pgn", "--part", "%d/2" % n, "-o", name] for n, name in ((1, "one.part"), (2, "two.part"))]):
             result = suite.run([suite.cqlgen, *arguments], cwd=self.template)
             suite.check("faults: " + " ".join(arguments[:2]), result.status == 0, result.errors())
@@ -197,6 +215,12 @@ class Ground:
         suite.run([suite.cqlgen, *SEARCH, "--engine", "cc", "query.cql", "games.pgn"], cwd=self.template, environment=environment)
         self.files, kept = Folder(self.template).files(), Folder(environment["XDG_CACHE_HOME"]).files()
         self.cache = {name: content for name, content in kept.items() if name.startswith("cqlgen")}
+
+    @staticmethod
+    def large_games():
+        """Games that do not become much shorter by compression."""
+        chance = random.Random(1)
+        return "".join('[White "w%d"]\n[Result "0-1"]\n\n1. f3 {%s} e5 2. g4 Qh4# 0-1\n\n' % (n, "%0900x" % chance.getrandbits(3600)) for n in range(2500))
 
     def embed(self):
         program = os.path.join(self.root, "embed")
@@ -287,7 +311,12 @@ class Faults:
         that it could not."""
         result, command = done.result, self.command
         if result.status != 0:
-            return None if result.err.strip() or result.out.strip() else "ends with %d without a message" % result.status
+            if not result.err.strip() and not result.out.strip():
+                return "ends with %d without a message" % result.status
+            for name in [] if command.writes_parts or command.stored else command.results:
+                if done.files.get(name) != self.initial.get(name):
+                    return "ends with %d and leaves a part of %s" % (result.status, name)
+            return None
         if command.stored:
             return None if self.games() is not None else "leaves a damaged database"
         again = self.run(None)
@@ -323,7 +352,7 @@ class Faults:
         if left and not unremovable:
             return "leaves %s" % left
         for name in command.results:
-            if name == command.stored or result.status in (3, 4) or (command.name, result.status) == ("bench", 1) or command.name[:3] == "cql" and b"cannot" in result.out + result.err:
+            if name == command.stored or (result.status in (3, 4) and command.writes_parts) or (command.name, result.status) == ("bench", 1) or command.name[:3] == "cql" and b"cannot" in result.out + result.err:
                 continue
             now = done.files.get(name)
             if now != self.initial.get(name) and (now is None or not self.same(now, self.whole.files[name])) and name not in ("journal", "written.cqo"):
@@ -371,7 +400,8 @@ class Faults:
     def faults(self, count, most):
         """All faults, or a sample: of each kind and way, of the first calls and of all."""
         every = list(HARMLESS)
-        groups = [(kind, ":" + way if way else "", count[kind]) for kind, ways in WAYS.items() for way in ways if count[kind]]
+        groups = [(kind, ":" + way if way else "", count[kind]) for kind, ways in WAYS.items() for way in ways
+                  if count[kind] and (self.command.kinds is None or kind in self.command.kinds)]
         if most is None:
             return every + ["%s:%d%s" % (kind, n, way) for kind, way, calls in groups for n in range(1, calls + 1)]
         chance = random.Random("%s %s" % (os.environ.get("CQLGEN_SEED", "1"), self.command.name))

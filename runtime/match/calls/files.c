@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime/match/run_state.h"
+#include "runtime/value/file_mark.h"
 
 enum { NAME_MAX_LENGTH = 4000, DEFAULT_OUTPUT = 1 << 30 };
 
@@ -100,14 +101,16 @@ static const char *checked_path(Context *c, const char *what, String name, const
 
 // Reads a whole open file into a string of the game; NULL after an error. Does not raise, so that the caller
 // can close the file.
-static CqlString *read_all(Context *c, FILE *file, bool *too_large)
+static CqlString *read_all(Context *c, FILE *file, bool *too_large, bool *changed)
 {
+    const FileMark opened = file_mark(fileno(file));
     Buffer *b = run_scratch(c);
     char block[16384];
     size_t n;
     while ((n = fread(block, 1, sizeof block, file)) > 0 && b->length <= c->run->strings.cap)
         buffer_append(b, block, n);
-    if (ferror(file))
+    *changed = file_is_changed(&opened, fileno(file));
+    if (ferror(file) || *changed)
         return NULL;
     CqlString *s = string_arena_new(&c->run->strings, b->length);
     *too_large = s == NULL;
@@ -130,11 +133,13 @@ String rt_read_file(Context *c, String name)
     FILE *file = fopen(path, "rb");
     if (!file)
         run_raise(c, "readfile: cannot open %.100s: %s", path, strerror(errno));
-    bool too_large = false;
-    CqlString *text = read_all(c, file, &too_large);
+    bool too_large = false, changed = false;
+    CqlString *text = read_all(c, file, &too_large, &changed);
     fclose(file);
     if (too_large)
         run_raise_memory(c);
+    if (changed)
+        run_raise(c, "readfile: another program changed %.100s while it was read", path);
     if (!text)
         run_raise(c, "readfile: cannot read %.100s", path);
     return text;
