@@ -306,6 +306,7 @@ static Text normal_comment(struct GameMemory *m, const char *p, const char *end)
 
 static void read_comment(Reader *r, const char *p, const char *end)
 {
+    r->m->has_notes = true;
     if (!r->keep_notes || r->stopped || (r->depth > 0 && !r->keep_side))
         return;
     Level *level = &r->m->level[r->depth];
@@ -323,6 +324,7 @@ static void read_comment(Reader *r, const char *p, const char *end)
 
 static void read_glyph(Reader *r, int value)
 {
+    r->m->has_notes = true;
     const Level *level = &r->m->level[r->depth];
     if (!r->keep_notes || r->stopped || value == 0 || !level->moved)
         return;
@@ -356,7 +358,6 @@ static bool read_token(Reader *r, const char *p, PgnToken t)
         read_move(r, p, t.end, t.kind == PGN_MOVE);
         return true;
     case PGN_COMMENT:
-        r->m->has_notes = true;
         read_comment(r, p, t.end);
         return true;
     case PGN_OPEN_COMMENT:
@@ -371,7 +372,6 @@ static bool read_token(Reader *r, const char *p, PgnToken t)
         close_level(r, p);
         return true;
     case PGN_GLYPH:
-        r->m->has_notes = true;
         read_glyph(r, t.value);
         return true;
     case PGN_RESULT:
@@ -734,7 +734,6 @@ static const char *read_known_token(Reader *r, const char *p)
     const char *token = scan_numbers(p, r->end);
     PgnToken t = {.kind = PGN_MOVE, .end = usual_move_end(token, r->end)};
     if (!t.end && token < r->end && *token == '{' && (t.end = plain_comment_end(token, r->end))) {
-        r->m->has_notes = true;
         read_comment(r, token, t.end);
         return t.end;
     }

@@ -701,6 +701,20 @@ def too_large(suite):
     expect(suite, "a large game", suite.search("-e", "ply==1", games, *COUNT, "--max-memory", "1000"), 0, "4\n")
 
 
+def many_results(suite):
+    """Results that are more than their part of --max-memory are written piece by piece, each in its turn."""
+    games, base = suite.path("results.pgn"), suite.path("results.cqldb")
+    suite.generate(games, seed=5, games=2000)
+    suite.run([suite.cqlgen, "import", games, "-o", base, "-q"])
+    for kind in ("fen", "pgn"):
+        whole = suite.search("-e", "true", games, "-f", kind, "-q", "-j", "1")
+        suite.check("command: many results, %s: %d bytes" % (kind, len(whole.out)), whole.status == 0 and len(whole.out) > 1 << 20)
+        for source, threads in itertools.product((games, base), ("1", "3")):
+            result = suite.search("-e", "true", source, "-f", kind, "-q", "-j", threads, "--max-memory", "1", timeout=60)
+            suite.check("command: many results with little memory, %s, -j %s, %s: %s" % (kind, threads, os.path.basename(source), result.errors()[:300]),
+                        result.status == 0 and result.out == whole.out)
+
+
 def installation(suite):
     """`make install` puts everything where the system looks for it, and what it puts there works."""
     if suite.sanitize:
@@ -732,5 +746,5 @@ def installation(suite):
 
 
 def run(suite):
-    for part in (bad_arguments, helps, inputs, touched, compressed, outputs, formats, several, matchers, installation, selection, running, deep, hostile, too_long, too_large):
+    for part in (bad_arguments, helps, inputs, touched, compressed, outputs, formats, several, matchers, installation, selection, running, deep, hostile, too_long, too_large, many_results):
         part(suite)

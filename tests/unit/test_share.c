@@ -297,6 +297,8 @@ static void match_length(Context *c)
         c->hit[c->hit_count++] = c->game->count - 1;
 }
 
+static int64_t pgn_bytes; // of the games as PGN
+
 static char *search(const char *input, int64_t chunks, int threads)
 {
     static char text[1 << 20];
@@ -311,6 +313,8 @@ static char *search(const char *input, int64_t chunks, int threads)
                              .quiet = true,
                              .block_chunks = chunks};
     assert_int_equal(search_run(&matcher, &o, &totals), STATUS_OK);
+    assert_int_equal(totals.games, GAMES);
+    assert_int_equal(totals.bytes, pgn_bytes - (strstr(input, ".cqldb") ? 2 * GAMES : 0)); // a database has no lines between games
     FILE *f = fopen(o.output, "r");
     assert_non_null(f);
     text[fread(text, 1, sizeof text - 1, f)] = 0;
@@ -329,6 +333,7 @@ static void test_block_chunks(void **state)
                 n % 2   ? "1. e4"
                 : n % 3 ? "1. d4 d5"
                         : "1. c4 c5 2. Nf3");
+    pgn_bytes = ftell(f);
     fclose(f);
     snprintf(command, sizeof command, "cqlgen import -q %s -o %s", pgn, database);
     assert_int_equal(system(command), 0);
