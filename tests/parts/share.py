@@ -15,6 +15,7 @@ SEARCHES = [
     ("comments", ["-e", 'mate comment("mate at " ply)']),
     ("messages", ["-e", 'mate message("mate in game " gamenumber)', "-e", "check stalemate"]),
     ("errors", ["-e", "gamenumber % 7 == 3 x = ply if ply < 0 y = 1 y > 0"]),
+    ("steps", ["-e", "if gamenumber % 9 == 4 loop true\ncheck", "--max-steps", "2000"]),
     ("sort", ["-e", 'sort "checks" find all check>=3']),
     ("sort-first", ["-e", 'sort "plies" ply check', "-n", "5"]),
     ("limit", ["-e", "check", "-n", "7"]),
@@ -34,7 +35,7 @@ def run(suite):
     suite.check("share: import", suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"]).status == 0)
     several = [games, stored, suite.path("not-there.pgn"), games, suite.path("not-there-either.pgn")]
     work = [(name, arguments, form, inputs) for name, arguments in SEARCHES for form in FORMATS for inputs in ([games], several)
-            if suite.full or form in ("pgn", "csv") or (name, len(inputs)) in (("comments", 5), ("sort-first", 1), ("limit", 5))]
+            if suite.full or form in ("pgn", "csv") or (name, len(inputs)) in (("comments", 5), ("steps", 1), ("sort-first", 1), ("limit", 5))]
     for item, why in suite.map(lambda item: compare_parts(suite, *item), work):
         suite.check("share: parts of %s as %s, %d inputs" % (item[0], item[2], len(item[3])), not why, why)
     several_results(suite, games)
