@@ -1,6 +1,7 @@
 // Shared searches: the hub that hands out blocks and gives results in order, its journal, and blocks of several chunks.
 #include "run_fixture.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -350,6 +351,58 @@ static void test_block_chunks(void **state)
     free(want);
 }
 
+// ---- records -----------------------------------------------------------------------------------------------
+
+// How many records a file has that are complete.
+static int records_of(int fd, uint64_t size)
+{
+    uint64_t at;
+    Record record;
+    int count = 0;
+    assert_true(record_is_file(fd, &at));
+    while (record_next(fd, size, &at, &record))
+        count++;
+    return count;
+}
+
+// A file that ends anywhere has the records that are whole, and no others; each byte of a record is covered by its checksum.
+static void test_records(void **state)
+{
+    (void)state;
+    static const char *const text[] = {"first", "", "the third one"};
+    size_t end[3];
+    Buffer file = {0};
+    record_begin_file(&file);
+    const size_t begin = file.length;
+    for (int i = 0; i < 3; i++) {
+        record_put(&file, RECORD_BLOCK, text[i], strlen(text[i]));
+        end[i] = file.length;
+    }
+    const char *name = path("result.part");
+    const int fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    assert_true(fd >= 0);
+    assert_int_equal(pwrite(fd, file.start, file.length, 0), file.length);
+    for (size_t size = file.length; size >= begin; size--) {
+        assert_int_equal(ftruncate(fd, (off_t)size), 0);
+        assert_int_equal(records_of(fd, size), (size >= end[0]) + (size >= end[1]) + (size >= end[2]));
+    }
+    for (size_t i = begin; i < file.length; i++) { // a byte is damaged
+        file.start[i] ^= 1;
+        assert_int_equal(pwrite(fd, file.start, file.length, 0), file.length);
+        uint64_t at = begin;
+        Record record;
+        char bytes[64];
+        int good = 0;
+        for (int k = 0; k < 3 && record_next(fd, file.length, &at, &record); k++)
+            good += record.length < sizeof bytes && record.kind == RECORD_BLOCK && record_read(fd, &record, bytes) &&
+                    record.length == strlen(text[k]) && memcmp(bytes, text[k], record.length) == 0;
+        assert_true(good < 3);
+        file.start[i] ^= 1;
+    }
+    close(fd);
+    buffer_free(&file);
+}
+
 // ---- partial results --------------------------------------------------------------------------------------
 
 typedef struct Written {
@@ -429,7 +482,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),           cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_places),          cmocka_unit_test(test_records),
         cmocka_unit_test(test_ranges),          cmocka_unit_test(test_window),
         cmocka_unit_test(test_spans),           cmocka_unit_test(test_journal),
         cmocka_unit_test(test_far_block),       cmocka_unit_test(test_block_chunks),
