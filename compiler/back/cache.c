@@ -210,15 +210,19 @@ static bool is_sound(const char *path)
 
 // ---- building --------------------------------------------------------------------------------------------
 
+typedef struct MachineFlags {
+    const char *flag[16]; // and NULL
+} MachineFlags;
+
 // Flags for this machine only: the object runs nowhere else.
-static const char *const *machine_flags(void)
+static MachineFlags machine_flags(void)
 {
-    static _Thread_local const char *flag[16]; // and NULL
+    MachineFlags m = {{NULL}};
     int count = 0;
 #ifdef __x86_64__
 #define ADD_FEATURE(name)                                                                                    \
     if (__builtin_cpu_supports(name))                                                                        \
-        flag[count++] = "-m" name;
+        m.flag[count++] = "-m" name;
     ADD_FEATURE("popcnt")
     ADD_FEATURE("bmi")
     ADD_FEATURE("bmi2")
@@ -231,8 +235,8 @@ static const char *const *machine_flags(void)
     ADD_FEATURE("avx512vpopcntdq")
 #undef ADD_FEATURE
 #endif
-    flag[count] = NULL;
-    return flag;
+    m.flag[count] = NULL;
+    return m;
 }
 
 static char *object_name(const char *folder, const char *c_text, size_t length, const EngineOptions *options)
@@ -241,7 +245,7 @@ static char *object_name(const char *folder, const char *c_text, size_t length, 
     size_t key_length;
     FILE *out = memory_stream(&key, &key_length);
     fprintf(out, "%d\n", CQL_ABI_VERSION);
-    cc_identity(out, options, machine_flags());
+    cc_identity(out, options, machine_flags().flag);
     fwrite(c_text, 1, length, out);
     fclose(out);
     const Hash hash = hash_bytes(key, key_length);
@@ -261,7 +265,7 @@ static void *build(const char *cache, const char *object, const char *c_text, si
     memory_file_begin(&temporary, folder);
     char *made = memory_format("%s/matcher.so", folder);
     void *handle = NULL;
-    if (cc_compile(c_text, length, made, folder, options, machine_flags(), message)) {
+    if (cc_compile(c_text, length, made, folder, options, machine_flags().flag, message)) {
         const bool sealed = object != NULL && seal_add(made, strrchr(object, '/'));
         *matcher = matcher_load(made, &handle, message);
         if (*matcher != NULL && sealed)

@@ -33,7 +33,7 @@ static void init_matchstring(Log *log, const QueryInfo *query)
         log->matchstring = string_copy(text, strlen(text));
 }
 
-Run *run_new(const QueryInfo *query, const RunOptions *options, const Run *like, const char **message)
+Run *run_new(const QueryInfo *query, const RunOptions *options, const Run *like, char **message)
 {
     Run *run = memory_zeroed(1, sizeof *run);
     Context *c = &run->context;

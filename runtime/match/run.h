@@ -102,9 +102,9 @@ bool files_may_use(const char *name, const char *folder);
 typedef struct Run Run;
 
 // Returns NULL and sets *message when a regular expression is malformed or the file of `similarposition` cannot
-// be read. The message is valid until the next failure in this thread; do not free it. `like`: NULL or another
+// be read. The caller frees the message. `like`: NULL or another
 // Run of the same query, whose file of `similarposition` the new one shares; either may be freed first.
-Run *run_new(const QueryInfo *query, const RunOptions *options, const Run *like, const char **message);
+Run *run_new(const QueryInfo *query, const RunOptions *options, const Run *like, char **message);
 void run_free(Run *run);
 
 // False when the header or the query's game test rules out a match. The game needs only game_parse_tags.

@@ -27,7 +27,7 @@ struct RunState {
     bool stopped;         // by RunOptions.stopped
     uint64_t game_serial; // counts the games
     const Run *like;      // while the Run is made: another one of the same query, or NULL
-    const char *failure;  // why it cannot be made, or NULL
+    char *failure;        // why it cannot be made, or NULL; run_new hands it on
 #define SUBJECT(name, State) struct State *name;
     SUBJECTS(SUBJECT)
 #undef SUBJECT

@@ -160,15 +160,13 @@ static int64_t read_bytes(void *user, void *buffer, size_t size)
     }
 }
 
-static const char *failure(const char *path, const char *why)
+static char *failure(const char *path, const char *why)
 {
-    static _Thread_local char text[512];
-    snprintf(text, sizeof text, "similarposition: cannot read \"%.300s\": %s", path, why);
-    return text;
+    return memory_format("similarposition: cannot read \"%.300s\": %s", path, why);
 }
 
 // False after a read error.
-static bool read_games(SimilarFile *f, int *fd, const char *path, const char **message)
+static bool read_games(SimilarFile *f, int *fd, const char *path, char **message)
 {
     PgnSplitter *splitter = pgn_split_open(read_bytes, fd, NULL, NULL);
     GameText text;
@@ -187,7 +185,7 @@ static bool read_games(SimilarFile *f, int *fd, const char *path, const char **m
     return error == NULL;
 }
 
-SimilarFile *similar_read(const char *path, bool allowed, bool plain, const char **message)
+SimilarFile *similar_read(const char *path, bool allowed, bool plain, char **message)
 {
     int fd = allowed ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     if (fd < 0) {

@@ -61,7 +61,7 @@ static inline bool worker_wants_number(const Worker *w, int64_t number)
 
 // Makes the states of the matcher's queries; NULL when one of them cannot be run. `like`: those of another worker.
 Run **runs_make(const Plan *plan, const Ending *ending, const Matcher *matcher, Run *const *like,
-                const char **query, const char **message);
+                const char **query, char **message);
 void runs_free(Run **run, uint32_t count);
 
 // Change to the faster matcher when there is one, and note how much of the block has been searched.

@@ -26,7 +26,7 @@ static void report_program(void *user, const char *text)
 }
 
 Run **runs_make(const Plan *plan, const Ending *ending, const Matcher *matcher, Run *const *like,
-                const char **query, const char **message)
+                const char **query, char **message)
 {
     const SearchOptions *o = plan->options;
     RunOptions options = {.max_steps = o->max_steps,
@@ -71,9 +71,11 @@ static void upgrade(Worker *w, SearchUpgrade *u)
 {
     const Plan *plan = w->plan;
     const Matcher *better = plan->sequential ? NULL : atomic_load_explicit(&u->matcher, memory_order_acquire);
-    const char *query, *message;
+    const char *query;
+    char *message = NULL;
     Run **run =
         better && better != w->matcher ? runs_make(plan, w->ending, better, w->run, &query, &message) : NULL;
+    free(message);
     if (!run)
         return;
     runs_free(w->run, w->matcher->query_count);

@@ -434,12 +434,14 @@ static SearchThread *open_threads(Search *s, int count)
 {
     SearchThread *thread = memory_zeroed((size_t)count + 1, sizeof *thread);
     for (int i = 0; i < count; i++) {
-        const char *query = NULL, *message = NULL;
+        const char *query = NULL;
+        char *message = NULL;
         const Worker *like = i > 0 ? thread[0].worker : NULL;
         thread[i].search = s;
         thread[i].worker = worker_open(&s->plan, &s->ending, like, i + 1, &query, &message);
         if (!thread[i].worker) {
             sink_report(s->plan.options, "%s: %s", query, message ? message : "the query cannot be run");
+            free(message);
             close_threads(thread, count);
             return NULL;
         }

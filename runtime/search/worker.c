@@ -34,7 +34,7 @@ static uint32_t *same_queries(const Matcher *m)
 }
 
 Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, int number,
-                    const char **query, const char **message)
+                    const char **query, char **message)
 {
     Run **run = runs_make(plan, ending, plan->matcher, like ? like->run : NULL, query, message);
     if (!run)

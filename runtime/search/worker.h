@@ -28,7 +28,7 @@ typedef struct Worker Worker;
 // share the files they only read. The plan and the ending must live as long as the worker. Returns NULL and
 // sets *query and *message when a query cannot be run.
 Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, int number,
-                    const char **query, const char **message);
+                    const char **query, char **message);
 void worker_close(Worker *w);
 
 // Searches all games of the block, until the ending is reached.

@@ -6,7 +6,7 @@
 
 #include "memory.h"
 
-static _Thread_local Account *current; // of the running work
+static _Thread_local Account *current; // of the work that this thread does
 
 // Ends what pieces of work after the first `works` have entered.
 static void end_since(Account *account, unsigned works)

@@ -27,6 +27,7 @@ typedef struct MemoryStream {
     struct MemoryStream *outer; // opened before, by the same thread
 } MemoryStream;
 
+// Of this thread, which has room for them from its beginning (Makefile: -ftls-model).
 static _Thread_local MemoryEscape *innermost;
 static _Thread_local MemoryStream *streams;
 

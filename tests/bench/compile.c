@@ -22,10 +22,11 @@ static double time_query(const char *query, int way, Game *game)
 {
     Compiled compiled = {0};
     Engine engine;
-    const char *message = NULL;
+    char *message = NULL;
     double start = bench_now(), end = -1;
     if (bench_open(&engine, &compiled, query, way == CC_WARM ? ENGINE_CC : bench_engine[way])) {
         Run *run = run_new(&engine.matcher->query[0], &(RunOptions){0}, NULL, &message);
+        free(message);
         RunResult result;
         if (run != NULL && run_game_test(run, game))
             run_game(run, game, &result);

@@ -52,8 +52,9 @@ typedef struct Candidate {
 // One measurement, at least b->seconds long. A new Run each, so that persistent values start afresh.
 static void measure(const Bench *b, Candidate *c, Games *games)
 {
-    const char *message = NULL;
+    char *message = NULL;
     Run *run = run_new(&c->engine.matcher->query[0], &(RunOptions){0}, NULL, &message);
+    free(message);
     if (!run)
         return;
     c->found = match_all(run, games);

@@ -169,7 +169,7 @@ static void run_query(const QueryInfo *query, Games *games, Detail detail, uint6
     if (!hits)
         hits = none;
     RunOptions options = {.max_steps = detail == POSITIONS ? 300000 : 3000000, .comments = true};
-    const char *message = NULL;
+    char *message = NULL;
     Run *run = run_new(query, &options, NULL, &message);
     if (!run) {
         fprintf(stderr, "differential: %s\n", message);

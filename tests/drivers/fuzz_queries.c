@@ -89,10 +89,12 @@ static Found found_of(const RunResult *r)
 static bool run_games(Fuzz *f, const QueryInfo *query, Found *found)
 {
     RunOptions options = {.max_steps = STEPS, .comments = true, .allow_files = f->files};
-    const char *message = NULL;
+    char *message = NULL;
     Run *run = run_new(query, &options, NULL, &message);
+    const bool refused = message != NULL;
+    free(message);
     if (!run)
-        return message ? true : fail(f, "%s", "run_new gave no message");
+        return refused ? true : fail(f, "%s", "run_new gave no message");
     for (int g = 0; g < f->game_count; g++) {
         RunResult result;
         found[g] = (Found){0};

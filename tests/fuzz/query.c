@@ -79,12 +79,13 @@ static Found search(Module *module)
                                 .allow_files = fuzz_folder()};
     Engine engine;
     char *wrong = NULL;
-    const char *message = NULL;
+    char *message = NULL;
     if (!engine_open(&engine, ENGINE_INTERP, &module, 1, &(EngineOptions){0}, &wrong))
         fuzz_fail("engine_open: %s", wrong);
     Run *run = run_new(&engine.matcher->query[0], &options, NULL, &message);
     if (!run && !message)
         fuzz_fail("run_new gave no message");
+    free(message);
     for (int i = 0; run && i < GAMES && !found.failed; i++) {
         RunResult r = {0};
         if (run_game_test(run, &game[i]))

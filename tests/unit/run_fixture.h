@@ -44,7 +44,7 @@ static inline void fixture_parse(Fixture *f, const char *pgn)
 // Sets up f->run for f->query; the caller has filled in what it needs of query and options.
 static inline void fixture_open(Fixture *f)
 {
-    const char *message;
+    char *message;
     f->run = run_new(&f->query, &f->options, NULL, &message);
     assert_non_null(f->run);
 }

@@ -34,7 +34,7 @@ static int remove_file(void **state)
 
 static SimilarFile *open_file(bool plain)
 {
-    const char *message = NULL;
+    char *message = NULL;
     SimilarFile *file = similar_read(path, true, plain, &message);
     assert_non_null(file);
     return file;
@@ -113,15 +113,18 @@ static void test_main_lines_only(void **state)
 static void test_missing_file(void **state)
 {
     (void)state;
-    const char *message = NULL;
+    char *message = NULL;
     assert_null(similar_read("/nonexistent/file.pgn", true, false, &message));
     assert_non_null(strstr(message, "/nonexistent/file.pgn"));
+    free(message);
     assert_null(similar_read("/", true, false, &message)); // opens, and cannot be read
     assert_non_null(strstr(message, "similarposition: cannot read \"/\""));
+    free(message);
     const QueryInfo query = {.name = "test", .source = "", .similar_file = "/nonexistent/file.pgn"};
     message = NULL;
     assert_null(run_new(&query, NULL, NULL, &message));
     assert_non_null(message);
+    free(message);
 }
 
 static int32_t least;

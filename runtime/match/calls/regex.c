@@ -87,8 +87,10 @@ static void cut_patterns(RegexState *s, int32_t count)
 
 static void regex_init(Context *c)
 {
-    for (int32_t i = 0; i < c->query->pattern_count && !c->run->failure; i++)
-        c->run->failure = add_pattern(c, c->query->pattern[i]);
+    for (int32_t i = 0; i < c->query->pattern_count && !c->run->failure; i++) {
+        const char *wrong = add_pattern(c, c->query->pattern[i]);
+        c->run->failure = wrong ? memory_copy(wrong, strlen(wrong)) : NULL;
+    }
 }
 
 static void regex_begin_game(Context *c)
