@@ -300,18 +300,15 @@ static char *write_castling(const Position *p, char *out)
     return out;
 }
 
-// A space and a number in decimal.
+// A space and a number in decimal, 0 or more.
 static char *write_number(int number, char *out)
 {
     char digit[12];
     int count = 0;
-    unsigned rest = number < 0 ? 0u - (unsigned)number : (unsigned)number;
     *out++ = ' ';
-    if (number < 0)
-        *out++ = '-';
     do
-        digit[count++] = (char)('0' + rest % 10);
-    while (rest /= 10);
+        digit[count++] = (char)('0' + number % 10);
+    while (number /= 10);
     while (count > 0)
         *out++ = digit[--count];
     return out;

@@ -66,8 +66,6 @@ Run *run_new(const QueryInfo *query, const RunOptions *options, const Run *like,
 
 void run_free(Run *run)
 {
-    if (!run)
-        return;
     for (const Subject *const *s = run_subjects; *s; s++)
         if ((*s)->release)
             (*s)->release(&run->context);

@@ -53,8 +53,8 @@ enum Variant variant_of(const Game *game, Text *name)
 
 const char *variant_name(enum Variant variant)
 {
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].variant == variant)
-            return names[i].name;
-    return "";
+    size_t i = 0;
+    while (names[i].variant != variant)
+        i++;
+    return names[i].name;
 }

@@ -18,7 +18,7 @@ enum { VARIANT_END_WON = 1, VARIANT_END_LOST = 2 };
 // The variant of a game; *name is the value of its Variant tag, empty without one.
 enum Variant variant_of(const Game *game, Text *name);
 
-// The name that `variant` returns.
+// The name that `variant` returns; not for VARIANT_FOREIGN, whose games are not searched.
 const char *variant_name(enum Variant variant);
 
 #endif

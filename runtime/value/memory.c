@@ -78,8 +78,8 @@ static _Noreturn void end_program(void)
 {
     static const char message[] = "cqlgen: out of memory\n";
     remove_files(true, 0);
-    if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
-        _exit(MEMORY_STATUS);
+    const ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+    (void)written;
     _exit(MEMORY_STATUS);
 }
 

@@ -215,6 +215,31 @@ def touched(suite):
     suite.check("command: --max-output bounds the file", os.path.getsize(os.path.join(folder, "much.cqo")) == 1 << 20)
 
 
+def named_by_queries(suite):
+    """Names of files that readfile and writefile refuse, and files that they cannot read or write; the game is abandoned."""
+    folder = suite.path("named")
+    os.makedirs(os.path.join(folder, "inside", "folder.cqo"))
+    write(os.path.join(folder, "outside.cqo"), "kept")
+    inside = os.path.join(folder, "inside")
+    os.symlink("../outside.cqo", os.path.join(inside, "away.cqo"))
+    os.symlink("gone.cqo", os.path.join(inside, "gone-link.cqo"))
+    write(os.path.join(inside, "large.cqo"), "x" * (20 << 20))
+    write(os.path.join(inside, "games.pgn"), "1. e4 *\n")
+    outside = "is outside the folder for files (--allow-files)"
+    for query, message in (
+            ('readfile "away.cqo" == "kept"', outside), ('writefile("away.cqo" "x")', outside), ('writefile("gone-link.cqo" "x")', outside),
+            ('readfile "../inside/games.pgn" == "x"', outside), ('readfile "%s/../games.pgn" == "x"' % inside, outside),
+            ('readfile "%s.cqo" == "x"' % ("x" * 4000), "readfile: the file name is too long"), ('readfile "folder.cqo" == ""', "readfile: cannot read folder.cqo"),
+            ('readfile "missing.cqo" == ""', "readfile: cannot open missing.cqo: No such file"), ('readfile "large.cqo" == ""', "too much memory"),
+            ('readfile "games.txt" == ""', 'the name "games.txt" must end in one of .cqo'),
+            ('writefile("missing/x.cqo" "x")', "writefile: cannot open missing/x.cqo: No such file"), ('writefile("games.pgn" "x")', "must end in one of .cqo")):
+        for engine in ("interp", "tcc"):
+            result = suite.search("-e", "initial " + query, "games.pgn", *COUNT, "--max-memory", "64", "--engine", engine, cwd=inside)
+            expect(suite, "%s: %s" % (engine, query[:40]), result, 4, "0\n", message)
+    suite.check("command: files that may not be written are as they were", read(os.path.join(folder, "outside.cqo")) == "kept" and
+                not os.path.exists(os.path.join(inside, "gone.cqo")))
+
+
 def readable(suite, kind, data):
     """What another decoder can read of damaged data."""
     if kind == "zst":
@@ -746,5 +771,5 @@ def installation(suite):
 
 
 def run(suite):
-    for part in (bad_arguments, helps, inputs, touched, compressed, outputs, formats, several, matchers, installation, selection, running, deep, hostile, too_long, too_large, many_results):
+    for part in (bad_arguments, helps, inputs, touched, named_by_queries, compressed, outputs, formats, several, matchers, installation, selection, running, deep, hostile, too_long, too_large, many_results):
         part(suite)

@@ -422,12 +422,18 @@ class Faults:
             why = "ends with %s: %s" % (done.result.status, done.result.errors()[-300:])
         return done.log, why
 
-    def faults(self, count, most):
-        """All faults, or a sample: of each kind and way, of the first calls and of all."""
-        every = list(HARMLESS)
+    def faults(self, most):
+        """All faults; or those of the first call from each place of the program; or a sample: of each kind and way, of the first calls and
+        of all."""
+        every, count, places = list(HARMLESS), {}, {}
+        for kind, calls, *first in map(str.split, self.log.splitlines()):
+            count[kind], places[kind] = int(calls), sorted(map(int, first))
         groups = [(kind, ":" + way if way else "", count[kind]) for kind, ways in WAYS.items() for way in ways
                   if count[kind] and (self.command.kinds is None or kind in self.command.kinds)]
-        if most is None:
+        if most == "places":
+            groups = [group for group in groups if group[:2] != ("memory", "")]  # memory that is missing once is missing
+            return every + ["%s:%d%s" % (kind, n, way) for kind, way, _ in groups for n in places[kind]]
+        if most == "all":
             return every + ["%s:%d%s" % (kind, n, way) for kind, way, calls in groups for n in range(1, calls + 1)]
         chance = random.Random("%s %s" % (os.environ.get("CQLGEN_SEED", "1"), self.command.name))
         found = chance.sample(every[1:], 1)
@@ -456,9 +462,7 @@ class Faults:
     def test(self, most):
         if not self.undisturbed():
             return
-        words = self.log.split()
-        count = dict(zip(words[::2], map(int, words[1::2])))
-        for fault, (log, why) in self.suite.map(self.attempt, self.faults(count, most)):
+        for fault, (log, why) in self.suite.map(self.attempt, self.faults(most)):
             self.suite.check(self.name + fault, why is None, "%s: %s" % (log.strip(), why))
 
 
@@ -466,10 +470,11 @@ def run(suite):
     ground = Ground(suite)
     wanted = os.environ.get("FAULTS", "")
     for command in COMMANDS:
-        if wanted not in ("", "all") and not re.search(wanted, command.name):
+        if wanted not in ("", "all", "places") and not re.search(wanted, command.name):
             continue
         faults = Faults(ground, command)
         most = os.environ.get("FAULTS_MOST")
-        faults.test(int(most) if most else None if wanted else suite.size(full=70, quick=12, sanitize=0))
+        named = "places" if wanted == "places" else "all"
+        faults.test(int(most) if most else named if wanted else suite.size(full=70, quick=12, sanitize=0))
         if suite.verbose or wanted:
             print("faults of %s: %d runs" % (command.name, faults.tries), flush=True)

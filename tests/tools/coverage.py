@@ -3,7 +3,8 @@
 
 usage: coverage.py OUT [FILE.txt]
 
-Standard output gets a table by folder; FILE.txt the lines never reached, as FILE:LINE and the text of the line.
+Standard output gets a table by folder; FILE.txt the lines never reached, as FILE:LINE and the text of the line. In the rooms of
+EXPLAINED every line is reached or unreached.txt says why not: other blocks of lines are printed, and the status is 1.
 """
 import collections
 import concurrent.futures
@@ -14,7 +15,10 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+UNREACHED = os.path.join(HERE, "unreached.txt")
+EXPLAINED = ("runtime/value", "runtime/chess", "runtime/game", "runtime/database", "runtime/match")
 
 
 def note_files(out):
@@ -48,28 +52,83 @@ def collect(out):
     return counts
 
 
+def source(name):
+    """The lines of a file without the spaces around them; line 1 is at index 1."""
+    with open(os.path.join(ROOT, name), encoding="utf-8") as f:
+        return [""] + [line.strip() for line in f.read().split("\n")]
+
+
+class Block:
+    """Lines never reached that no reached line separates. `key`: the texts by which unreached.txt may name the block, that of its
+    first line and that of the last line before it that was reached."""
+
+    def __init__(self, name, before):
+        self.name, self.before, self.lines, self.reason = name, before, [], None
+
+    def keys(self, text):
+        return {text[self.lines[0]], text[self.before]}
+
+
+def blocks_of(name, lines):
+    """The blocks of a file, from {line: count}."""
+    blocks, block, before = [], None, 0
+    for line, count in sorted(lines.items()):
+        if count > 0:
+            block, before = None, line
+            continue
+        if block is None:
+            block = Block(name, before)
+            blocks.append(block)
+        block.lines.append(line)
+    return blocks
+
+
+def read_reasons():
+    """{(file, text): reason} of unreached.txt."""
+    with open(UNREACHED, encoding="utf-8") as f:
+        rows = [line.rstrip("\n").split("\t") for line in f if line.strip() and not line.startswith("#")]
+    return {(name, text): reason for name, text, reason in rows}
+
+
+def room_of(name):
+    return next((room for room in EXPLAINED if name.startswith(room + "/")), None)
+
+
 def main():
     counts = collect(os.path.abspath(sys.argv[1]))
-    folders = collections.defaultdict(lambda: [0, 0])
-    never = []
+    reasons, used = read_reasons(), collections.Counter()
+    folders = collections.defaultdict(collections.Counter)
+    never, missing = [], []
     for name, lines in sorted(counts.items()):
-        sums = folders[os.path.dirname(name)]
-        with open(os.path.join(ROOT, name), encoding="utf-8") as f:
-            text = f.read().split("\n")
-        for line, count in sorted(lines.items()):
-            sums[0] += 1
-            sums[1] += count > 0
-            if count == 0:
-                never.append("%s:%d: %s" % (name, line, text[line - 1].strip()))
-    row = "%-32s %7s %7s %8s"
-    print(row % ("folder", "lines", "reached", "never"))
-    for folder, (all_lines, reached) in sorted(folders.items()) + [("all", tuple(map(sum, zip(*folders.values()))))]:
-        print(row % (folder, all_lines, reached, "%.1f %%" % (100 - 100 * reached / all_lines)))
+        text, sums = source(name), folders[os.path.dirname(name)]
+        sums.update(lines=len(lines), reached=sum(count > 0 for count in lines.values()))
+        for block in blocks_of(name, lines):
+            key = next(((name, k) for k in block.keys(text) if (name, k) in reasons), None)
+            used[key] += 1
+            shown = ["%s:%d: %s" % (name, line, text[line]) for line in block.lines]
+            never += shown
+            if key:
+                sums["explained"] += len(block.lines)
+            elif room_of(name):
+                missing += shown
+    for sums in list(folders.values()):
+        folders["all"].update(sums)
+    row = "%-32s %7s %7s %7s %8s %9s %11s"
+    print(row % ("folder", "lines", "reached", "never", "", "explained", "unexplained"))
+    for folder, sums in folders.items():
+        left = sums["lines"] - sums["reached"]
+        print(row % (folder, sums["lines"], sums["reached"], left, "%.1f %%" % (100 * left / sums["lines"]), sums["explained"], left - sums["explained"]))
+    for key in sorted(reasons.keys() - used.keys()):
+        print("reached, though unreached.txt has a reason: %s: %s" % key)
     if len(sys.argv) > 2:
         with open(sys.argv[2], "w", encoding="utf-8") as f:
             f.write("\n".join(never) + "\n")
         print("lines never reached: %s" % sys.argv[2])
+    if missing:
+        print("\n%d lines of rooms in which each line is reached or explained are neither:" % len(missing))
+        print("\n".join(missing))
+    return 1 if missing else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

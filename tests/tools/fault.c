@@ -10,7 +10,8 @@
 //   read:N:swap   the same: its name gets another file, which has its first half
 //   short:N       every read and write handles at most N bytes
 //   interrupt:N   every N-th read and write fails with EINTR
-//   count         no call fails; at the end of the program a line `KIND calls` for each kind goes to the log
+//   count         no call fails; at the end of the program a line `KIND CALLS N N ...` for each kind goes to the log, in
+//                 which each N is the first call from a place of the program: from another function, or for another of its callers
 //
 // CQLGEN_FAULT_LOG names a file for that and for the names of the functions that failed. Streams of the C library read and
 // write through the functions here, too. Programs that the process starts do not fail. Writes to standard error do not
@@ -19,6 +20,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -26,6 +28,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,12 +119,50 @@ static bool changes(Mode m)
     return m == MODE_CUT || m == MODE_GROW || m == MODE_SWAP;
 }
 
+// ---- places -----------------------------------------------------------------------------------------------
+
+// The places from which calls came: a table by the hash of the kind and the callers.
+enum { PLACES = 1 << 14, CALLERS = 8 };
+static struct {
+    uint64_t hash; // 0: empty
+    Kind kind;
+    long number; // of the first call
+} place[PLACES];
+static int place_count;
+static pthread_mutex_t place_lock = PTHREAD_MUTEX_INITIALIZER;
+
+__attribute__((noinline)) static void note_place(Kind kind, long number)
+{
+    enum { OWN = 3 }; // this function, `fails` and the function that replaces the call
+    void *frame[OWN + CALLERS];
+    const int count = backtrace(frame, OWN + (kind == KIND_MEMORY ? 2 : CALLERS));
+    uint64_t hash = kind + 1;
+    for (int i = OWN; i < count; i++)
+        hash = (hash ^ (uintptr_t)frame[i]) * 0x9E3779B97F4A7C15ULL;
+    hash |= 1;
+    pthread_mutex_lock(&place_lock);
+    size_t i = hash >> 32 & (PLACES - 1);
+    while (place[i].hash && place[i].hash != hash)
+        i = (i + 1) & (PLACES - 1);
+    if (!place[i].hash && place_count < PLACES / 2) {
+        place_count++;
+        place[i].hash = hash;
+        place[i].kind = kind;
+        place[i].number = number;
+    }
+    pthread_mutex_unlock(&place_lock);
+}
+
+// ---- calls ------------------------------------------------------------------------------------------------
+
 // True when the call fails, with errno.
 __attribute__((noinline)) static bool fails(Kind kind, const char *function)
 {
     if (mode == MODE_NONE)
         return false;
     const long number = atomic_fetch_add(&calls[kind], 1) + 1;
+    if (mode == MODE_COUNT)
+        note_place(kind, number);
     if (mode == MODE_INTERRUPT) {
         const bool may = kind == KIND_READ || kind == KIND_WRITE;
         if (!may || (atomic_fetch_add(&interruptible, 1) + 1) % limit != 0)
@@ -449,12 +490,18 @@ int sqlite3_prepare_v2(sqlite3 *database, const char *text, int length, sqlite3_
 int sqlite3_open_v2(const char *name, sqlite3 **database, int flags, const char *system);
 enum { SQLITE_NOMEM = 7, SQLITE_IOERR = 10, SQLITE_FULL = 13 };
 
-// SQLite runs statements of its own.
+// SQLite runs statements of its own; what it does when they fail is up to it.
 static _Thread_local bool inside;
 
 int sqlite3_step(sqlite3_stmt *statement)
 {
-    return !inside && fails(KIND_SQLITE, "sqlite3_step") ? SQLITE_IOERR : REAL(sqlite3_step)(statement);
+    if (!inside && fails(KIND_SQLITE, "sqlite3_step"))
+        return SQLITE_IOERR;
+    const bool outer = inside;
+    inside = true;
+    const int result = REAL(sqlite3_step)(statement);
+    inside = outer;
+    return result;
 }
 
 int sqlite3_exec(sqlite3 *database, const char *text, SqliteRow row, void *argument, char **message)
@@ -524,6 +571,8 @@ __attribute__((constructor)) static void begin(void)
         return;
     snprintf(log_name, sizeof log_name, "%s", name ? name : "");
     const Mode wanted = mode_of(fault);
+    if (wanted == MODE_COUNT)
+        backtrace((void *[1]){NULL}, 1); // its first call takes memory
     unsetenv("LD_PRELOAD");
     unsetenv("CQLGEN_FAULT");
     stdin = fdopen(STDIN_FILENO, "r");
@@ -544,8 +593,14 @@ __attribute__((destructor)) static void end(void)
     if (mode != MODE_COUNT)
         return;
     for (Kind k = 0; k < KINDS; k++) {
-        char line[64];
-        snprintf(line, sizeof line, "%s %ld\n", kind_name[k], atomic_load(&calls[k]));
-        report(line);
+        char text[64];
+        snprintf(text, sizeof text, "%s %ld", kind_name[k], atomic_load(&calls[k]));
+        report(text);
+        for (int i = 0; i < PLACES; i++)
+            if (place[i].hash && place[i].kind == k) {
+                snprintf(text, sizeof text, " %ld", place[i].number);
+                report(text);
+            }
+        report("\n");
     }
 }

@@ -140,12 +140,58 @@ static void memory_runs_out(void **state)
     assert_int_equal(m.account.used, 0);
 }
 
+// Sizes that no number of bytes can express.
+static void impossible_sizes(void **state)
+{
+    (void)state;
+    static char array[8];
+    size_t capacity = 1;
+    Pool pool = {0};
+    MemoryEscape escape;
+    volatile int tries = 0;
+    if (setjmp(escape.jump) == 0 || tries < 3) {
+        memory_escape_begin(&escape);
+        switch (tries++) {
+        case 0:
+            account_new(SIZE_MAX / 2, 4);
+            break;
+        case 1:
+            memory_resized(array, SIZE_MAX / 2, 4);
+            break;
+        default:
+            pool_enlarged(&pool, NULL, &capacity, SIZE_MAX / 2, 4);
+        }
+        fail();
+    }
+    assert_int_equal(tries, 3);
+    assert_int_equal(capacity, 1);
+}
+
+// Streams need not be closed in the order in which they were opened.
+static void streams_overlap(void **state)
+{
+    (void)state;
+    char *text[3];
+    size_t length[3];
+    FILE *stream[3];
+    for (int i = 0; i < 3; i++)
+        stream[i] = memory_stream(&text[i], &length[i]);
+    for (int i = 0; i < 3; i++) {
+        fprintf(stream[i], "%d", i);
+        fclose(stream[i]);
+        assert_int_equal(length[i], 1);
+        assert_int_equal(text[i][0], '0' + i);
+        free(text[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(charges_and_frees), cmocka_unit_test(leaves_what_was_before),
         cmocka_unit_test(works_are_nested),  cmocka_unit_test(account_ends),
-        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(memory_runs_out),   cmocka_unit_test(impossible_sizes),
+        cmocka_unit_test(streams_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

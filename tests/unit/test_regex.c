@@ -461,6 +461,11 @@ static void test_mistakes(void **state)
         {"\\uD7FF\\uE000", REGEX_UNICODE, NULL},
         {"\\uD800", REGEX_UNICODE, "\\u with half of a surrogate pair"},
         {"\\uDFFF", REGEX_UNICODE, "\\u with half of a surrogate pair"},
+        {"(?<abcdefghijklmnopqrstuvwxyzabcdef>x)", REGEX_NAMES, NULL}, // 32 letters
+        {"(?<abcdefghijklmnopqrstuvwxyzabcdefg>x)", REGEX_NAMES, "the name of a group is too long"},
+        {"\xff", REGEX_UNICODE, "malformed UTF-8"},
+        {"\xff", 0, NULL},
+        {"((((a{1000}b){1000}c){1000}d){1000}e){1000}", 0, "the pattern is too large"},
         {"\\cA", 0, NULL},
         {"\\c1", 0, "\\c needs a letter"},
         {"\\0", 0, NULL},

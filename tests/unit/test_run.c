@@ -569,6 +569,65 @@ static void test_errors(void **state)
     fixture_close(&f);
 }
 
+// ---- limits of a game -----------------------------------------------------------------------------------
+
+static void keeping_body(Context *c)
+{
+    assert_text(rt_keep(c, &string_empty), "");
+    for (int i = 0; i < 40; i++)
+        rt_keep(c, rt_slice(c, STR("0123456789"), 0, 10, 0));
+    hit(c, 0);
+}
+
+static void many_patterns_body(Context *c)
+{
+    for (int32_t i = 0; i <= 10000; i++)
+        rt_pattern(c, rt_text_int(c, i));
+}
+
+static void few_patterns_body(Context *c)
+{
+    for (int32_t i = 0; i < 10000; i++)
+        assert_int_equal(rt_pattern(c, rt_text_int(c, i)), i);
+    assert_int_equal(rt_pattern(c, STR("9")), 9);
+    hit(c, 0);
+}
+
+static void many_texts_body(Context *c)
+{
+    for (int32_t i = 0; i <= 4000001; i++)
+        rt_log_add(c, 0, &string_empty);
+}
+
+static void doubtful_pattern_body(Context *c)
+{
+    rt_regex_found(c, rt_pattern(c, STR("^(a+)+$")), STR("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"));
+}
+
+// The body is evaluated with an error that contains the text; NULL: without an error.
+static void expect_error(void (*body)(Context *c), RunOptions options, const char *error)
+{
+    Fixture f = {.query = {.name = "test", .match_game = body}, .options = options};
+    fixture_open(&f);
+    fixture_play(&f, "*");
+    if (!error != !f.result.error || (error && !strstr(f.result.error, error)))
+        fail_msg("%s", f.result.error ? f.result.error : "no error");
+    fixture_close(&f);
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    enum { KEPT = 40 * 16 }; // each string with its length and a NUL
+    expect_error(keeping_body, (RunOptions){.memory = KEPT}, NULL);
+    expect_error(keeping_body, (RunOptions){.memory = KEPT - 1}, "too much memory");
+    expect_error(few_patterns_body, (RunOptions){0}, NULL);
+    expect_error(many_patterns_body, (RunOptions){0}, "more than 10000 different regular expressions");
+    expect_error(many_patterns_body, (RunOptions){.max_steps = 1000}, "steps");
+    expect_error(many_texts_body, (RunOptions){.comments = true}, "too much memory");
+    expect_error(doubtful_pattern_body, (RunOptions){.max_steps = 100000}, "steps");
+}
+
 // ---- tags and hhdb (9.6, 9.7) -----------------------------------------------------------------------------
 
 static void tags_body(Context *c)
@@ -719,6 +778,7 @@ int main(void)
         cmocka_unit_test(test_paths),
         cmocka_unit_test(test_persistent),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_limits),
         cmocka_unit_test(test_tags),
         cmocka_unit_test(test_awards),
         cmocka_unit_test(test_persistent_types),

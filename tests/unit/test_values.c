@@ -2,9 +2,11 @@
 // (7.9 - 7.13).
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/value/dictionary.h"
+#include "runtime/value/folder.h"
 #include "runtime/match/run_state.h"
 #include "run_fixture.h"
 
@@ -415,6 +417,47 @@ static void test_files(void **state)
     rmdir(folder);
 }
 
+// ---- folders ----------------------------------------------------------------------------------------------
+
+// A folder with folders, files and a link is removed, and not what the link leads to.
+static void test_folders(void **state)
+{
+    (void)state;
+    char path[128], link[128];
+    strcpy(folder, "/tmp/cqlgen-folder-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    for (const char *name = "a\0a/b\0kept\0"; *name; name += strlen(name) + 1) {
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        assert_int_equal(mkdir(path, 0700), 0);
+    }
+    for (const char *name = "a/b/c\0a/d\0kept/e\0"; *name; name += strlen(name) + 1) {
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        fclose(fopen(path, "w"));
+    }
+    snprintf(link, sizeof link, "%s/a/link", folder);
+    assert_int_equal(symlink("../kept", link), 0);
+    snprintf(path, sizeof path, "%s/a", folder);
+    folder_remove(path);
+    assert_int_not_equal(access(path, F_OK), 0);
+    folder_remove(path); // there is nothing
+    snprintf(path, sizeof path, "%s/kept/e", folder);
+    assert_int_equal(access(path, F_OK), 0);
+    folder_remove(path); // a file
+    assert_int_not_equal(access(path, F_OK), 0);
+    folder_remove(folder);
+    assert_int_not_equal(access(folder, F_OK), 0);
+}
+
+// ---- strings that are too long ------------------------------------------------------------------------------
+
+static void test_longest_string(void **state)
+{
+    (void)state;
+    StringArena arena = {.cap = SIZE_MAX};
+    assert_null(string_arena_new(&arena, (size_t)INT32_MAX));
+    string_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -425,6 +468,8 @@ int main(void)
         cmocka_unit_test(test_dictionary_changes),
         cmocka_unit_test(test_dictionaries),
         cmocka_unit_test(test_files),
+        cmocka_unit_test(test_folders),
+        cmocka_unit_test(test_longest_string),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,6 +48,10 @@ static void test_damaged(void **state)
     assert_false(word_move(&pos_start, word("e1", "g1", WORD_CASTLE_KING), &m)); // no rook
     assert_false(word_move(&pos_start, word("e2", "e4", 15), &m));
     assert_false(word_move(&pos_start, word("a1", "b1", 0), &m));
+    Position next;
+    assert_false(pos_play_word(&next, &pos_start, word("e2", "d3", WORD_EN_PASSANT), &m));
+    assert_false(pos_play_word(&next, &pos_start, word("e1", "g1", WORD_CASTLE_KING), &m));
+    assert_false(pos_play_word(&next, &pos_start, word("e1", "d1", WORD_KING), &m));
 }
 
 static const char plain[] = "[White \"A\"]\n\n1. e4 e5 2.Nf3 {1.e4} Nc6\n( 2... Nf6 3. d4) 3. Bb5 $1 a6 "

@@ -81,10 +81,8 @@ int32_t rt_hhdb_bool(Context *c, int32_t n, int32_t key)
         return has_dual(black) || has_flaw(black) || is_cooked(game);
     case HHDB_MAINLINE:
         return in_main_play(c, game, n);
-    case HHDB_VARIATION:
+    default: // HHDB_VARIATION
         return !in_main_play(c, game, n);
-    default:
-        return 0;
     }
 }
 

@@ -37,14 +37,7 @@ static EnPassant en_passant_of(const Context *c, int32_t n)
     const Position *p = c->position[n];
     if (n == 0 || p->en_passant == NO_SQUARE)
         return no_en_passant;
-    const int step = p->side == WHITE ? 8 : -8;      // the way the pawn came from
-    if (is_imaginary(c, n) && c->node[n].parent < 0) // no move led here
-        return (EnPassant){p->en_passant - step, p->en_passant};
-    const Move *m = &c->node[n].move;
-    if (m->from != m->to + 2 * step || m->flags & MOVE_NULL ||
-        p->square[m->to] != piece_make(!p->side, WHITE_PAWN))
-        return no_en_passant;
-    return (EnPassant){m->to, m->to + step};
+    return (EnPassant){p->en_passant + (p->side == WHITE ? -8 : 8), p->en_passant};
 }
 
 void generator_init(Generator *g, Context *c, int32_t n, bool pseudo)

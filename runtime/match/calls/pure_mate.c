@@ -22,7 +22,7 @@ static Bitboard both_kings(const Position *p)
     return p->board[WHITE_KING] | p->board[BLACK_KING];
 }
 
-static bool mating_init(Mating *m, Context *c, int32_t n)
+static void mating_init(Mating *m, Context *c, int32_t n)
 {
     const Position *p = c->position[n];
     m->p = p;
@@ -30,15 +30,12 @@ static bool mating_init(Mating *m, Context *c, int32_t n)
     m->our = p->board[BOARD_WHITE + m->side];
     m->their = p->board[BOARD_WHITE + !m->side];
     const Bitboard king = p->board[piece_make(m->side, WHITE_KING)];
-    if (!king)
-        return false;
     m->king = bb_first(king);
     m->field = king_table[m->king];
     m->checkers = attackers_of_colour(p, m->king, !m->side);
     m->pinned = rt_pin(p, BB_ALL, BB_ALL, both_kings(p), 0);
     m->goals = p->board[piece_make(!m->side, WHITE_KING)] | m->checkers | rt_between(m->checkers, king);
     generator_init(&m->pseudolegal, c, n, true);
-    return true;
 }
 
 static Bitboard pseudolegal_targets(const Mating *m, int square)
@@ -190,11 +187,10 @@ Bitboard rt_pure_mate(Context *c, int32_t n, int32_t kind)
 {
     const Position *p = c->position[n];
     const bool check = pos_in_check(p, p->side);
+    const bool stale = kind >= PURE_STALEMATE;
+    if (check == stale || (stale && (c->node[n].first_child >= 0 || pos_has_legal_move(p))))
+        return 0;
     Mating m;
-    if (kind >= PURE_STALEMATE) {
-        if (check || c->node[n].first_child >= 0 || pos_has_legal_move(p) || !mating_init(&m, c, n))
-            return 0;
-        return stalemate(&m, kind);
-    }
-    return check && mating_init(&m, c, n) ? mate(&m, kind) : 0;
+    mating_init(&m, c, n);
+    return stale ? stalemate(&m, kind) : mate(&m, kind);
 }

@@ -1,6 +1,7 @@
 // Searches in strings, the match record and loops over matches (language reference 7.11).
 #include "runtime/value/regex.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -254,8 +255,7 @@ int32_t rt_regex_next(Context *c, int32_t pattern)
 {
     RegexState *s = c->run->regex;
     (void)pattern;
-    if (s->loop_count == 0)
-        return 0;
+    assert(s->loop_count > 0);
     RegexLoop *loop = &s->loop[s->loop_count - 1];
     // At the end of the loop the record is restored to that of the last match, or to what the last iteration
     // made of it. Its offsets are still there: a search without a match writes none.

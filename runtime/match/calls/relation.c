@@ -28,7 +28,6 @@ enum { KINGS_CLASSES = 256 };
 
 typedef struct KingsClasses {
     bool made;       // in this game
-    bool one_each;   // all positions have one king of each colour; only then is the rest made
     KingsLink *link; // by position
     size_t capacity;
     int32_t first[KINGS_CLASSES];
@@ -226,10 +225,9 @@ int32_t rt_echo_squares(Context *c, int32_t source, int32_t target, Bitboard squ
         return some_shift(&e, 7, 7);
     case ECHO_SHIFTHORIZONTAL:
         return some_shift(&e, 7, 0);
-    case ECHO_SHIFTVERTICAL:
+    default: // ECHO_SHIFTVERTICAL
         return some_shift(&e, 0, 7);
     }
-    return false;
 }
 
 // ---- classes of equal positions ---------------------------------------------------------------------------
@@ -288,11 +286,6 @@ int32_t rt_equal_next(Context *c, int32_t class, int32_t position)
 
 // ---- classes of kings -------------------------------------------------------------------------------------
 
-static bool has_one_king_each(const Position *p)
-{
-    return bb_count(p->board[WHITE_KING]) == 1 && bb_count(p->board[BLACK_KING]) == 1;
-}
-
 static KingsLink kings_link(const Position *p)
 {
     const int white = bb_first(p->board[WHITE_KING]), black = bb_first(p->board[BLACK_KING]);
@@ -309,9 +302,6 @@ static void make_kings_classes(Context *c, KingsClasses *k)
     k->link = run_grow(c, k->link, &k->capacity, (size_t)count, sizeof *k->link);
     memset(k->first, -1, sizeof k->first);
     for (int32_t i = count - 1; i >= 0; i--) {
-        k->one_each = has_one_king_each(c->position[i]);
-        if (!k->one_each)
-            return;
         KingsLink *link = &k->link[i];
         *link = kings_link(c->position[i]);
         const int32_t next = link->next = k->first[link->distance];
@@ -337,7 +327,7 @@ int32_t rt_shifted_next(Context *c, int32_t source, Bitboard squares, int32_t af
     if (!k->made)
         make_kings_classes(c, k);
     const Bitboard *board = c->position[source]->board;
-    if (!k->one_each || (board[WHITE_KING] | board[BLACK_KING]) & ~squares)
+    if ((board[WHITE_KING] | board[BLACK_KING]) & ~squares)
         return after + 1 < c->game->count ? after + 1 : -1;
     const KingsLink *from = &k->link[source];
     const Bitboard pieces = squares & ~board[EMPTY];

@@ -44,8 +44,6 @@ int32_t rt_similar(Context *c, int32_t n, int32_t *game)
     SimilarMatch match;
     int32_t cursor = -1;
     bool found = false;
-    if (!file)
-        run_raise(c, "similarposition: no file was read");
     // Games come in ascending order, so the first is the smallest.
     while ((!found || comments) && similar_next(file, c->position[n], &cursor, &match)) {
         if (!found)
