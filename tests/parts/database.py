@@ -314,8 +314,10 @@ def forged(suite):
         shutil.copy(good, path)
         connection = sqlite3.connect(path)
         data = bytearray(connection.execute("SELECT %s FROM %s" % (blob, table)).fetchone()[0])
-        at = int(place * len(data))
-        data[at] ^= 1 << number % 8
+        if isinstance(place, bytes):
+            data = place
+        else:
+            data[int(place * len(data))] ^= 1 << number % 8
         connection.execute("UPDATE %s SET %s = ?, %s = ?" % (table, blob, "sum" if table == "clocks" else blob + "_sum"),
                            (bytes(data), checksum(bytes(data), len(data))))
         connection.commit()
@@ -332,8 +334,11 @@ def forged(suite):
     places = [("chunk", blob, chance.random()) for blob in ("games", "moves", "tags", "texts") for _ in range(suite.size(full=60, quick=8, sanitize=2))]
     places += [("chunk", "games", n / 1000) for n in range(suite.size(full=20, quick=6, sanitize=1))]
     places += [("clocks", "clocks", chance.random()) for _ in range(suite.size(full=60, quick=6, sanitize=2))]
+    # nothing; numbers that do not end; lengths of parts, the second too long, which the blob has not
+    places += [(table, blob, text) for table, blob in (("chunk", "moves"), ("chunk", "tags"), ("chunk", "texts"), ("clocks", "clocks"))
+               for text in (b"\0", b"\xff" * 30, b"\1\1x", b"\1\xff\xff\xff\xff\x07x")]
     for (number, place), why in suite.map(attempt, enumerate(places)):
-        suite.check("database: byte at %.3f of the blob %s forged" % (place[2], place[1]), not why, why)
+        suite.check("database: the blob %s forged at %s" % (place[1], place[2]), not why, why)
     suite.check("database: verify says what is wrong", len(found) > 1, str(found))
 
 
@@ -434,6 +439,11 @@ def clocks(suite):
     change("UPDATE chunk SET texts_sum = texts_sum - 1", "UPDATE clocks SET sum = sum + 1")
     result = suite.search(*search)
     suite.check("database: damaged clocks are reported", result.status == 3 and "checksum" in result.errors(), result.errors())
+    late = suite.path("late-clocks.pgn")
+    write(late, "1. e4 *\n\n" * 200 + "1. e4 {[%clk 0:00:20]} *\n\n1. d4 *\n")
+    late = make(suite, late, "late-clocks.cqldb")
+    suite.check("database: clocks after many games without any", suite.search(*search[:-1], late).text() == "201: 1\n" and
+                suite.run([suite.cqlgen, "verify", late]).status == 0)
     with open(games, encoding="latin-1") as f:
         lines = f.read().replace(" {", "\n{")
     games = suite.path("clock-lines.pgn")

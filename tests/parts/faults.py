@@ -98,6 +98,7 @@ COMMANDS = [
     Command("convert, long query", ["convert", "long.cql", "-o", "newer.cql"], ["long.cql"], ["newer.cql"], old=True, kinds=["read"]),
     Command("compile, long query", ["long.cql", "-o", "made.c"], ["long.cql"], ["made.c"], kinds=["read"]),
     Command("search, matcher", SEARCH + ["matcher.so", "games.pgn", "-f", "positions"], ["matcher.so", "games.pgn"]),
+    Command("search, similarposition", SEARCH + ["--engine", "interp", "-e", 'similarposition nosort "more.pgn"', "games.pgn", "-f", "positions"], ["games.pgn", "more.pgn"]),
     Command("search, standard input", SEARCH + ["--engine", "interp", "-e", "mate", "-", "-f", "positions"], [], stdin="games.pgn"),
     *[Command("search, " + form, SEARCH + ["--engine", "interp", "-e", "mate and comment(\"m\")", "games.pgn", "-f", form, "-o", "found." + form],
               results=["found." + form], old=form != "sqlite") for form in ("positions", "count", "jsonl", "csv", "html", "fen", "sqlite")],

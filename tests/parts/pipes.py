@@ -24,6 +24,12 @@ for line in iter(sys.stdin.readline, ""):
     sys.stdout.write("first " + line + "second\\n")
     sys.stdout.flush()
 """
+LINE_ENDS = r"""
+import sys
+for line in iter(sys.stdin.readline, ""):
+    sys.stdout.write("one\r\n")
+    sys.stdout.flush()
+"""
 DIES = """
 import sys
 open(sys.argv[1], "a").write("started\\n")
@@ -95,6 +101,18 @@ def run(suite):
     query = 'commandpipe("%s" "1") == "1"' % suite.path("missing")
     expect(suite, "a missing program", search(suite, query, *allow), 0, "0\n", "cannot start")
     expect(suite, "no program", search(suite, 'commandpipe(" " "1") == "1"', *allow), 0, "0\n", "cannot start")
+
+    query = 'commandpipe("%s" "1") == "one"' % script(suite, "line_ends", LINE_ENDS)
+    expect(suite, "a carriage return at the end of a line", search(suite, query, *allow), 0, total)
+    query = 'gamenumber == 1 initial x = 0 program = "cat" while (x < %d) { x += 1 program += " " commandpipe(program str(x)) == str(x) } x == %d'
+    expect(suite, "as many programs as may be", search(suite, query % (32, 32), *allow), 0, "1\n")
+    expect(suite, "more programs than may be", search(suite, query % (33, 33), *allow), 4, "0\n", "more than 32 programs")
+
+    forget(log)
+    started = time.time()
+    query = 'commandpipe("%s %s" "1") == "1"' % (script(suite, "hangs", HANGS), log)
+    expect(suite, "a program that hangs when the time ends", search(suite, query, *allow, "--max-seconds", "1"), 4, "0\n", "have been searched")
+    suite.check("commandpipe: the end of the time does not wait for it", time.time() - started < 30)
 
     forget(log)
     started = time.time()

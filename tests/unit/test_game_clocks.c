@@ -104,6 +104,23 @@ static void test_evaluations(void **state)
     }
 }
 
+// Packed values that no game has.
+static void test_damaged(void **state)
+{
+    (void)state;
+    static const char good[] = {1, 100, 1, 3};                          // one clock: 1 unit of 100
+    static const char large[] = {1, 100, 1, -127, -128, -128, -128, 8}; // 2^30 units of 100
+    Game g;
+    game_init(&g);
+    const NoteClocks *value = game_clock_values(&g, (Text){good, sizeof good}, 1);
+    assert_non_null(value);
+    assert_int_equal(value[0].clock, 100);
+    assert_null(game_clock_values(&g, (Text){large, sizeof large}, 1));
+    for (size_t length = 1; length < sizeof good; length++)
+        assert_null(game_clock_values(&g, (Text){good, length}, 1));
+    game_free(&g);
+}
+
 // Two comments after a move, one before the first move, in variations and after them.
 static void test_places(void **state)
 {
@@ -352,6 +369,7 @@ int main(void)
         cmocka_unit_test(test_controls),    cmocka_unit_test(test_periods),
         cmocka_unit_test(test_packed),      cmocka_unit_test(test_coded),
         cmocka_unit_test(test_coded_twice), cmocka_unit_test(test_damaged_codes),
+        cmocka_unit_test(test_damaged),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
