@@ -1,4 +1,6 @@
 // Generates legal and pseudo-legal moves.
+#include <assert.h>
+
 #include "sliders.h"
 
 typedef struct Generator {
@@ -183,11 +185,11 @@ int pos_pseudolegal_moves(const Position *p, Move moves[MAX_MOVES])
 // True when the king of the side to move has a legal step.
 static bool king_can_step(const Position *p)
 {
-    const Bitboard king = p->board[piece_make(p->side, WHITE_KING)];
-    if (!king)
-        return false;
-    for (Bitboard rest = king_table[bb_first(king)] & pos_targets(p); rest; rest &= rest - 1)
-        if (is_safe_step(p, bb_first(king), bb_first(rest)))
+    const Bitboard kings = p->board[piece_make(p->side, WHITE_KING)];
+    assert(kings);
+    const int king = bb_first(kings);
+    for (Bitboard rest = king_table[king] & pos_targets(p); rest; rest &= rest - 1)
+        if (is_safe_step(p, king, bb_first(rest)))
             return true;
     return false;
 }

@@ -2,6 +2,7 @@
 //
 // scan_mark jumps from one byte that can matter to the next; the parser's lexer then reads the text around it, so that both see
 // the same tokens. All places are 64-bit offsets in the input; the buffer contains the input from `base` on.
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,14 +126,13 @@ static void look_ahead(PgnSplitter *s, uint64_t offset, size_t count)
         ;
 }
 
+// The line of a byte that is not before the last one that was asked for.
 static uint64_t line_of(PgnSplitter *s, uint64_t offset)
 {
-    if (offset >= s->line_at) {
-        s->line += scan_count_lines(pointer(s, s->line_at), pointer(s, offset));
-        s->line_at = offset;
-        return s->line;
-    }
-    return s->line - scan_count_lines(pointer(s, offset), pointer(s, s->line_at));
+    assert(offset >= s->line_at);
+    s->line += scan_count_lines(pointer(s, s->line_at), pointer(s, offset));
+    s->line_at = offset;
+    return s->line;
 }
 
 static void report(PgnSplitter *s, uint64_t offset, const char *message)
@@ -684,8 +684,6 @@ void pgn_split_limit(PgnSplitter *s, size_t most)
 
 void pgn_split_close(PgnSplitter *s)
 {
-    if (!s)
-        return;
     free(s->buffer);
     free(s->open);
     free(s);

@@ -491,6 +491,10 @@ def formats(suite):
                 len(games_of(again.text())) == len(games_of(printed.text())) > 0, again.errors())
     for query in ("mate", "R attacks k", "path -- check -- -- check", "find all check == 3", "flip {Kg1 ph7}"):
         tables_agree(suite, query)
+    pages = [suite.search("-e", "ply<3 K attacks P", "-", "-q", "-f", "html", *first, stdin=b"1. e4 e5 2. d4 *\n").text() for first in ([], ["--first"])]
+    # the king's square, in each of three positions
+    suite.check("command: --first shows the squares of the first position only", [page.count("class='found'") for page in pages] == [3, 1], str(
+        [page.count("class='found'") for page in pages]))
     positions = suite.search("-e", "mate", GAMES, "-q", "--format", "positions").text().splitlines()
     number = suite.search("-e", "mate", GAMES, *COUNT).text().strip()
     suite.check("command: count and positions agree", number == str(len(positions)), number)

@@ -49,6 +49,7 @@ def run(suite):
     second_version(suite)
     clocks(suite)
     without_games(suite)
+    odd(suite)
     facts(suite, databases)
     layout(suite)
     many_names(suite)
@@ -71,6 +72,29 @@ def whole(suite, pgn, database):
                 return "%s of %s: %s" % (" ".join(options), os.path.splitext(name)[1],
                                          difference(wanted.out.decode("latin-1"), got.out.decode("latin-1")))
     return ""
+
+
+# Games whose moves or texts an import cannot pack in the usual way.
+ODD = (
+    '[Event "a control byte in a comment"]\n\n1. e4 {\x02} e5 *',
+    '[Event "more is said than needed: the rook on h3 cannot come to a3"]\n\n1. a4 a5 2. h4 h5 3. Rh3 b6 4. Nf3 c6 5. Raa3 d6 6. Rhg3 *',
+    '[Event "the answer to a check brings a king next to the other one"]\n\n1. d4 e6 2. Kd2 Ke7 3. Kd3 Kf6 4. Ke4 h6 5. Bg5+ Kf5 6. a3 *',
+    '[Event "a king goes next to the other one"]\n\n1. d4 e6 2. Kd2 Ke7 3. Kd3 Kf6 4. Ke4 h6 5. a3 Kf5 6. a4 g6 *',
+    '[Event "castling written like, and with letters after it"]\n\n1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-Ox *',
+    '[Event "castling out of check"]\n\n1. e4 e5 2. Bc4 Qh4 3. Nf3 Qxf2+ 4. O-O *',
+    '[Event "castling through check"]\n\n1. g3 b6 2. Bg2 Ba6 3. Nf3 c6 4. e3 c5 5. O-O *',
+    '[FEN "8/P6k/8/8/8/8/8/K7 w - - 0 1"]\n\n1. a8=queen Kg7 *',
+    '[Event "no result"]\n\n1. e4 {a} e5 {b}',
+)
+
+
+def odd(suite):
+    """Each of them in a database of its own comes out again."""
+    for i, text in enumerate(ODD):
+        pgn = suite.path("odd-%d.pgn" % i)
+        write(pgn, text + "\n")
+        why = whole(suite, pgn, make(suite, pgn, "odd-%d.cqldb" % i))
+        suite.check("database: %s" % text.split("\n")[0], not why, why)
 
 
 def same_answers(suite, databases):
@@ -467,6 +491,7 @@ FACTS = (
     ("", "1. e4 -- 2. d4 *", NULL, 16, 16, 128),
     ("", "1. e4 {best} e5 *", NOTES, 16, 16, 128),
     ("", "1. e4 (1. d4) e5 *", VARIATIONS, 16, 16, 128),
+    ("", "1. e4 {\x02} e5 *", RAW | VARIATIONS | NOTES, 0, 0, 0),
     ('[Event "none"]\n', "*", 0, 16, 16, 128),
     ("", "1. e4 Ke6 *", RAW | VARIATIONS | NOTES, 0, 0, 0),
     ("", "1. e4 {[%clk 0:05:00]} Ke6 *", RAW | VARIATIONS | NOTES, 0, 0, 0),

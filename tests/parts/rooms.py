@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 
-from parts.harness import ROOT, read
+from parts.harness import ROOT, TESTS, read
 
 ROOMS = [
     "runtime/value",
@@ -130,8 +130,17 @@ def check_parts(suite):
     suite.check("rooms: every part of the tests is run", set(re.findall(r"\w+", listed)) == there, str(set(re.findall(r"\w+", listed)) ^ there))
 
 
+def check_unreached(suite):
+    """The lines that tests/tools/unreached.txt explains are in the sources, and each is explained once."""
+    rows = [row.split("\t") for row in read(os.path.join(TESTS, "tools", "unreached.txt")).splitlines() if row and not row.startswith("#")]
+    for row in rows:
+        lines = read(os.path.join(ROOT, row[0])).splitlines() if len(row) == 3 and os.path.exists(os.path.join(ROOT, row[0])) else []
+        suite.check("rooms: unreached.txt, %s" % row, row[1] in map(str.strip, lines) and rows.count(row) == 1, "no such file or line, or twice")
+
+
 def run(suite):
     check_parts(suite)
     check_order(suite)
     check_files(suite)
+    check_unreached(suite)
     check_document(suite)

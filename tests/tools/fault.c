@@ -482,12 +482,16 @@ CALL(KIND_THREAD, int, EAGAIN, pthread_create,
 
 typedef struct sqlite3 sqlite3;
 typedef struct sqlite3_stmt sqlite3_stmt;
+typedef struct sqlite3_blob sqlite3_blob;
 typedef int (*SqliteRow)(void *, int, char **, char **);
 int sqlite3_step(sqlite3_stmt *statement);
 int sqlite3_exec(sqlite3 *database, const char *text, SqliteRow row, void *argument, char **message);
 int sqlite3_prepare_v2(sqlite3 *database, const char *text, int length, sqlite3_stmt **statement,
                        const char **rest);
 int sqlite3_open_v2(const char *name, sqlite3 **database, int flags, const char *system);
+int sqlite3_blob_open(sqlite3 *database, const char *schema, const char *table, const char *column,
+                      long long row, int flags, sqlite3_blob **blob);
+int sqlite3_blob_read(sqlite3_blob *blob, void *bytes, int count, int offset);
 enum { SQLITE_NOMEM = 7, SQLITE_IOERR = 10, SQLITE_FULL = 13 };
 
 // SQLite runs statements of its own; what it does when they fail is up to it.
@@ -532,6 +536,22 @@ int sqlite3_open_v2(const char *name, sqlite3 **database, int flags, const char 
     return fails(KIND_SQLITE, "sqlite3_open_v2") ? SQLITE_NOMEM
                                                  : REAL(sqlite3_open_v2)(name, database, flags, system);
 }
+
+int sqlite3_blob_open(sqlite3 *database, const char *schema, const char *table, const char *column,
+                      long long row, int flags, sqlite3_blob **blob)
+{
+    *blob = NULL;
+    if (fails(KIND_SQLITE, "sqlite3_blob_open"))
+        return SQLITE_IOERR;
+    const bool outer = inside;
+    inside = true;
+    const int result = REAL(sqlite3_blob_open)(database, schema, table, column, row, flags, blob);
+    inside = outer;
+    return result;
+}
+
+CALL(KIND_SQLITE, int, SQLITE_IOERR, sqlite3_blob_read, (sqlite3_blob *blob, void *bytes, int count, int offset),
+     (blob, bytes, count, offset))
 
 // ---- beginning and end ------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "runtime/database/columns.c"
+#include "runtime/database/names.h"
 
 static void test_dates(void **state)
 {
@@ -112,6 +113,31 @@ static void test_names(void **state)
     }
 }
 
+// A table with a limit forgets its names when it is full, and never has one that is longer than the limit.
+static void test_limit_of_names(void **state)
+{
+    (void)state;
+    enum { LIMIT = 200000, LENGTH = 1000 };
+    static char text[LIMIT + 1];
+    NameTable t = {0};
+    names_limit(&t, LIMIT);
+    const Text longest = {text, sizeof text};
+    names_add(&t, longest, names_hash(longest), 1);
+    assert_int_equal(names_find(&t, longest, names_hash(longest)), 0);
+    bool forgotten = false;
+    for (int64_t id = 2; id < 200; id++) {
+        memset(text, (int)id, LENGTH);
+        const Text name = {text, LENGTH};
+        names_add(&t, name, names_hash(name), id);
+        assert_int_equal(names_find(&t, name, names_hash(name)), id);
+        memset(text, 2, LENGTH);
+        forgotten |= names_find(&t, name, names_hash(name)) == 0;
+        assert_true(t.last_id == id && t.text.length <= LIMIT);
+    }
+    assert_true(forgotten);
+    names_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -119,6 +145,7 @@ int main(void)
         cmocka_unit_test(test_openings),
         cmocka_unit_test(test_widths),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_limit_of_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -179,6 +179,7 @@ static void test_cut(void **state)
     assert_cut(plain, strlen("1.e4 e5 2.Nf3 1-0") + ends, "1.e4 e5 2.Nf3 1-0");
     assert_cut(plain, strlen("1.e4 e5 2.Nf3 1-0") + ends - 1, "1.e4 e5 1-0");
     assert_cut(plain, 0, "1-0");
+    assert_cut("*", 0, "*");
     assert_cut(comment, strlen("1.e4 {one} 1-0") + ends, "1.e4 {one} 1-0");
     assert_cut(comment, strlen("1.e4 {one} 1-0") + ends - 1, "1.e4 1-0");
     const char *nested = "1. e4 e5 (1... c5 2. Nf3 (2. d4 d5) 2... d6) *";

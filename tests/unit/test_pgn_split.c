@@ -130,6 +130,8 @@ static void test_result_in_variation(void **state)
     SPLIT("[A \"1\"]\n1. e4 (1. d4 1-0) e5 0-1\n", "1{[A \"1\"]\n1. e4 (1. d4 1-0) e5 0-1}", "");
     SPLIT("[A \"1\"]\n1. e4 (1. d4 1-0 {end}\n; line\n[A \"2\"]\n*\n",
           "1{[A \"1\"]\n1. e4 (1. d4 1-0}4{[A \"2\"]\n*}", "");
+    SPLIT("[A \"1\"]\n1. e4 (1. d4 1-0 {oops\n[A \"2\"]\n*\n",
+          "1{[A \"1\"]\n1. e4 (1. d4 1-0}3{[A \"2\"]\n*}", "2 0 unterminated comment outside any game\n");
     SPLIT("[A \"1\"]\n1. e4 (1. d4 1-0", "1{[A \"1\"]\n1. e4 (1. d4 1-0}", "");
 }
 
@@ -303,6 +305,36 @@ static void test_limit_unterminated(void **state)
     free(text);
 }
 
+// A comment longer than 32 MB ends where it is closed, unless a tag line comes within: then it is not closed.
+static void test_long_comments(void **state)
+{
+    (void)state;
+    enum { LENGTH = 70 << 20 };
+    static const struct {
+        const char *before, *after;
+        const char *games[3]; // NULL: before, filling and after
+    } row[] = {
+        {"1. e4 {", "} e5 *", {NULL}},
+        {"1. e4 {\n[A \"2\"]\n1. d4 *\n", "} e5 *\n[A \"3\"]\n1. c4 *",
+         {"1. e4 {", "[A \"2\"]\n1. d4 *", "[A \"3\"]\n1. c4 *"}},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char *text = filled(row[i].before, 'x', LENGTH, row[i].after);
+        Stream stream = {text, strlen(text), 0, 0};
+        GameText game;
+        PgnSplitter *s = pgn_split_open(read_stream, &stream, NULL, NULL);
+        for (size_t k = 0; k < 3 && (k == 0 || row[i].games[k]); k++) {
+            const char *wanted = row[i].games[k] ? row[i].games[k] : text;
+            assert_true(pgn_split_next(s, &game));
+            assert_int_equal(game.text.length, strlen(wanted));
+            assert_memory_equal(game.text.start, wanted, game.text.length);
+        }
+        assert_false(pgn_split_next(s, &game));
+        pgn_split_close(s);
+        free(text);
+    }
+}
+
 // A game ends before a megabyte of white space.
 static void test_white_space(void **state)
 {
@@ -380,6 +412,7 @@ int main(void)
         cmocka_unit_test(test_text_between_games),
         cmocka_unit_test(test_unterminated_comment),
         cmocka_unit_test(test_many_unterminated_comments),
+        cmocka_unit_test(test_long_comments),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_limit_unterminated),

@@ -168,6 +168,11 @@ static void test_packed(void **state)
     assert_int_equal(line.plies, 9);
     assert_int_equal(line.flags[WHITE], MOVE_CASTLE_KING);
     assert_int_equal(line.flags[BLACK], 0);
+    // what follows the result counts, too
+    expect_packed("1. e4 e5 * {after} (1. d4)", "\5\2 * {after} (1. d4)", false, &line);
+    assert_true(line.variations && line.notes);
+    expect_packed("1. e4 e5 * 1. d4", "\5\2 * 1. d4", false, &line);
+    assert_true(!line.variations && !line.notes);
 }
 
 int main(void)

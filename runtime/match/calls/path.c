@@ -170,7 +170,8 @@ void rt_trail_keep(Context *c, int32_t path, int32_t end, int32_t mark, int32_t 
     run_pause(c);
     if (better)
         t->record_count = 0;
-    else if (is_recorded(t, end))
+    run_take_bytes(c, (size_t)t->record_count * sizeof *t->record);
+    if (is_recorded(t, end))
         return;
     if (t->record_count >= RECORD_CAP)
         run_raise_memory(c);

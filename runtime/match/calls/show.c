@@ -1,4 +1,6 @@
 // What a query finds at matching positions, for diagrams.
+#include <assert.h>
+
 #include "runtime/match/run_state.h"
 
 enum { SHOW_STEPS = 1000000 }; // budget of one game
@@ -91,8 +93,7 @@ void rt_show_squares(Context *c, int32_t n, Bitboard squares)
 void rt_show_move(Context *c, int32_t move)
 {
     ShowState *s = c->run->show;
-    if (move >= c->game->count) // tried out, not in the game
-        return;
+    assert(move < c->game->count); // what is about moves that are tried out is not shown
     s->moves = run_grow(c, s->moves, &s->moves_capacity, (size_t)s->moves_count + 1, sizeof *s->moves);
     s->moves[s->moves_count++] = (FoundMove){c->at, move};
 }
@@ -101,8 +102,6 @@ void rt_show_line(Context *c, int32_t n, int32_t last)
 {
     const int32_t from = n < last ? n : last;
     int32_t to = n < last ? last : n;
-    if (to >= c->game->count)
-        return;
     const int32_t first = c->run->show->moves_count;
     for (; to > from; to = c->node[to].parent)
         rt_show_move(c, to);
