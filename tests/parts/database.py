@@ -360,7 +360,7 @@ def forged(suite):
     places += [("clocks", "clocks", chance.random()) for _ in range(suite.size(full=60, quick=6, sanitize=2))]
     # nothing; numbers that do not end; lengths of parts, the second too long, which the blob has not
     places += [(table, blob, text) for table, blob in (("chunk", "moves"), ("chunk", "tags"), ("chunk", "texts"), ("clocks", "clocks"))
-               for text in (b"\0", b"\xff" * 30, b"\1\1x", b"\1\xff\xff\xff\xff\x07x")]
+               for text in (b"\0", b"\0" * 99, b"\xff" * 30, b"\1\1x", b"\1\xff\xff\xff\xff\x07x")]
     for (number, place), why in suite.map(attempt, enumerate(places)):
         suite.check("database: the blob %s forged at %s" % (place[1], place[2]), not why, why)
     suite.check("database: verify says what is wrong", len(found) > 1, str(found))

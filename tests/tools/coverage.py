@@ -59,17 +59,17 @@ def source(name):
 
 
 class Block:
-    """Lines never reached that no reached line separates. `key`: the texts by which unreached.txt may name the block, that of its
-    first line and that of the last line before it that was reached."""
+    """Lines never reached that no reached line separates; `before`: the last one before them that was reached."""
 
-    def __init__(self, name, before):
-        self.name, self.before, self.lines, self.reason = name, before, [], None
+    def __init__(self, before):
+        self.before, self.lines = before, []
 
     def keys(self, text):
+        """The texts by which unreached.txt may name the block."""
         return {text[self.lines[0]], text[self.before]}
 
 
-def blocks_of(name, lines):
+def blocks_of(lines):
     """The blocks of a file, from {line: count}."""
     blocks, block, before = [], None, 0
     for line, count in sorted(lines.items()):
@@ -77,7 +77,7 @@ def blocks_of(name, lines):
             block, before = None, line
             continue
         if block is None:
-            block = Block(name, before)
+            block = Block(before)
             blocks.append(block)
         block.lines.append(line)
     return blocks
@@ -102,7 +102,7 @@ def main():
     for name, lines in sorted(counts.items()):
         text, sums = source(name), folders[os.path.dirname(name)]
         sums.update(lines=len(lines), reached=sum(count > 0 for count in lines.values()))
-        for block in blocks_of(name, lines):
+        for block in blocks_of(lines):
             key = next(((name, k) for k in block.keys(text) if (name, k) in reasons), None)
             used[key] += 1
             shown = ["%s:%d: %s" % (name, line, text[line]) for line in block.lines]

@@ -599,6 +599,14 @@ static void many_texts_body(Context *c)
         rt_log_add(c, 0, &string_empty);
 }
 
+static void many_alternatives_body(Context *c)
+{
+    rt_trail_start(c, 0);
+    for (int32_t end = 0; end < 2000; end++)
+        rt_trail_keep(c, 0, end, 0, 0, 0);
+    hit(c, 0);
+}
+
 static void doubtful_pattern_body(Context *c)
 {
     rt_regex_found(c, rt_pattern(c, STR("^(a+)+$")), STR("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"));
@@ -625,6 +633,8 @@ static void test_limits(void **state)
     expect_error(many_patterns_body, (RunOptions){0}, "more than 10000 different regular expressions");
     expect_error(many_patterns_body, (RunOptions){.max_steps = 1000}, "steps");
     expect_error(many_texts_body, (RunOptions){.comments = true}, "too much memory");
+    expect_error(many_alternatives_body, (RunOptions){0}, NULL);
+    expect_error(many_alternatives_body, (RunOptions){.max_steps = 100000}, "steps"); // each is compared with all others
     expect_error(doubtful_pattern_body, (RunOptions){.max_steps = 100000}, "steps");
 }
 
