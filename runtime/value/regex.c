@@ -25,11 +25,22 @@ enum {
     JIT_STACK_LAST = 8 * 1024 * 1024
 };
 
+// The links of a chain between two gaps.
+typedef struct Part {
+    const ChainLink *link;
+    const char *bytes;     // of the links, if is_literal
+    size_t length, anchor; // anchor: the first link with a single byte; length: none
+    bool at_start, at_end; // of the text
+    bool is_literal;       // all links have a single byte
+} Part;
+
 struct Regex {
     pcre2_code *code;
     int groups;
     bool compiled; // to machine code
     Literal literal;
+    Part *part; // if literal.chain.is_all
+    int part_count;
     // The same with callouts that count steps, made when it is first needed.
     _Atomic(pcre2_code *) metered;
     Buffer pattern;
@@ -74,7 +85,7 @@ const char *regex_check(const char *pattern, size_t length, int flags)
     Literal literal = {0};
     const char *message = compile(pattern, length, flags, &code, &literal);
     pcre2_code_free(code);
-    buffer_free(&literal.text);
+    literal_free(&literal);
     return message;
 }
 
@@ -85,7 +96,37 @@ void regex_literal(const char *pattern, size_t length, int flags, Buffer *out)
     if (regex_translate(pattern, length, flags, &translated, &literal) == NULL)
         buffer_append(out, literal.text.start, literal.text.length);
     buffer_free(&translated);
-    buffer_free(&literal.text);
+    literal_free(&literal);
+}
+
+static void add_part(Regex *re, Part part)
+{
+    while (part.anchor < part.length && !part.link[part.anchor].is_single)
+        part.anchor++;
+    part.is_literal = true;
+    for (size_t i = 0; i < part.length; i++)
+        part.is_literal = part.is_literal && part.link[i].is_single;
+    re->part = memory_resized(re->part, (size_t)re->part_count + 1, sizeof *re->part);
+    re->part[re->part_count++] = part;
+}
+
+static void make_parts(Regex *re)
+{
+    const Chain *chain = &re->literal.chain;
+    const ChainLink *const first = (const ChainLink *)(const void *)chain->links.start, *link = first;
+    if (!chain->is_all)
+        return;
+    for (const ChainLink *const end = link + chain_length(chain); link < end;) {
+        Part part = {.link = link,
+                     .bytes = chain->bytes.start + (link - first),
+                     .length = 1,
+                     .at_start = re->part_count == 0 && chain->at_start};
+        while (link + part.length < end && !link[part.length].after_gap)
+            part.length++;
+        link += part.length;
+        part.at_end = chain->at_end && link == end;
+        add_part(re, part);
+    }
 }
 
 Regex *regex_new(const char *pattern, size_t length, int flags, const char **message)
@@ -94,7 +135,7 @@ Regex *regex_new(const char *pattern, size_t length, int flags, const char **mes
     Literal literal = {0};
     *message = compile(pattern, length, flags, &code, &literal);
     if (*message) {
-        buffer_free(&literal.text);
+        literal_free(&literal);
         return NULL;
     }
     Regex *re = memory_new(sizeof *re);
@@ -107,6 +148,7 @@ Regex *regex_new(const char *pattern, size_t length, int flags, const char **mes
                   .literal = literal,
                   .flags = flags};
     buffer_append(&re->pattern, pattern, length);
+    make_parts(re);
     return re;
 }
 
@@ -116,7 +158,8 @@ void regex_free(Regex *re)
         return;
     pcre2_code_free(re->code);
     pcre2_code_free(re->metered);
-    buffer_free(&re->literal.text);
+    literal_free(&re->literal);
+    free(re->part);
     buffer_free(&re->pattern);
     free(re);
 }
@@ -207,6 +250,69 @@ static bool may_match(const Literal *l, RegexMemory *memory, const char *text, s
     return found;
 }
 
+// ---- chains -----------------------------------------------------------------------------------------------
+
+static bool part_is_at(const Part *part, const char *place)
+{
+    for (size_t i = 0; i < part->length; i++)
+        if (!byte_set_has(&part->link[i].set, place[i]))
+            return false;
+    return true;
+}
+
+// Where the part first matches between two places, or NULL.
+static const char *find_part(const Part *part, RegexMemory *memory, const char *from, const char *end)
+{
+    const size_t room = (size_t)(end - from), length = part->length, anchor = part->anchor;
+    if (room < length || (part->at_start && part->at_end && room != length))
+        return NULL;
+    if (part->at_start || part->at_end) {
+        const char *place = part->at_start ? from : end - length;
+        return part_is_at(part, place) ? place : NULL;
+    }
+    if (part->is_literal)
+        return string_find(from, room, part->bytes, length);
+    const char *const last = end - length, *found = NULL;
+    for (const char *place = from; place <= last && found == NULL; place++) {
+        if (anchor < length) {
+            place = memchr(place + anchor, part->bytes[anchor], (size_t)(last - place) + 1);
+            if (place == NULL)
+                break;
+            place -= anchor;
+        }
+        if (part_is_at(part, place))
+            found = place;
+    }
+    count_bytes(memory, length * (size_t)((found != NULL ? found : last) - from));
+    return found;
+}
+
+// Does a chain match in a text without ends of lines? Its parts are found one after the other, each as early as possible: what is
+// found later leaves no more room for the next. before: as of regex_test_line.
+static bool test_chain(const Regex *re, RegexMemory *memory, const char *text, size_t length, size_t before)
+{
+    int p = 0;
+    const char *from = text, *const end = text + length;
+    count_bytes(memory, length - before);
+    if (before > 0) {
+        p = memory->part;
+        from += memory->part_from;
+        const size_t overlap = re->part[p].length - 1;
+        if (!re->part[p].at_start && before > overlap && text + before - overlap > from)
+            from = text + before - overlap;
+    }
+    for (; p < re->part_count; p++) {
+        const char *found = find_part(&re->part[p], memory, from, end);
+        if (found == NULL) {
+            memory->part = p;
+            memory->part_from = (size_t)(from - text);
+            return false;
+        }
+        from = found + re->part[p].length;
+    }
+    return true;
+}
+
 // ---- matching ---------------------------------------------------------------------------------------------
 
 // Called by PCRE2 wherever a metered match goes on: counts its work, and ends it.
@@ -235,7 +341,7 @@ static pcre2_code *metered_code(const Regex *re)
                            re->flags | REGEX_METERED, &code, &literal)
                        ? NULL
                        : code);
-    buffer_free(&literal.text);
+    literal_free(&literal);
     pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
     if (atomic_compare_exchange_strong(&shared->metered, &none, code))
         return code;
@@ -257,6 +363,16 @@ static int attempt(const pcre2_code *code, RegexMemory *memory, const char *text
     return result;
 }
 
+// Bounds what the next attempts may do, and counts their steps if they are metered.
+static void set_limit(RegexMemory *m, uint32_t limit)
+{
+    if (m->limit == limit)
+        return;
+    m->limit = limit;
+    pcre2_set_match_limit(m->context, limit);
+    pcre2_set_callout(m->context, limit == SHORT_LIMIT ? NULL : count_steps, m);
+}
+
 // The result of PCRE2; the match is in memory->match_data.
 static int match(const Regex *re, RegexMemory *memory, const char *text, size_t length, size_t start,
                  uint32_t options)
@@ -265,15 +381,13 @@ static int match(const Regex *re, RegexMemory *memory, const char *text, size_t 
     memory_prepare(memory, re->groups);
     if (re->compiled && options == 0 && length - start <= SHORT_TEXT) {
         memory->steps += (int64_t)((length - start) / SHORT_BYTES_PER_STEP);
-        pcre2_set_match_limit(memory->context, SHORT_LIMIT);
-        pcre2_set_callout(memory->context, NULL, NULL);
+        set_limit(memory, SHORT_LIMIT);
         result = attempt(re->code, memory, text, length, start, 0);
         if (result >= 0 || result == PCRE2_ERROR_NOMATCH)
             return result;
     }
     memory->place = start;
-    pcre2_set_match_limit(memory->context, MATCH_LIMIT);
-    pcre2_set_callout(memory->context, count_steps, memory);
+    set_limit(memory, MATCH_LIMIT);
     result = attempt(metered_code(re), memory, text, length, start, options);
     if (result == PCRE2_ERROR_NOMATCH)
         count_bytes(memory, length - memory->place);
@@ -309,6 +423,17 @@ RegexResult regex_match(const Regex *re, RegexMemory *memory, const char *text, 
     return REGEX_FOUND;
 }
 
+static bool is_line(const char *text, size_t length)
+{
+    return memchr(text, '\n', length) == NULL && memchr(text, '\r', length) == NULL;
+}
+
+bool regex_is_local(const Regex *re)
+{
+    const Literal *l = &re->literal;
+    return l->chain.is_all && !l->chain.at_end;
+}
+
 RegexResult regex_test(const Regex *re, RegexMemory *memory, const char *text, size_t length)
 {
     memory->steps = 0;
@@ -319,7 +444,18 @@ RegexResult regex_test(const Regex *re, RegexMemory *memory, const char *text, s
     }
     if (!may_match(&re->literal, memory, text, length, 0))
         return REGEX_NONE;
+    if (re->literal.chain.is_all && is_line(text, length))
+        return test_chain(re, memory, text, length, 0) ? REGEX_FOUND : REGEX_NONE;
     return outcome(match(re, memory, text, length, 0, 0));
+}
+
+RegexResult regex_test_line(const Regex *re, RegexMemory *memory, const char *line, size_t length,
+                            size_t before)
+{
+    if (!re->literal.chain.is_all)
+        return regex_test(re, memory, line, length);
+    memory->steps = 0;
+    return test_chain(re, memory, line, length, before) ? REGEX_FOUND : REGEX_NONE;
 }
 
 bool regex_found(const Regex *re, const char *text, size_t length)

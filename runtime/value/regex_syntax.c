@@ -26,6 +26,8 @@ typedef struct Translator {
     unsigned character;
     bool is_character; // the last atom is this character
     bool is_reference; // the last atom is a back-reference
+    ByteSet set;       // if is_set, the last atom is one of these bytes
+    bool is_set;
 } Translator;
 
 static bool fail(Translator *t, const char *message)
@@ -84,6 +86,12 @@ static bool is_digit(int c)
 static bool is_letter(int c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static void add_bytes(Translator *t, unsigned first, unsigned last)
+{
+    for (unsigned byte = first; byte <= last && byte < 256; byte++)
+        t->set.word[byte >> 6] |= 1ULL << (byte & 63);
 }
 
 static void emit_character(Translator *t, unsigned character)
@@ -240,7 +248,9 @@ static bool bracket_element(Translator *t, unsigned *character, bool *single)
 static bool bracket(Translator *t)
 {
     const bool inverted = take(t, '^');
-    if (take(t, ']')) { // the empty class matches nowhere
+    t->is_set = true;
+    if (take(t, ']')) {
+        t->is_set = false; // the empty class matches nowhere
         buffer_text(t->out, inverted ? "(?s:.)" : "(?:(?!))");
         return true;
     }
@@ -253,12 +263,15 @@ static bool bracket(Translator *t)
         if (!bracket_element(t, &first, &single))
             return false;
         const bool range = looking_at(t, '-') && t->end - t->next >= 2 && t->next[1] != ']';
+        t->is_set = t->is_set && single;
         if (single)
             emit_character(t, first);
         else if (range)
             return fail(t, "a class cannot begin a range");
-        if (!range)
+        if (!range) {
+            add_bytes(t, first, first);
             continue;
+        }
         t->next++;
         if (!bracket_element(t, &last, &single))
             return false;
@@ -266,8 +279,11 @@ static bool bracket(Translator *t)
             return fail(t, single ? "a reversed range in brackets" : "a class cannot end a range");
         buffer_text(t->out, "-");
         emit_character(t, last);
+        add_bytes(t, first, last);
     }
     buffer_text(t->out, "]");
+    for (int i = 0; inverted && i < 4; i++)
+        t->set.word[i] = ~t->set.word[i];
     return true;
 }
 
@@ -445,12 +461,51 @@ static void extend_run(Translator *t)
     buffer_append(&t->run, bytes, is_unicode(t) ? unicode_encode(t->character, bytes) : 1);
 }
 
+// ---- the chain -------------------------------------------------------------------------------------------
+
+static void add_link(Translator *t)
+{
+    Chain *chain = &t->literal->chain;
+    const ChainLink link = {.set = t->set, .is_single = t->is_character, .after_gap = chain->gap};
+    const char byte = t->is_character ? (char)t->character : 0;
+    buffer_append(&chain->links, (const char *)&link, sizeof link);
+    buffer_append(&chain->bytes, &byte, 1);
+    chain->gap = false;
+}
+
+// As note_term.
+static void note_link(Translator *t, char first, char quantifier, bool begins)
+{
+    enum { MOST_LINKS = 64 };
+    Chain *chain = &t->literal->chain;
+    const bool is_gap = first == '.' && (quantifier == '*' || quantifier == '+');
+    if (first == '^' && begins) {
+        chain->at_start = true;
+    } else if (first == '$' && !chain->at_end) {
+        chain->at_end = true;
+    } else if (!t->is_set || chain->at_end || (quantifier != 0 && !is_gap) ||
+               chain_length(chain) == MOST_LINKS) {
+        chain->is_all = false;
+    } else {
+        if (quantifier != '*')
+            add_link(t);
+        if (is_gap)
+            chain->gap = true;
+    }
+    // Nothing is before a gap at the beginning, or after one at the end, that would have to be anywhere.
+    if (chain->gap && chain_length(chain) == 0)
+        chain->at_start = chain->gap = false;
+}
+
+// ---- terms outside of parentheses ------------------------------------------------------------------------
+
 // Takes note of a term outside of parentheses, which began with `first` and has that quantifier or 0.
 static void note_term(Translator *t, char first, char quantifier)
 {
     Literal *l = t->literal;
     const bool begins = !t->begun;
     t->begun = true;
+    note_link(t, first, quantifier, begins);
     if (first == '^' && begins) {
         l->at_start = true;
     } else if (first == '$' && !l->at_end) {
@@ -472,7 +527,8 @@ static bool term(Translator *t)
         return fail(t, "a quantifier with nothing to repeat");
     const char c = *t->next;
     unsigned character;
-    t->is_character = t->is_reference = false;
+    t->is_character = t->is_reference = t->is_set = false;
+    t->set = (ByteSet){{0}};
     if (!next_character(t, &character))
         return false;
     bool assertion = c == '^' || c == '$', good = true;
@@ -483,6 +539,8 @@ static bool term(Translator *t)
         break;
     case '.':
         buffer_text(t->out, "[^\\x0a\\x0d]");
+        t->set = (ByteSet){{~(1ULL << '\n' | 1ULL << '\r'), ~0ULL, ~0ULL, ~0ULL}};
+        t->is_set = true;
         break;
     case '[':
         good = bracket(t);
@@ -500,6 +558,12 @@ static bool term(Translator *t)
         return false;
     if (c == '[' || c == '(')
         t->is_character = t->is_reference = false;
+    if (c == '(')
+        t->is_set = false;
+    if (t->is_character) {
+        add_bytes(t, t->character, t->character);
+        t->is_set = true;
+    }
     if (t->nesting == 0)
         note_term(t, c, (char)(looking_at_quantifier(t) ? *t->next : 0));
     if (assertion)
@@ -534,6 +598,7 @@ const char *regex_translate(const char *pattern, size_t length, int flags, Buffe
                     .flags = flags,
                     .literal = literal,
                     .is_literal = true};
+    literal->chain.is_all = !is_unicode(&t);
     callout(&t);
     if (disjunction(&t)) {
         if (!at_end(&t))
@@ -544,6 +609,8 @@ const char *regex_translate(const char *pattern, size_t length, int flags, Buffe
     end_run(&t);
     buffer_free(&t.run);
     literal->is_all = t.is_literal && !t.alternatives;
+    literal->chain.is_all &= !t.alternatives && chain_length(&literal->chain) > 0;
+    literal->chain.at_end &= !literal->chain.gap;
     if (t.alternatives)
         literal->text.length = 0;
     return t.error;

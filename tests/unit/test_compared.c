@@ -71,7 +71,9 @@ static void fill(int32_t condition)
 
 static bool compares(int32_t relation, int32_t number, int32_t bound)
 {
-    return (relation & (number < bound ? COMPARE_LESS : number > bound ? COMPARE_GREATER : COMPARE_EQUAL)) != 0;
+    return (relation & (number < bound   ? COMPARE_LESS
+                        : number > bound ? COMPARE_GREATER
+                                         : COMPARE_EQUAL)) != 0;
 }
 
 static bool is_wanted(int32_t condition, int32_t n, const Said *wanted)
@@ -96,7 +98,8 @@ static void search(Context *c, int32_t condition)
     if (random_below(3) == 0)
         wanted.first = some_number(wanted.first, (int)random_below(3));
     int32_t first = (int32_t)random_below(PLIES + 1), rounds = 1 + (int32_t)random_below(5);
-    const int32_t last = random_below(2) ? PLIES : first + (int32_t)random_below((uint32_t)(PLIES + 1 - first));
+    const int32_t last =
+        random_below(2) ? PLIES : first + (int32_t)random_below((uint32_t)(PLIES + 1 - first));
     if (random_below(3) == 0)
         first = 0;
     for (; rounds > 0 && first <= last; rounds--) {

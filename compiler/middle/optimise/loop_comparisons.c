@@ -18,8 +18,8 @@ typedef enum Bend {
 
 typedef struct Sum {
     const Loop *loop;
-    int choice;             // which one of the two
-    Ir *visited, *around;   // the terms that depend on the visited position, and the negated others; NULL: none
+    int choice;           // which one of the two
+    Ir *visited, *around; // the terms that depend on the visited position, and the negated others; NULL: none
     int64_t constant, most; // most: the sum of the greatest absolute values of all terms
     int terms;
     Bend bend;
@@ -243,8 +243,7 @@ void loop_take_comparisons(Loop *loop, const Ir *test, const Ir *at)
     if (relation == 0)
         return;
     const Resolved a = loop_resolve_now(loop, test->kid[0], at), b = loop_resolve_now(loop, test->kid[1], at);
-    const bool is_plain =
-        a.value != NULL && b.value != NULL && ir_is_total(a.value) && ir_is_total(b.value);
+    const bool is_plain = a.value != NULL && b.value != NULL && ir_is_total(a.value) && ir_is_total(b.value);
     if (is_plain && a.from == FROM_VISITED && b.from == FROM_AROUND)
         take(loop, a.value, b.value, relation);
     else if (is_plain && a.from == FROM_AROUND && b.from == FROM_VISITED)

@@ -221,7 +221,8 @@ static Ir *make_key(const Loop *loop, enum Side side)
 
 static Ir *number_of(const Loop *loop, int i, enum Side side)
 {
-    return i < loop->number_count ? loop_as_int(side_of(&loop->number[i], side)) : ir_int(loop->node->arena, 0);
+    return i < loop->number_count ? loop_as_int(side_of(&loop->number[i], side))
+                                  : ir_int(loop->node->arena, 0);
 }
 
 static int32_t relations_of(const Loop *loop)
@@ -250,9 +251,8 @@ static Ir *loop_over_compared(Loop *loop)
 {
     Ir *node = loop->node;
     Arena *a = node->arena;
-    Ir *compared =
-        ir_call(a, IR_CALL_compared, 4, make_key(loop, VISITED), ir_int(a, relations_of(loop)),
-                number_of(loop, 0, VISITED), number_of(loop, 1, VISITED));
+    Ir *compared = ir_call(a, IR_CALL_compared, 4, make_key(loop, VISITED), ir_int(a, relations_of(loop)),
+                           number_of(loop, 0, VISITED), number_of(loop, 1, VISITED));
     Ir *condition = loop->filter != NULL ? ir_and(loop->filter, compared) : compared;
     const int number = remember_compared(loop->r, condition);
     Ir *own = NULL;

@@ -36,12 +36,12 @@ typedef struct Comparison {
 typedef struct Loop {
     Remember *r;
     Ir *node;
-    int since;                  // when the visit of the body began
-    int time;                   // counts what is seen of the body
-    Ir *filter;                 // what is true where the loop goes; NULL: nothing yet
-    Ir *before;                 // tests before the loop; NULL: none
+    int since;                   // when the visit of the body began
+    int time;                    // counts what is seen of the body
+    Ir *filter;                  // what is true where the loop goes; NULL: nothing yet
+    Ir *before;                  // tests before the loop; NULL: none
     Comparison equal[MOST_KEYS]; // of numbers or sets
-    Comparison number[NUMBERS]; // other comparisons of numbers
+    Comparison number[NUMBERS];  // other comparisons of numbers
     int equal_count, number_count;
     bool is_either; // one of the two comparisons of numbers is enough
     bool is_open;   // what comes next can be evaluated before what was seen

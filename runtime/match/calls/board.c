@@ -198,17 +198,21 @@ String rt_fen(Context *c, int32_t n)
     return history->fen = run_string(c, text, (size_t)length);
 }
 
-// What asks once for a FEN needs no string; what the pattern requires of its board rules out most positions.
+// What asks once for a FEN needs no string. Its board alone rules out most positions, or is enough for a match.
 int32_t rt_fen_found(Context *c, int32_t n, int32_t pattern)
 {
     if (c->query->pattern_count > 1) {
         const String fen = rt_fen(c, n);
-        return regex_found_in(c, pattern, (Text){fen->bytes, fen->length});
+        return regex_found_in_line(c, pattern, (Text){fen->bytes, fen->length}, 0);
     }
     char text[FEN_ROOM];
     int length = fen_write_board(c->position[n], text);
-    if (!regex_may_match_board(c, pattern, (Text){text, (size_t)length}))
+    const Text board = {text, (size_t)length};
+    if (!regex_may_match_board(c, pattern, board))
         return 0;
+    const bool is_local = regex_is_local_pattern(c, pattern);
+    if (is_local && regex_found_in_line(c, pattern, board, 0))
+        return 1;
     length = complete_fen(c, n, facts_history(c, n), text, length);
-    return regex_found_in(c, pattern, (Text){text, (size_t)length});
+    return regex_found_in_line(c, pattern, (Text){text, (size_t)length}, is_local ? board.length : 0);
 }

@@ -22,7 +22,8 @@ typedef struct Numbers {
 typedef struct Compared {
     int32_t key;
     Numbers numbers;
-    int32_t link; // in chains: the next position of the bucket, ascending, -1: none; in order: the place of the position
+    // In chains: the next position of the bucket, ascending; -1: none. In order: the place of the position.
+    int32_t link;
 } Compared;
 
 // Positions with keys of the same bits.
@@ -57,7 +58,7 @@ typedef struct Table {
     int32_t *group_at; // by place: the group
     Group *group;
     int32_t group_count, place_count;
-    Numbers *numbers;  // by place
+    Numbers *numbers;          // by place
     Block *level[MOST_LEVELS]; // from 1 on; a block is of FAN places or FAN blocks of the level below
     int32_t level_count;
     size_t position_capacity, bucket_capacity, at_capacity, group_at_capacity, group_capacity,
@@ -402,7 +403,8 @@ static int32_t next_place(Context *c, const Table *t, const Wanted *wanted, int3
     int32_t looks = 0;
     bool found = false;
     while (place < end && !found) {
-        const int32_t start = place, block_end = (place | (FAN - 1)) + 1, stop = block_end < end ? block_end : end;
+        const int32_t start = place, block_end = (place | (FAN - 1)) + 1,
+                      stop = block_end < end ? block_end : end;
         while (place < stop && !fits(&t->numbers[place], wanted))
             place++;
         looks += place - start;

@@ -195,15 +195,33 @@ int32_t rt_regex_search(Context *c, int32_t pattern, String s)
     return search(c, pattern, string_or_empty(s), 0, false);
 }
 
+// What a test has found. Takes its steps.
+static bool is_found(Context *c, int32_t pattern, RegexResult result)
+{
+    run_take_steps(c, (size_t)c->run->regex->memory.steps);
+    if (result == REGEX_LIMIT || result == REGEX_STOPPED)
+        raise_limit(c, pattern);
+    return result == REGEX_FOUND;
+}
+
 bool regex_found_in(Context *c, int32_t pattern, Text text)
 {
     RegexState *s = c->run->regex;
     prepare_budget(c);
-    const RegexResult result = regex_test(s->pattern[pattern].regex, &s->memory, text.start, text.length);
-    run_take_steps(c, (size_t)s->memory.steps);
-    if (result == REGEX_LIMIT || result == REGEX_STOPPED)
-        raise_limit(c, pattern);
-    return result == REGEX_FOUND;
+    return is_found(c, pattern, regex_test(s->pattern[pattern].regex, &s->memory, text.start, text.length));
+}
+
+bool regex_found_in_line(Context *c, int32_t pattern, Text line, size_t before)
+{
+    RegexState *s = c->run->regex;
+    prepare_budget(c);
+    return is_found(c, pattern,
+                    regex_test_line(s->pattern[pattern].regex, &s->memory, line.start, line.length, before));
+}
+
+bool regex_is_local_pattern(const Context *c, int32_t pattern)
+{
+    return regex_is_local(c->run->regex->pattern[pattern].regex);
 }
 
 bool regex_may_match_board(Context *c, int32_t pattern, Text board)
