@@ -287,6 +287,7 @@ bool compile_finish(Compiled *c, const CompileOptions *options)
     if (options->optimize) {
         evaluate_once(c->module);
         inline_searches(c->module);
+        stage_intersections(c->module);
     }
     show(options, c, &d);
     place_keep(c->module);

@@ -252,34 +252,13 @@ static const char *facts_name(Screened *s, int32_t facts)
     return count > 1 ? arena_printf(s->e->arena, "(%s)", text) : text;
 }
 
-// The steps of a piece in all its directions, as one value: the set that they start from, or NULL.
-static const Ir *all_steps(const Ir *sum, const int8_t step[8][2])
-{
-    const Ir *from = NULL;
-    if (sum->op != IR_SET_OR || sum->kid_count != 8)
-        return NULL;
-    for (int i = 0; i < 8; i++) {
-        const Ir *kid = sum->kid[i];
-        bool found = false;
-        for (int k = 0; k < 8 && kid->op == IR_STEP; k++)
-            found |= kid->number == step[k][0] && kid->low == step[k][1];
-        if (!found || (from != NULL && !ir_equal(from, kid->kid[0])))
-            return NULL;
-        from = kid->kid[0];
-    }
-    return from;
-}
-
 // The union of sets; eight different steps are those of a knight or a king.
 static Expr united(Screened *s, const Ir *ir)
 {
-    static const int8_t knight[8][2] = {{1, 2},   {2, 1},   {2, -1}, {1, -2},
-                                        {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
-    static const int8_t king[8][2] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
-    const Ir *from = all_steps(ir, knight);
+    const Ir *from = ir_all_steps(ir, WHITE_KNIGHT);
     if (from != NULL)
         return emit_primary(s->e, "lanes_knight_moves(%e)", lanes_value(s, from));
-    from = all_steps(ir, king);
+    from = ir_all_steps(ir, WHITE_KING);
     if (from != NULL)
         return emit_primary(s->e, "lanes_king_moves(%e)", lanes_value(s, from));
     const int boards = boards_united(ir);

@@ -45,8 +45,6 @@ static inline Bitboard set_of(Frame *f, const Ir *ir)
     return ir->op == IR_BOARD ? f->p->board[ir->number] : ir->op == IR_SET ? ir->set : compute_set(f, ir);
 }
 
-#include "interp_calls.inc"
-
 static inline Slot cell(Frame *f, const Ir *ir)
 {
     switch ((IrType)ir->type) {
@@ -63,41 +61,30 @@ static inline Slot cell(Frame *f, const Ir *ir)
 
 // ---- calls ------------------------------------------------------------------------------------------------
 
-static NEVER_INLINE Slot call_many(Frame *f, const Ir *ir)
+// The values of the operands from number `from` on; returns how many.
+static int32_t sets_of(Frame *f, const Ir *ir, int from, Bitboard *set)
 {
-    Slot argument[MOST_ARGUMENTS], out = {0}, result = {0};
-    Bitboard set[ir->kid_count + 1];
-    int explicit_count = 0, set_count = 0;
-    for (const char *letter = ir_call_info[ir->number].parameters; *letter != 'v'; letter++)
-        explicit_count += strchr("cpnISTX", *letter) == NULL;
-    for (int i = 0; i < explicit_count; i++)
-        argument[i] = cell(f, ir->kid[i]);
-    for (int i = explicit_count; i < ir->kid_count; i++)
-        set[set_count++] = set_of(f, ir->kid[i]);
-    dispatch(f, ir->number, argument, set, set_count, ir->out >= 0 ? &f->local[ir->out] : &out, &result);
-    return result;
+    for (int i = from; i < ir->kid_count; i++)
+        set[i - from] = set_of(f, ir->kid[i]);
+    return ir->kid_count - from;
 }
 
-static NEVER_INLINE Slot call(Frame *f, const Ir *ir)
-{
-    const char *parameters = ir_call_info[ir->number].parameters;
-    if (parameters[0] && parameters[strlen(parameters) - 1] == 'v')
-        return call_many(f, ir);
-    Slot argument[MOST_ARGUMENTS], out = {0}, result = {0};
-    for (int i = 0; i < ir->kid_count; i++)
-        argument[i] = cell(f, ir->kid[i]);
-    dispatch(f, ir->number, argument, NULL, 0, ir->out >= 0 ? &f->local[ir->out] : &out, &result);
-    return result;
-}
+#include "interp_calls.inc"
+
+enum { FEW = 8 }; // locals, which are cleared without a call
 
 // Runs a function in its own frame. The arguments are evaluated in `caller`; NULL for the body, which has none.
 static NEVER_INLINE bool enter(Frame *frame, const IrFunction *function, Frame *caller, const Ir *ir)
 {
-    const int tables = frame->q->module->table_count;
-    Slot local[function->local_count + 1];
+    const int tables = frame->q->module->table_count, locals = function->local_count;
+    Slot local[locals < FEW ? FEW : locals];
     int32_t row[tables + 1];
-    memset(local, 0, sizeof *local * (size_t)function->local_count);
-    memset(row, 0, sizeof *row * (size_t)tables);
+    if (locals <= FEW)
+        memset(local, 0, FEW * sizeof *local);
+    else
+        memset(local, 0, sizeof *local * (size_t)locals);
+    for (int i = 0; i < tables; i++)
+        row[i] = 0;
     if (caller != NULL)
         for (int i = 0; i < ir->kid_count; i++)
             local[i] = cell(caller, ir->kid[i]);
@@ -299,6 +286,8 @@ static int32_t compute_number(Frame *f, const Ir *ir)
     }
 }
 
+enum { MARK_MOVES = 128 }; // Ir.mark: the union of all steps of knights or kings
+
 static Bitboard compute_set(Frame *f, const Ir *ir)
 {
     switch ((IrOp)ir->op) {
@@ -315,6 +304,11 @@ static Bitboard compute_set(Frame *f, const Ir *ir)
         return set;
     }
     case IR_SET_OR: {
+        if (ir->mark & MARK_MOVES) {
+            const Ir *step = ir->kid[0];
+            const Bitboard from = set_of(f, step->kid[0]);
+            return step->number * step->low / 2 ? knight_moves(from) : king_moves(from); // 2 by 1 or not
+        }
         Bitboard set = set_of(f, ir->kid[0]);
         for (int i = 1; i < ir->kid_count; i++)
             set |= set_of(f, ir->kid[i]);
@@ -495,6 +489,16 @@ static int32_t interp_show(Context *c, int32_t n, const Position *p, int32_t dep
     return enter(&frame, q->module->function[q->module->show_function], NULL, NULL);
 }
 
+static void mark_moves(Ir *tree)
+{
+    const bool steps =
+        ir_all_steps(tree, WHITE_KNIGHT) != NULL || ir_all_steps(tree, WHITE_KING) != NULL;
+    tree->mark &= (uint8_t)~MARK_MOVES;
+    tree->mark |= steps && ir_is_droppable(tree) ? MARK_MOVES : 0;
+    for (int i = 0; i < tree->kid_count; i++)
+        mark_moves(tree->kid[i]);
+}
+
 static InterpQuery *query_new(Arena *a, const Module *m)
 {
     InterpQuery *q = arena_alloc(a, sizeof *q);
@@ -520,6 +524,8 @@ const Matcher *interp_new(Module *const *module, int count)
     InterpMatcher *im = arena_alloc(a, sizeof *im);
     QueryInfo *query = arena_alloc(a, sizeof *query * (size_t)count + 1);
     for (int i = 0; i < count; i++) {
+        for (int k = 0; k < module[i]->function_count; k++)
+            mark_moves(module[i]->function[k]->body);
         query[i] = module[i]->info;
         query[i].game_test = module[i]->game_test != NULL ? interp_game_test : NULL;
         query[i].tag_atom = interp_tag_atom;

@@ -62,13 +62,24 @@ static const void *best_count(void)
     return (const void *)count_squares;
 }
 
+// Functions of libtcc save the register that is the frame pointer, in which this loop must not count: each round would wait
+// for memory.
+#if defined __GNUC__ && !defined __clang__
+__attribute__((optimize("no-omit-frame-pointer")))
+#endif
+static void
+match_each_position(Context *c, Matches *matches)
+{
+    match_positions(c, matches);
+}
+
 // With the functions that the prelude declares for code in memory.
 static void add_symbols(TCCState *s)
 {
     tcc_add_symbol(s, "memcpy", (const void *)memcpy);
     tcc_add_symbol(s, "memmove", (const void *)memmove);
     tcc_add_symbol(s, "memset", (const void *)memset);
-    tcc_add_symbol(s, "match_positions", (const void *)match_positions);
+    tcc_add_symbol(s, "match_positions", (const void *)match_each_position);
     tcc_add_symbol(s, "count_squares", best_count());
     tcc_add_symbol(s, "first_square", (const void *)first_square);
     tcc_add_symbol(s, "knight_moves", (const void *)knight_moves);

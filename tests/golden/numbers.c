@@ -56,10 +56,8 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 KIND_SET(en_passant, 1 << 7);
 KIND_SET(pawn_from, 1 << 1 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 10 | 1 << 11);
 KIND_SET(pawn_to, 1 << 1 | 1 << 7);
-KIND_SET(knight_from, 1 << 2);
-KIND_SET(knight_to, 1 << 2 | 1 << 8);
-KIND_SET(bishop_from, 1 << 3);
-KIND_SET(bishop_to, 1 << 3 | 1 << 9);
+KIND_SET(NB_from, 1 << 2 | 1 << 3);
+KIND_SET(NB_to, 1 << 2 | 1 << 3 | 1 << 8 | 1 << 9);
 KIND_SET(rook_from, 1 << 4);
 KIND_SET(rook_to, 1 << 4 | 1 << 10 | 1 << 12 | 1 << 13);
 KIND_SET(queen_from, 1 << 5);
@@ -76,22 +74,20 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
             const Lanes possible = lanes_all(~0ULL);
             Lanes seen_1 = lanes_all(0ULL);
             Lanes P = lanes_all(RANK_2);
-            Lanes N = lanes_all(SQUARE(B1) | SQUARE(G1));
-            Lanes B = lanes_all(SQUARE(C1) | SQUARE(F1));
+            Lanes NB = lanes_all(SQUARES(B1, C1) | SQUARES(F1, G1));
             Lanes R = lanes_all(SQUARE(A1) | SQUARE(H1));
             Lanes Q = lanes_all(SQUARE(D1));
             Lanes p = lanes_all(RANK_7);
-            Lanes n = lanes_all(SQUARE(B8) | SQUARE(G8));
-            Lanes b = lanes_all(SQUARE(C8) | SQUARE(F8));
+            Lanes nb = lanes_all(SQUARES(B8, C8) | SQUARES(F8, G8));
             Lanes r = lanes_all(SQUARE(A8) | SQUARE(H8));
             Lanes q = lanes_all(SQUARE(D8));
             Where now_1 = EVERYWHERE;
             now_1 = lanes_where(now_1,
-                                ~lanes_less(((((lanes_count(P) + (lanes_count(N) * lanes_all(3))) +
-                                               (lanes_count(B) * lanes_all(3))) +
-                (lanes_count(R) * lanes_all(5))) + (lanes_count(Q) * lanes_all(9))) -
-                ((((lanes_count(p) + (lanes_count(n) * lanes_all(3))) + (lanes_count(b) * lanes_all(3))) +
-                  (lanes_count(r) * lanes_all(5))) + (lanes_count(q) * lanes_all(9))), lanes_all(3)));
+                                ~lanes_less((((lanes_count(P) + (lanes_count(NB) * lanes_all(3))) +
+                                              (lanes_count(R) * lanes_all(5))) +
+                (lanes_count(Q) * lanes_all(9))) -
+                (((lanes_count(p) + (lanes_count(nb) * lanes_all(3))) + (lanes_count(r) * lanes_all(5))) +
+                 (lanes_count(q) * lanes_all(9))), lanes_all(3)));
             seen_1 = lanes_marked(seen_1, now_1);
             const uint16_t *next = line->word + lane;
             const int32_t rows = LANES > 1 ? line->rows : line->length[lane];
@@ -104,17 +100,14 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
                     const Lanes passed = (to >> 8) & lanes_of_kind(en_passant, kinds);
                     P = lanes_toggled(P, from, pawn_from, kinds);
                     P = lanes_toggled(P, to, pawn_to, kinds);
-                    N = lanes_toggled(N, from, knight_from, kinds);
-                    N = lanes_toggled(N, to, knight_to, kinds);
-                    B = lanes_toggled(B, from, bishop_from, kinds);
-                    B = lanes_toggled(B, to, bishop_to, kinds);
+                    NB = lanes_toggled(NB, from, NB_from, kinds);
+                    NB = lanes_toggled(NB, to, NB_to, kinds);
                     R = lanes_toggled(R, from, rook_from, kinds);
                     R = lanes_toggled(R, to, rook_to, kinds);
                     Q = lanes_toggled(Q, from, queen_from, kinds);
                     Q = lanes_toggled(Q, to, queen_to, kinds);
                     p &= ~(to | passed);
-                    n &= ~to;
-                    b &= ~to;
+                    nb &= ~to;
                     r &= ~to;
                     q &= ~to;
                     R ^= lanes_by_kind(white_rook_castled, kind);
@@ -122,13 +115,12 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
                     now_2 = lanes_where_empty(now_2, seen_1);
                     if (lanes_any(now_2)) {
                         now_2 = lanes_where(now_2,
-                                            ~lanes_less(((((lanes_count(P) +
-                                                            (lanes_count(N) * lanes_all(3))) +
-                            (lanes_count(B) * lanes_all(3))) + (lanes_count(R) * lanes_all(5))) +
-                            (lanes_count(Q) * lanes_all(9))) -
-                            ((((lanes_count(p) + (lanes_count(n) * lanes_all(3))) +
-                               (lanes_count(b) * lanes_all(3))) + (lanes_count(r) * lanes_all(5))) +
-                            (lanes_count(q) * lanes_all(9))), lanes_all(3)));
+                                            ~lanes_less((((lanes_count(P) +
+                                                           (lanes_count(NB) * lanes_all(3))) +
+                            (lanes_count(R) * lanes_all(5))) + (lanes_count(Q) * lanes_all(9))) -
+                            (((lanes_count(p) + (lanes_count(nb) * lanes_all(3))) +
+                              (lanes_count(r) * lanes_all(5))) + (lanes_count(q) * lanes_all(9))),
+                            lanes_all(3)));
                         seen_1 = lanes_marked(seen_1, now_2);
                     }
                 }
@@ -142,16 +134,13 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
                     const Where live = lanes_live(ply, length);
                     const Lanes passed = (to << 8) & lanes_of_kind(en_passant, kinds);
                     P &= ~(to | passed);
-                    N &= ~to;
-                    B &= ~to;
+                    NB &= ~to;
                     R &= ~to;
                     Q &= ~to;
                     p = lanes_toggled(p, from, pawn_from, kinds);
                     p = lanes_toggled(p, to, pawn_to, kinds);
-                    n = lanes_toggled(n, from, knight_from, kinds);
-                    n = lanes_toggled(n, to, knight_to, kinds);
-                    b = lanes_toggled(b, from, bishop_from, kinds);
-                    b = lanes_toggled(b, to, bishop_to, kinds);
+                    nb = lanes_toggled(nb, from, NB_from, kinds);
+                    nb = lanes_toggled(nb, to, NB_to, kinds);
                     r = lanes_toggled(r, from, rook_from, kinds);
                     r = lanes_toggled(r, to, rook_to, kinds);
                     q = lanes_toggled(q, from, queen_from, kinds);
@@ -161,13 +150,12 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
                     now_3 = lanes_where_empty(now_3, seen_1);
                     if (lanes_any(now_3)) {
                         now_3 = lanes_where(now_3,
-                                            ~lanes_less(((((lanes_count(P) +
-                                                            (lanes_count(N) * lanes_all(3))) +
-                            (lanes_count(B) * lanes_all(3))) + (lanes_count(R) * lanes_all(5))) +
-                            (lanes_count(Q) * lanes_all(9))) -
-                            ((((lanes_count(p) + (lanes_count(n) * lanes_all(3))) +
-                               (lanes_count(b) * lanes_all(3))) + (lanes_count(r) * lanes_all(5))) +
-                            (lanes_count(q) * lanes_all(9))), lanes_all(3)));
+                                            ~lanes_less((((lanes_count(P) +
+                                                           (lanes_count(NB) * lanes_all(3))) +
+                            (lanes_count(R) * lanes_all(5))) + (lanes_count(Q) * lanes_all(9))) -
+                            (((lanes_count(p) + (lanes_count(nb) * lanes_all(3))) +
+                              (lanes_count(r) * lanes_all(5))) + (lanes_count(q) * lanes_all(9))),
+                            lanes_all(3)));
                         seen_1 = lanes_marked(seen_1, now_3);
                     }
                 }
@@ -194,8 +182,8 @@ static const QueryInfo queries[] = {
             "abs(x - 3) == y\n",
         .slot_count = 4,
         .match_game = match_game,
-        .screen = SCREEN(screen, 154),
-        .screen_cost = SCREEN_COST(154),
+        .screen = SCREEN(screen, 130),
+        .screen_cost = SCREEN_COST(130),
     },
 };
 

@@ -16,9 +16,9 @@ static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
     if (!king_attacked(c, p) || c->rt->has_legal_move(p))
         return 0;
     // 4: piece Mater in [QRBN] {
-    Bitboard rest = (p->white.knight | p->white.bishop | p->white.rook | p->white.queen) &
-        attackers_among(c, p, KIND_N | KIND_B | KIND_R | KIND_Q,
-                        p->white.knight | p->white.bishop | p->white.rook | p->white.queen, p->black.king);
+    Bitboard rest = attackers_among(c, p, KIND_N | KIND_B | KIND_R | KIND_Q,
+                                    p->white.knight | p->white.bishop | p->white.rook | p->white.queen,
+                                    p->black.king);
     for (; rest; rest &= rest - 1) {
         const int32_t square = first_square(rest);
         take_step(c);
@@ -74,9 +74,8 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
             now_1 = lanes_where_equal(now_1, length + 1, lanes_all(1));
             if (lanes_any(now_1)) {
                 now_1 = lanes_where(now_1,
-                                    (RQ | BQ | N) &
-                                    ((N & k_squares_1) | (RQ & straight_along(k_lines, occupied)) |
-                                     (BQ & diagonal_along(k_lines, occupied))));
+                                    (N & k_squares_1) | (RQ & straight_along(k_lines, occupied)) |
+                                    (BQ & diagonal_along(k_lines, occupied)));
                 seen_1 = lanes_marked(seen_1, now_1);
             }
             const uint16_t *next = line->word + lane;
@@ -104,9 +103,8 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
                     now_2 = lanes_where_equal(now_2, length + 1, lanes_all((uint64_t)ply) + lanes_all(1));
                     if (lanes_any(now_2)) {
                         now_2 = lanes_where(now_2,
-                                            (RQ | BQ | N) &
-                                            ((N & k_squares_1) | (RQ & straight_along(k_lines, occupied)) |
-                                             (BQ & diagonal_along(k_lines, occupied))));
+                                            (N & k_squares_1) | (RQ & straight_along(k_lines, occupied)) |
+                                            (BQ & diagonal_along(k_lines, occupied)));
                         seen_1 = lanes_marked(seen_1, now_2);
                     }
                 }
@@ -138,9 +136,8 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
                     now_3 = lanes_where_equal(now_3, length + 1, lanes_all((uint64_t)ply) + lanes_all(1));
                     if (lanes_any(now_3)) {
                         now_3 = lanes_where(now_3,
-                                            (RQ | BQ | N) &
-                                            ((N & k_squares_1) | (RQ & straight_along(k_lines, occupied)) |
-                                             (BQ & diagonal_along(k_lines, occupied))));
+                                            (N & k_squares_1) | (RQ & straight_along(k_lines, occupied)) |
+                                            (BQ & diagonal_along(k_lines, occupied)));
                         seen_1 = lanes_marked(seen_1, now_3);
                     }
                 }
@@ -167,8 +164,8 @@ static const QueryInfo queries[] = {
             "}\n",
         .flags = QUERY_NEEDS_PIECES,
         .match_game = match_game,
-        .screen = SCREEN(screen, 162),
-        .screen_cost = SCREEN_COST(162),
+        .screen = SCREEN(screen, 150),
+        .screen_cost = SCREEN_COST(150),
     },
 };
 

@@ -51,13 +51,24 @@ static Hits hits_of(Module *m)
     return hits;
 }
 
+static void assert_hits(Module *m, const Hits *expected)
+{
+    const Hits hits = hits_of(m);
+    assert_int_equal(hits.count, expected->count);
+    assert_memory_equal(hits.position, expected->position,
+                        sizeof hits.position[0] * (size_t)expected->count);
+}
+
+// Leaves the module as `optimise` made it.
 static void assert_unchanged(Module *m)
 {
     const Hits before = hits_of(m);
     optimise(m);
-    const Hits after = hits_of(m);
-    assert_int_equal(before.count, after.count);
-    assert_memory_equal(before.position, after.position, sizeof before.position[0] * (size_t)before.count);
+    assert_hits(m, &before);
+    Ir *optimised = ir_copy(m->function[0]->body);
+    stage_intersections(m);
+    assert_hits(m, &before);
+    m->function[0]->body = optimised;
 }
 
 // ---- random conditions ------------------------------------------------------------------------------------
@@ -672,6 +683,166 @@ static void tests_of_squares_become_sets(void **state)
     arena_free(m->arena);
 }
 
+// square all x in R attackedby Q {x attacks k}
+static Ir *attacked_rooks(Module *m, IrFunction *f)
+{
+    const int square = ir_new_local(f, IRT_INT);
+    Ir *domain = ir_set_and(code_board(m, WHITE_ROOK),
+                            ir_call(m->arena, IR_CALL_attacked, 1, code_board(m, WHITE_QUEEN)));
+    Ir *attacks =
+        ir_call(m->arena, IR_CALL_attackers, 2, loop_square(m, square), code_board(m, BLACK_KING));
+    return ir_each_square(domain, square, ir_any(attacks), MODE_ALL);
+}
+
+// square all x in _ {x attackedby Q x attackedby q}
+static Ir *attacked_twice(Module *m, IrFunction *f)
+{
+    const int square = ir_new_local(f, IRT_INT);
+    Ir *white = ir_call(m->arena, IR_CALL_attacked, 1, code_board(m, WHITE_QUEEN));
+    Ir *black = ir_call(m->arena, IR_CALL_attacked, 1, code_board(m, BLACK_QUEEN));
+    Ir *test = ir_and(ir_any(ir_set_and(loop_square(m, square), white)),
+                      ir_any(ir_set_and(loop_square(m, square), black)));
+    return ir_each_square(code_board(m, EMPTY), square, test, MODE_ALL);
+}
+
+// The first call of the function in the tree, or NULL.
+static const Ir *find_call(const Ir *tree, IrCall call)
+{
+    if (tree->op == IR_CALL && tree->number == (int)call)
+        return tree;
+    const Ir *found = NULL;
+    for (int i = 0; i < tree->kid_count && found == NULL; i++)
+        found = find_call(tree->kid[i], call);
+    return found;
+}
+
+static void attacks_are_asked_for_as_late_as_possible(void **state)
+{
+    (void)state;
+    Module *m = new_module(attacked_rooks);
+    assert_unchanged(m);
+    const Ir *call = find_call(m->function[0]->body, IR_CALL_attackers);
+    assert_int_equal(ir_exact_kinds(call->kid[0]), 1 << WHITE_ROOK); // not all men
+    assert_int_equal(count_op(m->function[0]->body, IR_LET), 0);
+    stage_intersections(m);
+    assert_int_equal(count_op(m->function[0]->body, IR_LET), 1);
+    assert_int_equal(calls_in(m->function[0]->body), 2);
+    arena_free(m->arena);
+    m = new_module(attacked_twice);
+    assert_unchanged(m);
+    assert_int_equal(count_op(m->function[0]->body, IR_ANY), 2);
+    arena_free(m->arena);
+}
+
+// An intersection with two expensive operands and the domain of a loop, in each mode.
+static Ir *random_stages(Module *m, IrFunction *f)
+{
+    static const IrMode modes[] = {MODE_ANY, MODE_ALL, MODE_EACH};
+    Ir *set = random_board(m);
+    for (int i = 2 + (int)random_below(2); i > 0; i--) {
+        Ir *call = random_below(2)
+                       ? ir_call(m->arena, IR_CALL_attacked, 1, random_board(m))
+                       : ir_call(m->arena, IR_CALL_attackers, 2, random_board(m), random_board(m));
+        set = ir_set_and(set, random_below(3) ? call : ir_set_not(call));
+    }
+    const int square = ir_new_local(f, IRT_INT), sum = ir_new_local(f, IRT_INT);
+    const IrMode mode = modes[random_below(3)];
+    if (random_below(3) == 0)
+        return random_below(2) ? ir_any(set) : ir_not(ir_any(set));
+    Ir *body = ir_with_int(IR_GE, ir_local(f, square), (int32_t)random_below(64));
+    if (mode == MODE_EACH)
+        body = ir_always(ir_and(body, ir_let_sum(f, sum, ir_int(m->arena, 1))));
+    Ir *loop = ir_each_square(set, square, body, mode);
+    return ir_all(3, ir_let_int(f, sum, 0), loop, ir_with_int(IR_NE, ir_local(f, sum), 2));
+}
+
+static void stages_keep_their_meaning(void **state)
+{
+    (void)state;
+    seed = 5;
+    for (int i = 0; i < 600; i++) {
+        Module *m = new_module(random_stages);
+        assert_unchanged(m);
+        arena_free(m->arena);
+    }
+}
+
+// ---- sums of numbers of squares ---------------------------------------------------------------------------
+
+// Sums and differences of numbers of squares, some with a factor, compared with a number.
+static Ir *random_sum(Module *m, IrFunction *f)
+{
+    (void)f;
+    Ir *sum = ir_count(random_set(m, 1));
+    for (int i = 1 + (int)random_below(6); i > 0; i--) {
+        Ir *term = ir_count(random_set(m, (int)random_below(2)));
+        if (random_below(3) == 0)
+            term = ir_with_int(IR_MUL, term, (int32_t)random_below(3) + 1);
+        sum = random_below(3) ? ir_add(sum, term) : ir_sub(sum, term);
+    }
+    return ir_with_int(IR_GT, sum, (int32_t)random_below(12));
+}
+
+static void sums_keep_their_meaning(void **state)
+{
+    (void)state;
+    seed = 9;
+    for (int i = 0; i < 1500; i++) {
+        Module *m = new_module(random_sum);
+        assert_unchanged(m);
+        arena_free(m->arena);
+    }
+}
+
+static Ir *times(Ir *set, int32_t factor)
+{
+    return ir_with_int(IR_MUL, ir_count(set), factor);
+}
+
+// 5 #R + 3 #N + 3 #B - 5 #r - 3 #n - 3 #b > 2: four numbers
+static Ir *balance(Module *m, IrFunction *f)
+{
+    (void)f;
+    Ir *sum = ir_add(times(code_board(m, WHITE_ROOK), 5), times(code_board(m, WHITE_KNIGHT), 3));
+    sum = ir_add(sum, times(code_board(m, WHITE_BISHOP), 3));
+    sum = ir_sub(sum, times(code_board(m, BLACK_ROOK), 5));
+    sum = ir_sub(sum, times(code_board(m, BLACK_KNIGHT), 3));
+    sum = ir_sub(sum, times(code_board(m, BLACK_BISHOP), 3));
+    return ir_with_int(IR_GT, sum, 2);
+}
+
+// #R + #[Rr] > 1, and #Ra1-h4 + #Ra5-h8 + #k > 2
+static Ir *overlapping(Module *m, IrFunction *f)
+{
+    (void)f;
+    Ir *rooks = ir_set_or(code_board(m, WHITE_ROOK), code_board(m, BLACK_ROOK));
+    return ir_with_int(IR_GT, ir_add(ir_count(code_board(m, WHITE_ROOK)), ir_count(rooks)), 1);
+}
+
+static Ir *halves(Module *m, IrFunction *f)
+{
+    (void)f;
+    Ir *near = ir_count(pieces_on(m, WHITE_ROOK, 0xFFFFFFFF)),
+       *far = ir_count(pieces_on(m, WHITE_ROOK, ~0xFFFFFFFFULL));
+    return ir_with_int(IR_GT, ir_add(ir_add(near, far), ir_count(code_board(m, BLACK_KING))), 2);
+}
+
+static void assert_counts(Ir *(*body)(Module *m, IrFunction *f), int expected)
+{
+    Module *m = new_module(body);
+    assert_unchanged(m);
+    assert_int_equal(count_op(m->function[0]->body, IR_COUNT), expected);
+    arena_free(m->arena);
+}
+
+static void disjoint_sets_are_counted_together(void **state)
+{
+    (void)state;
+    assert_counts(balance, 4);
+    assert_counts(overlapping, 2);
+    assert_counts(halves, 1);
+}
+
 // ---- placements -------------------------------------------------------------------------------------------
 
 // A test of a mask, moved and cut off at the edges. NULL: nothing of it is left.
@@ -772,6 +943,10 @@ int main(void)
         cmocka_unit_test(placements_are_joined),
         cmocka_unit_test(loops_keep_their_meaning),
         cmocka_unit_test(tests_of_squares_become_sets),
+        cmocka_unit_test(attacks_are_asked_for_as_late_as_possible),
+        cmocka_unit_test(stages_keep_their_meaning),
+        cmocka_unit_test(sums_keep_their_meaning),
+        cmocka_unit_test(disjoint_sets_are_counted_together),
         cmocka_unit_test(effects_stay_in_place),
         cmocka_unit_test(tags_are_tested_before_the_moves),
         cmocka_unit_test(comments_are_looked_for_first),

@@ -415,3 +415,25 @@ int ir_kinds(const Ir *set)
         return IR_ALL_KINDS;
     }
 }
+
+const Ir *ir_all_steps(const Ir *sum, int piece)
+{
+    static const int8_t knight[8][2] = {{1, 2},   {2, 1},   {2, -1}, {1, -2},
+                                        {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
+    static const int8_t king[8][2] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
+    const int8_t(*step)[2] = piece == WHITE_KNIGHT ? knight : king;
+    const Ir *from = NULL;
+    unsigned found = 0;
+    if (sum->op != IR_SET_OR || sum->kid_count != 8)
+        return NULL;
+    for (int i = 0; i < 8; i++) {
+        const Ir *kid = sum->kid[i];
+        if (kid->op != IR_STEP || (from != NULL && !ir_equal(from, kid->kid[0])))
+            return NULL;
+        from = kid->kid[0];
+        for (int k = 0; k < 8; k++)
+            if (kid->number == step[k][0] && kid->low == step[k][1])
+                found |= 1U << k;
+    }
+    return found == 0xFF ? from : NULL;
+}

@@ -106,8 +106,8 @@ typedef struct Ir {
     uint8_t op;   // IrOp
     uint8_t type; // IrType
     uint8_t mode; // IrMode, loops
-    uint8_t
-        mark; // what passes have found of the tree: two bits of emit_value.c, two of the screens, three of tags.c
+    uint8_t mark; // what passes have found of the tree: two bits of emit_value.c, two of the screens, three of tags.c, one of
+                  // interp.c
     int32_t number, low;
     int32_t out; // CALL: local for the result through a pointer, or -1
     union {
@@ -287,6 +287,8 @@ enum {
 int ir_kinds(const Ir *set);
 int ir_board_kinds(int board);     // of a board, by its number
 int ir_exact_kinds(const Ir *set); // of a set that is exactly a union of boards (EMPTY: a kind, too), or -1
+// The set whose moves in all directions of a knight or king (WHITE_KNIGHT, WHITE_KING) the union is, or NULL.
+const Ir *ir_all_steps(const Ir *sum, int piece);
 
 // Checks types, operand counts, local and slot numbers; returns NULL or a message in the arena. Used
 // after lowering and after each pass in checked builds.

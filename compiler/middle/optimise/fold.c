@@ -40,7 +40,7 @@ static Ir *fold_arithmetic(Ir *node)
         return a;
     if (op == IR_MUL && is_int(a, 1))
         return b;
-    return node;
+    return op == IR_ADD || op == IR_SUB ? fold_sum(node) : node;
 }
 
 static Ir *fold_conversion(Ir *node)

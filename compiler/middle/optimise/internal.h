@@ -39,6 +39,11 @@ void tree_map_free(TreeMap *map);
 Ir *fold_node(Ir *node);
 Ir *fold_set(Ir *node); // nodes of type set
 
+bool sets_are_disjoint(const Ir *a, const Ir *b); // certainly, whatever the position
+
+// ---- sums.c ----
+Ir *fold_sum(Ir *node); // ADD and SUB
+
 // ---- placements.c ----
 // Joins alternatives of an OR that are one pattern at several places of the board.
 void join_placements(Ir *list);

@@ -236,13 +236,11 @@ static bool is_private_let(const Loop *l, const Ir *kid)
 }
 
 // Moves what the operands of `body` require of the square into *domain, and returns the rest of the body. Stops at an
-// operand that does more than test, because operands after it may depend on it. *first: the domain after the first
-// expensive set, or NULL: a cheap test of what follows.
-static Ir *restrict_domain(const Loop *l, const Ir *body, Ir **domain, Ir **first)
+// operand that does more than test, because operands after it may depend on it.
+static Ir *restrict_domain(const Loop *l, const Ir *body, Ir **domain)
 {
     Ir *rest = ir_new(l->m->arena, IR_AND, IRT_BOOL, 0);
     bool tests = true;
-    int expensive = 0;
     for (int i = 0; i < body->kid_count; i++) {
         Ir *kid = body->kid[i], *required = NULL;
         const bool assigns = is_private_let(l, kid);
@@ -251,11 +249,8 @@ static Ir *restrict_domain(const Loop *l, const Ir *body, Ir **domain, Ir **firs
         if (tests && !assigns && exact == NULL)
             required = squares_required(l, kid);
         Ir *set = exact != NULL ? exact : required;
-        if (set != NULL) {
-            if (ir_cost(set) >= EXPENSIVE && expensive++ == 1)
-                *first = ir_copy(*domain);
+        if (set != NULL)
             *domain = ir_set_and(*domain, set);
-        }
         if (exact == NULL)
             ir_add_kid(rest, kid);
     }
@@ -274,43 +269,44 @@ static Ir *rewrite_each_or_any(const Loop *l, Ir *node)
     if (always && node->mode == MODE_ANY)
         return node;
     Ir *body = operands_of(always ? l->body->kid[0] : node->kid[1]);
-    Ir *domain = node->kid[0], *first = NULL;
-    body = restrict_domain(l, body, &domain, &first);
-    Ir *result = node;
-    if (body->kid_count == 0) {
-        result = node->mode == MODE_ANY ? ir_any(domain) : ir_bool(l->m->arena, true);
-    } else {
-        Ir *all = node->mode == MODE_EACH ? collect_all(l, body, domain) : NULL;
-        node->kid[0] = domain;
-        node->kid[1] = always ? ir_always(body) : body;
-        result = all != NULL ? all : node;
-    }
-    if (first == NULL)
-        return result;
-    result = ir_and(ir_any(first), result);
-    return node->mode == MODE_EACH ? ir_always(result) : result;
+    Ir *domain = node->kid[0];
+    body = restrict_domain(l, body, &domain);
+    if (body->kid_count == 0)
+        return node->mode == MODE_ANY ? ir_any(domain) : ir_bool(l->m->arena, true);
+    Ir *all = node->mode == MODE_EACH ? collect_all(l, body, domain) : NULL;
+    node->kid[0] = domain;
+    node->kid[1] = always ? ir_always(body) : body;
+    return all != NULL ? all : node;
 }
 
-// All squares of the domain are among those for which the operands are true, and pass the rest of the tests.
+// All squares of the domain are in the set.
+static Ir *domain_within(const Ir *domain, Ir *set)
+{
+    // Flat, for the loop around this one.
+    return ir_not(ir_any(optimise_folded(ir_set_and(ir_copy(domain), ir_set_not(set)))));
+}
+
+// All squares of the domain are among those for which the operands are true, and pass the rest of the tests. Operands that
+// are expensive are tests of their own, because a square that is not in one set makes the others unnecessary.
 static Ir *rewrite_all(const Loop *l, Ir *node)
 {
-    Ir *body = operands_of(node->kid[1]), *wanted = NULL, *tests = NULL;
+    Ir *body = operands_of(node->kid[1]), *wanted = NULL, *inside = NULL, *tests = NULL;
     if (!ir_is_droppable(body))
         return node;
+    const bool simple = ir_cost(node->kid[0]) < EXPENSIVE;
     for (int i = 0; i < body->kid_count; i++) {
         Ir *set = squares_with(l, body->kid[i]);
         if (set == NULL)
             tests = ir_and(tests, body->kid[i]);
+        else if (simple && ir_cost(set) >= EXPENSIVE)
+            inside = ir_and(inside, domain_within(node->kid[0], set));
         else
             wanted = wanted == NULL ? set : ir_set_and(wanted, set);
     }
-    if (wanted == NULL)
-        return node;
-    // Flat, for the loop around this one.
-    Ir *outside = ir_set_and(ir_copy(node->kid[0]), ir_set_not(wanted));
-    Ir *inside = ir_not(ir_any(optimise_folded(outside)));
-    if (tests == NULL)
-        return inside;
+    if (wanted != NULL)
+        inside = ir_and(domain_within(node->kid[0], wanted), inside);
+    if (tests == NULL || inside == NULL)
+        return inside == NULL ? node : inside;
     node->kid[1] = tests;
     return ir_and(inside, node);
 }

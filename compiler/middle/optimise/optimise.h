@@ -22,6 +22,10 @@ void evaluate_once(Module *m);
 // locals, and texts that stay are not watched. Comes last: the other passes look for the calls and the cells.
 void inline_searches(Module *m);
 
+// Intersections with several expensive operands stop where no square is left. Comes after all others: conditions that assign
+// locals are hard to move.
+void stage_intersections(Module *m);
+
 // The tree with constants folded; it is changed in place.
 Ir *optimise_folded(Ir *tree);
 

@@ -142,6 +142,8 @@ static Bitboard bound(const Ir *set)
         return set->set;
     case IR_STEP:
         return bb_step(bound(set->kid[0]), set->number, set->low);
+    case IR_CALL:
+        return set->number == IR_CALL_attackers ? bound(set->kid[0]) : BB_ALL;
     case IR_SET_AND:
     case IR_SET_OR:
         for (int i = 0; i < set->kid_count; i++)
@@ -150,6 +152,11 @@ static Bitboard bound(const Ir *set)
     default:
         return BB_ALL;
     }
+}
+
+bool sets_are_disjoint(const Ir *a, const Ir *b)
+{
+    return (ir_kinds(a) & ir_kinds(b)) == 0 || (bound(a) & bound(b)) == 0;
 }
 
 // Removes the parts of a union that have no square in `limit`. Returns whether there were any.
@@ -176,9 +183,11 @@ static Ir *finish_operands(Operands *o, bool is_and)
         (is_and && ((ir_kinds(o->list) & o->kinds) == 0 || (bound(o->list) & o->constant) == 0));
     if (certain && all_droppable(o->list))
         return ir_set(o->list->arena, zero);
-    if (o->has_boards && o->kinds != neutral_kinds)
+    const bool kinds_known = is_and && (ir_kinds(o->list) & ~o->kinds) == 0;
+    const bool squares_known = is_and && (bound(o->list) & ~o->constant) == 0;
+    if (o->has_boards && o->kinds != neutral_kinds && !kinds_known)
         ir_add_kid(list, union_of_kinds(list->arena, o->kinds));
-    if (o->constant != neutral)
+    if (o->constant != neutral && !squares_known)
         ir_add_kid(list, ir_set(o->list->arena, o->constant));
     for (int i = 0; i < o->list->kid_count; i++)
         ir_add_kid(list, o->list->kid[i]);
@@ -221,6 +230,53 @@ static void merge_designators(Ir *list)
     }
 }
 
+// What an intersection with a union of boards asks of another operand: its squares of those kinds.
+typedef struct Narrowing {
+    int kinds;
+    bool changed;
+} Narrowing;
+
+// Pieces of other kinds need not be asked what they attack, and empty squares never.
+static Ir *narrow_attackers(Ir *call, Narrowing *n)
+{
+    const int all = ir_exact_kinds(call->kid[0]) & ~(1 << EMPTY), kinds = all & n->kinds;
+    if (ir_exact_kinds(call->kid[0]) < 0 || kinds == all || !ir_is_droppable(call->kid[1]))
+        return call;
+    n->changed = true;
+    call->kid[0] = union_of_kinds(call->arena, kinds);
+    return kinds == 0 ? ir_set(call->arena, 0) : call;
+}
+
+// Leaves out the boards that have all of those squares.
+static Ir *narrow_intersection(Ir *set, Narrowing *n)
+{
+    int kept = 0;
+    for (int i = 0; i < set->kid_count; i++) {
+        const int kinds = ir_exact_kinds(set->kid[i]);
+        if (kinds < 0 || (n->kinds & ~kinds) != 0)
+            set->kid[kept++] = set->kid[i];
+    }
+    n->changed |= kept < set->kid_count;
+    set->kid_count = kept;
+    return kept == 0 ? ir_set(set->arena, BB_ALL) : kept == 1 ? set->kid[0] : set;
+}
+
+// A cheaper set with the same squares of those kinds; `set` may change. Looks into unions and complements to a depth.
+static Ir *narrowed(Ir *set, Narrowing *n, int depth)
+{
+    if (set->op == IR_CALL && set->number == IR_CALL_attackers)
+        return narrow_attackers(set, n);
+    if (set->op == IR_SET_AND)
+        return narrow_intersection(set, n);
+    if (depth == 0 || (set->op != IR_SET_NOT && set->op != IR_SET_OR))
+        return set;
+    Narrowing inside = {.kinds = n->kinds};
+    for (int i = 0; i < set->kid_count; i++)
+        set->kid[i] = narrowed(set->kid[i], &inside, depth - 1);
+    n->changed |= inside.changed;
+    return inside.changed ? fold_set(set) : set;
+}
+
 static Ir *fold_operands(Ir *node)
 {
     const bool is_and = node->op == IR_SET_AND;
@@ -242,6 +298,10 @@ static Ir *fold_operands(Ir *node)
             smaller = true;
         }
     }
+    Narrowing narrowing = {.kinds = o.kinds};
+    for (int i = 0; i < o.list->kid_count && is_and && o.has_boards; i++)
+        o.list->kid[i] = narrowed(o.list->kid[i], &narrowing, 2);
+    smaller |= narrowing.changed;
     Ir *set = finish_operands(&o, is_and);
     tree_map_free(&o.numbers);
     return smaller && set->op == IR_SET_AND ? fold_operands(set) : set; // what is left may join the others
