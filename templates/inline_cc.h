@@ -3,8 +3,8 @@
 // With wide vectors, sets of sliders move together, in all directions at once.
 #include "runtime/chess/rays.h"
 #if RAYS_WIDE && !defined CQL_LARGE
-#define chain_starts(c, p, ...) rays_chain_from(p, __VA_ARGS__)
-#define chain_ends(c, p, ...) rays_chain_to(p, __VA_ARGS__)
+#define chain_starts(c, p, ...) rays_chain_from((c)->rt->reach_table, p, __VA_ARGS__)
+#define chain_ends(c, p, ...) rays_chain_to((c)->rt->reach_table, p, __VA_ARGS__)
 #else
 #define chain_starts(c, ...) ((c)->rt->chain_from(__VA_ARGS__))
 #define chain_ends(c, ...) ((c)->rt->chain_to(__VA_ARGS__))

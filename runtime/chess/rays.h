@@ -216,10 +216,32 @@ RAYS_INLINE Rays rays_chain_starts(const Position *p, int directions, int slider
     return directions == 0xFF ? starts : rays_in_directions(starts, directions);
 }
 
-// The chain is followed back from its end, in the opposite lanes.
-RAYS_INLINE Bitboard rays_chain_from(const Position *p, int directions, int sliders, const Bitboard *set,
-                                     int count)
+// False: there is no chain, because it ends on one square that some of its sets has no square in line with. Most often this
+// answers for kings. The table is that of chess.h.
+RAYS_INLINE int rays_chain_is_possible(const Bitboard *reach_all, const Position *p, int sliders,
+                                       const Bitboard *set, int count)
 {
+    const Bitboard last = set[count - 1];
+    if (last & (last - 1))
+        return 1;
+    const Bitboard *reach = reach_all + (last ? __builtin_ctzll(last) : 0);
+    const Bitboard in_line = reach[64 * WHITE_QUEEN];
+    int possible =
+        last && (set[0] & (sliders ? (reach[64 * WHITE_ROOK] & rays_rooks_and_queens(p)) |
+                                         (reach[64 * WHITE_BISHOP] & rays_bishops_and_queens(p))
+                                   : in_line));
+#pragma GCC unroll 8
+    for (int i = 1; i < count - 1; i++)
+        possible = possible && (set[i] & in_line);
+    return possible;
+}
+
+// The chain is followed back from its end, in the opposite lanes.
+RAYS_INLINE Bitboard rays_chain_from(const Bitboard *reach_all, const Position *p, int directions,
+                                     int sliders, const Bitboard *set, int count)
+{
+    if (!rays_chain_is_possible(reach_all, p, sliders, set, count))
+        return 0;
     const RayPaths paths = rays_paths(p->empty);
     Rays place = rays_of(set[count - 1]);
 #pragma GCC unroll 8
@@ -232,9 +254,11 @@ RAYS_INLINE Bitboard rays_chain_from(const Position *p, int directions, int slid
         rays_and(rays_opposite(rays_fill(place, &paths)), rays_chain_starts(p, directions, sliders, set[0])));
 }
 
-RAYS_INLINE Bitboard rays_chain_to(const Position *p, int directions, int sliders, const Bitboard *set,
-                                   int count)
+RAYS_INLINE Bitboard rays_chain_to(const Bitboard *reach_all, const Position *p, int directions, int sliders,
+                                   const Bitboard *set, int count)
 {
+    if (!rays_chain_is_possible(reach_all, p, sliders, set, count))
+        return 0;
     const RayPaths paths = rays_paths(p->empty);
     Rays place = rays_chain_starts(p, directions, sliders, set[0]);
 #pragma GCC unroll 8

@@ -82,12 +82,12 @@ static Bitboard sw_attackers(const Position *p, Bitboard from, Bitboard to)
 
 static Bitboard sw_chain_from(const Position *p, int directions, bool sliders, const Bitboard *set, int count)
 {
-    return rays_chain_from(p, directions, sliders, set, count);
+    return rays_chain_from(reach_table[0], p, directions, sliders, set, count);
 }
 
 static Bitboard sw_chain_to(const Position *p, int directions, bool sliders, const Bitboard *set, int count)
 {
-    return rays_chain_to(p, directions, sliders, set, count);
+    return rays_chain_to(reach_table[0], p, directions, sliders, set, count);
 }
 
 // The pins of pieces of one colour, by enemy pieces in front of targets that are not enemies. What both the sliders and
