@@ -595,12 +595,36 @@ static Ir *loop_square(Module *m, int local)
     return ir_bit(ir_local(m->function[0], local));
 }
 
+static Ir *random_step(Ir *set)
+{
+    Ir *step = ir_unary(IR_STEP, set);
+    step->number = (int32_t)random_below(5) - 2;
+    step->low = (int32_t)random_below(5) - 2;
+    return step;
+}
+
+// Some steps from the square, some of them kept in locals, lead to a square of a set.
+static Ir *steps_condition(Module *m, int local)
+{
+    IrFunction *f = m->function[0];
+    const int near = ir_new_local(f, IRT_SET), far = ir_new_local(f, IRT_SET);
+    Ir *first = random_step(loop_square(m, local));
+    if (random_below(3) == 0)
+        first = ir_set_and(first, random_board(m));
+    Ir *assign = ir_let(near, random_below(3) ? first : ir_set_or(first, loop_square(m, local)));
+    Ir *more = ir_let(far, ir_set_or(ir_local(f, near), random_step(ir_local(f, near))));
+    Ir *union_of_steps = ir_set_or(ir_local(f, far), random_step(ir_local(f, random_below(2) ? near : far)));
+    return ir_all(3, assign, more, ir_any(ir_set_and(random_board(m), union_of_steps)));
+}
+
 // A condition on the square in a local.
 static Ir *square_condition(Module *m, int local, int depth)
 {
     Arena *a = m->arena;
     Ir *here = loop_square(m, local), *some = random_board(m), *other = random_board(m);
-    switch (random_below(depth > 0 ? 10 : 6)) {
+    switch (random_below(depth > 0 ? 11 : 6)) {
+    case 10:
+        return steps_condition(m, local);
     case 0:
         return ir_any(ir_set_and(here, some));
     case 1:
@@ -673,10 +697,26 @@ static Ir *loose_pieces(Module *m, IrFunction *f)
     return ir_each_square(code_board(m, BOARD_WHITE), square, ir_and(attacked, ir_not(covered)), MODE_ANY);
 }
 
+// square x in R {square y in p {up x & y}}, with the squares in a local
+static Ir *file_below(Module *m, IrFunction *f)
+{
+    const int x = ir_new_local(f, IRT_INT), y = ir_new_local(f, IRT_INT), above = ir_new_local(f, IRT_SET);
+    Ir *step = ir_unary(IR_STEP, loop_square(m, x)), *next = ir_unary(IR_STEP, ir_local(f, above));
+    step->low = next->low = 1;
+    Ir *meets = ir_any(ir_set_and(loop_square(m, y), ir_set_or(ir_local(f, above), next)));
+    Ir *inner =
+        ir_each_square(code_board(m, BLACK_PAWN), y, ir_and(ir_let(above, step), meets), MODE_ANY);
+    return ir_each_square(code_board(m, WHITE_ROOK), x, inner, MODE_ANY);
+}
+
 static void tests_of_squares_become_sets(void **state)
 {
     (void)state;
-    Module *m = new_module(loose_pieces);
+    Module *m = new_module(file_below);
+    assert_unchanged(m);
+    assert_int_equal(count_op(m->function[0]->body, IR_EACH_SQUARE), 0);
+    arena_free(m->arena);
+    m = new_module(loose_pieces);
     assert_unchanged(m);
     assert_int_equal(count_op(m->function[0]->body, IR_EACH_SQUARE), 0);
     assert_int_equal(calls_in(m->function[0]->body), 2);

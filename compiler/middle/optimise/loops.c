@@ -4,7 +4,11 @@
 
 #include <string.h>
 
-enum { EXPENSIVE = 30 };
+enum {
+    EXPENSIVE = 30,
+    MOST_NODES = 4000, // of a body that is searched for what its locals are, so that the work is proportional to the query
+    MOST_STEPS = 16    // operands of a union: steps in eight directions
+};
 
 // When the function, as it was before the pass, reads and writes each of its locals: nodes are numbered in the order in which they
 // are visited.
@@ -20,8 +24,10 @@ typedef struct Loop {
     IrFunction *f;
     const Uses *uses;
     int first, last; // the times of the loop's body
+    bool is_small;   // the body had at most MOST_NODES
     int square;
     const Ir *domain, *body;
+    Ir *before; // AND of assignments that come before the loop
 } Loop;
 
 static bool writes_in_body(const Loop *l, int local)
@@ -121,7 +127,154 @@ static Ir *attacks_within(const Loop *l, const Ir *set)
     return NULL;
 }
 
-// The squares for which the set is not empty, as a set, or NULL when that is not known.
+// ---- sets of steps from the square ------------------------------------------------------------------------
+
+static int reads_of(const Ir *tree, int local)
+{
+    int count = tree->op == IR_LOCAL && tree->number == local;
+    for (int i = 0; i < tree->kid_count; i++)
+        count += reads_of(tree->kid[i], local);
+    return count;
+}
+
+static int writes_of(const Ir *tree, int local)
+{
+    int count = ir_written_local(tree) == local;
+    for (int i = 0; i < tree->kid_count; i++)
+        count += writes_of(tree->kid[i], local);
+    return count;
+}
+
+// Nothing outside the body reads the local. Locals that this pass has made in the body are read there.
+static bool is_read_in_body_only(const Loop *l, int local)
+{
+    const Uses *u = l->uses;
+    return local >= u->locals || u->last_read[local] < 0 ||
+           (u->first_read[local] >= l->first && u->last_read[local] <= l->last);
+}
+
+// Assigns a local that is read in the body only, so that tests after it may come before it.
+static bool is_private_let(const Loop *l, const Ir *kid)
+{
+    return kid->op == IR_LET && ir_is_droppable(kid->kid[0]) && is_read_in_body_only(l, kid->number);
+}
+
+// The AND in the tree that has the only assignment of the local as an operand, with its number. NULL: there is none.
+static const Ir *find_let(const Ir *tree, int local, int *operand)
+{
+    for (int i = 0; i < tree->kid_count; i++) {
+        if (tree->op == IR_AND && tree->kid[i]->op == IR_LET && tree->kid[i]->number == local) {
+            *operand = i;
+            return tree;
+        }
+        const Ir *found = find_let(tree->kid[i], local, operand);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
+}
+
+// What an operand of an AND in the body assigns a local that only the operands after it read, and nothing else writes.
+// NULL: not known.
+static const Ir *value_in_body(const Loop *l, int local)
+{
+    int let = 0, reads = 0;
+    const Ir *all = l->is_small ? find_let(l->body, local, &let) : NULL;
+    if (all == NULL || !is_private_let(l, all->kid[let]) || writes_of(l->body, local) != 1)
+        return NULL;
+    for (int i = let + 1; i < all->kid_count; i++)
+        reads += reads_of(all->kid[i], local);
+    return reads == reads_of(l->body, local) ? all->kid[let]->kid[0] : NULL;
+}
+
+// A set that can be read several times, at little cost.
+static Ir *kept(const Loop *l, Ir *set)
+{
+    set = optimise_folded(set);
+    if (set->kid_count == 0)
+        return set;
+    const int local = ir_new_local(l->f, IRT_SET);
+    ir_add_kid(l->before, ir_let(local, set));
+    return ir_local(l->f, local);
+}
+
+// The set that the steps start from.
+static const Ir *start_of(const Ir *set)
+{
+    while (set->op == IR_STEP)
+        set = set->kid[0];
+    return set;
+}
+
+// The squares from which the steps lead to the target.
+static Ir *stepped_back(const Ir *set, Ir *target)
+{
+    for (; set->op == IR_STEP; set = set->kid[0]) {
+        target = ir_unary(IR_STEP, target);
+        target->number = -set->number;
+        target->low = -set->low;
+    }
+    return target;
+}
+
+static Ir *squares_meeting(const Loop *l, const Ir *set, Ir *target);
+
+// What start from the same set are steps to one target together.
+static Ir *squares_of_union(const Loop *l, const Ir *set, Ir *target)
+{
+    Ir *all = NULL;
+    target = kept(l, target);
+    for (int i = 0; i < set->kid_count; i++) {
+        const Ir *start = start_of(set->kid[i]);
+        Ir *goal = NULL;
+        bool is_first = true;
+        for (int k = 0; k < set->kid_count; k++) {
+            if (!ir_equal(start_of(set->kid[k]), start))
+                continue;
+            is_first = is_first && k >= i;
+            goal = goal == NULL ? stepped_back(set->kid[k], ir_copy(target))
+                                : ir_set_or(goal, stepped_back(set->kid[k], ir_copy(target)));
+        }
+        Ir *squares = is_first ? squares_meeting(l, start, goal) : NULL;
+        if (is_first && squares == NULL)
+            return NULL;
+        if (is_first)
+            all = all == NULL ? squares : ir_set_or(all, squares);
+    }
+    return all;
+}
+
+// The squares for which a set of steps from the square meets the target, which does not depend on it. NULL: not known.
+static Ir *squares_meeting(const Loop *l, const Ir *set, Ir *target)
+{
+    const Ir *value = set->op == IR_LOCAL ? value_in_body(l, set->number) : NULL;
+    if (is_square(l, set))
+        return target;
+    if (value != NULL)
+        return squares_meeting(l, value, target);
+    if (set->op == IR_STEP)
+        return squares_meeting(l, start_of(set), stepped_back(set, target));
+    if (set->op == IR_SET_OR)
+        return set->kid_count <= MOST_STEPS ? squares_of_union(l, set, target) : NULL;
+    for (int i = 0; set->op == IR_SET_AND && i < set->kid_count; i++) {
+        Ir *others = is_invariant(l, set->kid[i]) ? NULL : other_operands(l, set, i);
+        if (others != NULL)
+            return squares_meeting(l, set->kid[i], ir_set_and(target, others));
+    }
+    return NULL;
+}
+
+// The squares for which some steps from the square lead into sets that do not depend on it, or NULL.
+static Ir *steps_within(const Loop *l, const Ir *set)
+{
+    const int assignments = l->before->kid_count;
+    Ir *found = squares_meeting(l, set, all_squares(l));
+    if (found == NULL)
+        l->before->kid_count = assignments;
+    return found;
+}
+
+// The squares for which the set is not empty, as a set, or NULL when that is not known, or found by many steps.
 static Ir *squares_with_some(const Loop *l, const Ir *set)
 {
     Ir *found = square_within(l, set);
@@ -135,6 +288,8 @@ static Ir *combined_squares(const Loop *l, const Ir *condition)
 {
     Ir *all = NULL;
     for (int i = 0; i < condition->kid_count; i++) {
+        if (condition->op == IR_AND && is_private_let(l, condition->kid[i]))
+            continue; // what reads it knows its value
         Ir *one = squares_with(l, condition->kid[i]);
         if (one == NULL)
             return NULL;
@@ -149,7 +304,8 @@ static Ir *squares_with(const Loop *l, const Ir *condition)
     Ir *set;
     switch ((IrOp)condition->op) {
     case IR_ANY:
-        return squares_with_some(l, condition->kid[0]);
+        set = squares_with_some(l, condition->kid[0]);
+        return set != NULL ? set : steps_within(l, condition->kid[0]);
     case IR_NOT:
         set = squares_with(l, condition->kid[0]);
         return set == NULL ? NULL : ir_set_not(set);
@@ -221,18 +377,53 @@ static Ir *collect_all(const Loop *l, const Ir *body, Ir *domain)
 
 // ---- loops ------------------------------------------------------------------------------------------------
 
-// Nothing outside the body reads the local.
-static bool is_read_in_body_only(const Loop *l, int local)
+static void remove_operand(Ir *list, int operand)
 {
-    const Uses *u = l->uses;
-    return local < u->locals &&
-           (u->last_read[local] < 0 || (u->first_read[local] >= l->first && u->last_read[local] <= l->last));
+    list->kid_count--;
+    memmove(list->kid + operand, list->kid + operand + 1,
+            sizeof *list->kid * (size_t)(list->kid_count - operand));
 }
 
-// Assigns a local that is read in the body only, so that tests after it may come before it.
-static bool is_private_let(const Loop *l, const Ir *kid)
+// Removes assignments to locals that nothing reads any more.
+static void drop_unread(const Loop *l, Ir *body)
 {
-    return kid->op == IR_LET && ir_is_droppable(kid->kid[0]) && is_read_in_body_only(l, kid->number);
+    for (int i = body->kid_count - 1; i >= 0 && l->is_small; i--)
+        if (is_private_let(l, body->kid[i]) && reads_of(body, body->kid[i]->number) == 0)
+            remove_operand(body, i);
+}
+
+// Does each local that `part` of the test writes belong to the test?
+static bool writes_own_locals(const Loop *l, const Ir *test, const Ir *part)
+{
+    const int local = ir_written_local(part);
+    if (local >= 0 && (!is_read_in_body_only(l, local) || reads_of(test, local) < reads_of(l->body, local)))
+        return false;
+    for (int i = 0; i < part->kid_count; i++)
+        if (!writes_own_locals(l, test, part->kid[i]))
+            return false;
+    return true;
+}
+
+// A condition without effects but on locals that nothing else reads.
+static bool is_test(const Loop *l, const Ir *test)
+{
+    return ir_is_droppable(test) ||
+           (l->is_small && !ir_does_any(test, IR_NOT_DROPPABLE & ~(unsigned)IR_WRITES_LOCAL) &&
+            writes_own_locals(l, test, test));
+}
+
+// Assignments of values that are the same in each round come before the loop.
+static void hoist(const Loop *l)
+{
+    Ir *body = l->body->op == IR_ALWAYS ? l->body->kid[0] : (Ir *)l->body;
+    for (int i = 0; body->op == IR_AND && i < body->kid_count; i++) {
+        Ir *kid = body->kid[i];
+        if (!l->is_small || !is_private_let(l, kid) || writes_of(l->body, kid->number) != 1 ||
+            !is_invariant(l, kid->kid[0]) || ir_cost(kid->kid[0]) >= EXPENSIVE)
+            continue;
+        ir_add_kid(l->before, kid);
+        remove_operand(body, i--);
+    }
 }
 
 // Moves what the operands of `body` require of the square into *domain, and returns the rest of the body. Stops at an
@@ -244,7 +435,7 @@ static Ir *restrict_domain(const Loop *l, const Ir *body, Ir **domain)
     for (int i = 0; i < body->kid_count; i++) {
         Ir *kid = body->kid[i], *required = NULL;
         const bool assigns = is_private_let(l, kid);
-        tests = tests && (assigns || ir_is_droppable(kid));
+        tests = tests && (assigns || is_test(l, kid));
         Ir *exact = tests && !assigns ? squares_with(l, kid) : NULL;
         if (tests && !assigns && exact == NULL)
             required = squares_required(l, kid);
@@ -271,6 +462,7 @@ static Ir *rewrite_each_or_any(const Loop *l, Ir *node)
     Ir *body = operands_of(always ? l->body->kid[0] : node->kid[1]);
     Ir *domain = node->kid[0];
     body = restrict_domain(l, body, &domain);
+    drop_unread(l, body);
     if (body->kid_count == 0)
         return node->mode == MODE_ANY ? ir_any(domain) : ir_bool(l->m->arena, true);
     Ir *all = node->mode == MODE_EACH ? collect_all(l, body, domain) : NULL;
@@ -290,14 +482,16 @@ static Ir *domain_within(const Ir *domain, Ir *set)
 // are expensive are tests of their own, because a square that is not in one set makes the others unnecessary.
 static Ir *rewrite_all(const Loop *l, Ir *node)
 {
-    Ir *body = operands_of(node->kid[1]), *wanted = NULL, *inside = NULL, *tests = NULL;
-    if (!ir_is_droppable(body))
-        return node;
+    Ir *body = operands_of(node->kid[1]), *wanted = NULL, *inside = NULL;
+    Ir *tests = ir_new(l->m->arena, IR_AND, IRT_BOOL, 0);
+    for (int i = 0; i < body->kid_count; i++)
+        if (!is_private_let(l, body->kid[i]) && !is_test(l, body->kid[i]))
+            return node;
     const bool simple = ir_cost(node->kid[0]) < EXPENSIVE;
     for (int i = 0; i < body->kid_count; i++) {
-        Ir *set = squares_with(l, body->kid[i]);
+        Ir *set = body->kid[i]->op == IR_LET ? NULL : squares_with(l, body->kid[i]);
         if (set == NULL)
-            tests = ir_and(tests, body->kid[i]);
+            ir_add_kid(tests, body->kid[i]);
         else if (simple && ir_cost(set) >= EXPENSIVE)
             inside = ir_and(inside, domain_within(node->kid[0], set));
         else
@@ -305,7 +499,8 @@ static Ir *rewrite_all(const Loop *l, Ir *node)
     }
     if (wanted != NULL)
         inside = ir_and(domain_within(node->kid[0], wanted), inside);
-    if (tests == NULL || inside == NULL)
+    drop_unread(l, tests);
+    if (tests->kid_count == 0 || inside == NULL)
         return inside == NULL ? node : inside;
     node->kid[1] = tests;
     return ir_and(inside, node);
@@ -320,10 +515,22 @@ static Ir *rewrite_loops(Module *m, IrFunction *f, Uses *uses, Ir *tree)
     }
     if (tree->op != IR_EACH_SQUARE || !ir_is_droppable(tree->kid[0]))
         return tree;
-    const Loop loop = {m, f, uses, first, uses->time, tree->number, tree->kid[0], tree->kid[1]};
+    Ir *before = ir_new(m->arena, IR_AND, IRT_BOOL, 0);
+    const Loop loop = {.m = m,
+                       .f = f,
+                       .uses = uses,
+                       .first = first,
+                       .last = uses->time,
+                       .is_small = uses->time - first < MOST_NODES,
+                       .square = tree->number,
+                       .domain = tree->kid[0],
+                       .body = tree->kid[1],
+                       .before = before};
     if (writes_in_body(&loop, loop.square) || !is_read_in_body_only(&loop, loop.square))
         return tree;
-    return tree->mode == MODE_ALL ? rewrite_all(&loop, tree) : rewrite_each_or_any(&loop, tree);
+    hoist(&loop);
+    tree = tree->mode == MODE_ALL ? rewrite_all(&loop, tree) : rewrite_each_or_any(&loop, tree);
+    return before->kid_count > 0 ? ir_and(before, tree) : tree;
 }
 
 // ---- pieces -----------------------------------------------------------------------------------------------
