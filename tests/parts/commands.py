@@ -327,7 +327,10 @@ def outputs(suite):
     expect(suite, "-o a link to itself", suite.search("-e", "mate", GAMES, "-o", loop), 5, "", "loop.pgn: Too many levels of symbolic links")
     suite.check("command: the link to itself is there", os.path.islink(loop))
     expect(suite, "a compilation into a missing folder",
-           suite.run([suite.cqlgen, "-e", "mate", "-o", suite.path("no/x.so")]), 5, "")
+           suite.run([suite.cqlgen, "-e", "mate", "-o", suite.path("no/x.so")]), 5, "", "no/x.so: No such file or directory")
+    os.makedirs(suite.path("folder.so"))
+    expect(suite, "a compilation into a folder", suite.run([suite.cqlgen, "-e", "mate", "-o", suite.path("folder.so")]), 5, "",
+           "folder.so: Is a directory")
     if os.path.exists("/dev/full"):
         with open("/dev/full", "wb") as full:
             p = subprocess.run([suite.cqlgen, "search", "-e", "mate", GAMES, "-q"], stdout=full, stderr=subprocess.PIPE,
