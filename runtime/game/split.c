@@ -309,7 +309,8 @@ static bool at_line_start(const PgnSplitter *s, uint64_t offset)
     return pgn_at_line_start(pointer(s, s->low), pointer(s, offset));
 }
 
-// Goes from the tag line at `offset` to the end of the last one of those that follow each other in the buffer.
+// Goes from the tag line at `offset` to the end of the last one of those that follow each other in the buffer; of a line that the
+// buffer does not have to its end, to what it has of it.
 static uint64_t skip_tag_lines(const PgnSplitter *s, uint64_t offset)
 {
     const char *p = pointer(s, offset), *end = end_pointer(s);
@@ -321,7 +322,7 @@ static uint64_t skip_tag_lines(const PgnSplitter *s, uint64_t offset)
     for (p = pointer(s, offset);;) {
         const char *line_end = scan_line_end(p, end);
         if (end - line_end < 2 || *line_end != '\n' || line_end[1] != '[')
-            return line_end < end ? offset_of(s, line_end) : offset_of(s, p);
+            return offset_of(s, line_end);
         p = line_end + 1;
     }
 }
