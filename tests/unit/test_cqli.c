@@ -84,6 +84,31 @@ static void test_accepted(void **state)
     }
 }
 
+// CQLi has no comments that begin with `;` (13b.2): they are read, and refused with ParseOptions.pedantic.
+static void test_semicolons(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *filters;
+        int pedantic;
+    } table[] = {
+        {"check", ACCEPTED},
+        {"check ; a comment", REFUSED},
+        {"; a comment\ncheck", REFUSED},
+        {"check\n;; a comment\nmate", REFUSED},
+        {"check // one\n/* two */ ; three", REFUSED},
+        {"check // ; one", ACCEPTED},
+        {"check /* ; one */ mate", ACCEPTED},
+        {"\"a;b\" == \"a\" or check", ACCEPTED},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (parse_text_as(table[i].filters, true, false) != ACCEPTED)
+            fail_msg("%s", table[i].filters);
+        if (parse_text_as(table[i].filters, true, true) != table[i].pedantic)
+            fail_msg("pedantic: %s", table[i].filters);
+    }
+}
+
 // A query that CQL 6.2 refuses and CQLi accepts is distinguished from one that is wrong in both.
 static void test_hint(void **state)
 {
@@ -280,6 +305,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_accepted),      cmocka_unit_test(test_hint),
+        cmocka_unit_test(test_semicolons),
         cmocka_unit_test(test_decode),        cmocka_unit_test(test_case),
         cmocka_unit_test(test_patterns),      cmocka_unit_test(test_bad_patterns),
         cmocka_unit_test(test_group_numbers), cmocka_unit_test(test_variants),
