@@ -655,6 +655,10 @@ def running(suite):
     for engine in ("interp", "tcc"):
         result = suite.search("-e", "loop true", GAMES, *COUNT, "--max-steps", "100000", "--engine", engine, timeout=60)
         expect(suite, "an endless query (%s)" % engine, result, 4, "0\n", "step")
+    doubtful = '[White "%sb"]\n\n1. e4 *\n\n[White "%s"]\n\n1. e4 *\n' % ("a" * 60, "a" * 60)
+    for engine in ("interp", "tcc"):
+        result = suite.search("-e", 'player white ~~ "^(a+)+$"', "-", *COUNT, "--max-steps", "100000", "--engine", engine, stdin=doubtful.encode())
+        expect(suite, "an error in a condition on tags (%s)" % engine, result, 4, "1\n", "game 1: ")
     result = suite.search("-e", 'writefile("../outside.cqo" "x")', GAMES, *COUNT, cwd=suite.folder.name)
     expect(suite, "writing outside of the folder", result, 4, "0\n")
     path = {"PATH": suite.path("nowhere")}

@@ -703,9 +703,16 @@ static void hhdb_body(Context *c)
     "\"1999.01.??\"]\n"                                                                                      \
     "[WhiteElo \"2300\"]\n[Source \"\"]\n\n{EG#x EG#123, stipulation: White wins. <main>} 1. e4 $1 e5 *"
 
+static void no_gbr_body(Context *c)
+{
+    String s;
+    assert_false(rt_hhdb_string(c, HHDB_GBR, &s));
+}
+
 static void test_tags(void **state)
 {
     (void)state;
+    with_game("[Black \"Ek +040a.10a1h8 +0400.1xa1h8 +0400.10a9h8 +0400.10a1h\"]\n\n*", no_gbr_body);
     with_game(STUDY, tags_body);
     with_game(STUDY, hhdb_body);
 }
