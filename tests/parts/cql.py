@@ -304,6 +304,11 @@ def front_end(folder):
            status=1)
     prints(folder, "-gui with a query that fails", r"^<CqlGuiError>\noptions\.pgn:11: game 2: .*q\.cql:1:\d+: .*\n</CqlGuiError>\n(.*\n)+2 matches .*\n\Z",
            "-gui", query="cql(input options.pgn) if gamenumber!=2 {x=1} x==1", status=1)
+    prints(folder, "-gui with an output that cannot be written",
+           begin + "(?s:.*)outputfile none/x.pgn\n<CqlGuiError>\ncqlgen: cannot write none/x.pgn\n</CqlGuiError>\n\\Z", "-gui", "-o", "none/x.pgn", status=1)
+    result = folder.run("-o", "none/x.pgn", query=MATE)
+    check("cql: an output that cannot be written, without -gui: %s %s" % (result.text(), result.errors()),
+          result.status == 1 and "cannot write" not in result.text() and result.errors().count("cannot write none/x.pgn") == 1)
     for query, want, options in ((MATE, [1, 2], []), (EVERY, [3], ["-g", "3", "-gui"]), ("cql(input options.pgn) false", [], ["-gui"]),
                                  ('cql(input options.pgn output o.pgn) sort min "n" {gamenumber} message("m")', [1, 2, 3], ["-showmatches"]),
                                  ("cql(input options.pgn) sort gamenumber", [3, 2, 1], [])):
