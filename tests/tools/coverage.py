@@ -41,13 +41,13 @@ def lines_of(note):
 
 
 def collect(out):
-    """{file: {line: count}} of the project's own sources; the same line may be in several objects."""
+    """{file: {line: count}} of the project's own sources; the same line may be in several objects. Notes of files that are gone may be left."""
     counts = collections.defaultdict(collections.Counter)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for found in pool.map(lines_of, sorted(note_files(out))):
             for name, line, count in found:
                 name = os.path.relpath(os.path.join(ROOT, name), ROOT)
-                if name.startswith(("compiler/", "runtime/")):
+                if name.startswith(("compiler/", "runtime/")) and os.path.exists(os.path.join(ROOT, name)):
                     counts[name][line] += count
     return counts
 
