@@ -291,6 +291,8 @@ static const char *find_part(const Part *part, RegexMemory *memory, const char *
 // found later leaves no more room for the next. before: as of regex_test_line.
 static bool test_chain(const Regex *re, RegexMemory *memory, const char *text, size_t length, size_t before)
 {
+    if (length == 0) // each part has a byte
+        return false;
     int p = 0;
     const char *from = text, *const end = text + length;
     count_bytes(memory, length - before);
@@ -425,7 +427,7 @@ RegexResult regex_match(const Regex *re, RegexMemory *memory, const char *text, 
 
 static bool is_line(const char *text, size_t length)
 {
-    return memchr(text, '\n', length) == NULL && memchr(text, '\r', length) == NULL;
+    return length == 0 || (memchr(text, '\n', length) == NULL && memchr(text, '\r', length) == NULL);
 }
 
 bool regex_is_local(const Regex *re)
