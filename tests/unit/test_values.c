@@ -417,6 +417,23 @@ static void test_files(void **state)
     rmdir(folder);
 }
 
+// Bytes that are not part of a character stay as they are (13.1).
+static void characters_body(Context *c)
+{
+    assert_text(rt_upper(c, STR("a\xff\xc3\xa9")), "A\xff\xc3\x89");
+    assert_text(rt_lower(c, STR("\xc3\x89\xc3")), "\xc3\xa9\xc3");
+}
+
+static void test_characters(void **state)
+{
+    (void)state;
+    Fixture f = {.query = {.name = "test", .flags = QUERY_CQLI, .match_game = characters_body}};
+    fixture_open(&f);
+    fixture_play(&f, "*");
+    assert_null(f.result.error);
+    fixture_close(&f);
+}
+
 // ---- folders ----------------------------------------------------------------------------------------------
 
 // A folder with folders, files and a link is removed, and not what the link leads to.
@@ -468,6 +485,7 @@ int main(void)
         cmocka_unit_test(test_dictionary_changes),
         cmocka_unit_test(test_dictionaries),
         cmocka_unit_test(test_files),
+        cmocka_unit_test(test_characters),
         cmocka_unit_test(test_folders),
         cmocka_unit_test(test_longest_string),
     };
