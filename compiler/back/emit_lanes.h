@@ -113,6 +113,23 @@ void lanes_forget_values(Screened *s);
 const char *lanes_history(Screened *s, const Ir *repeats);
 Expr lanes_history_value(Screened *s, const Ir *repeats);
 
+// ---- emit_block.c ----
+// Constants at the beginning of a block. Those that the rest of it, or one of them that is needed, does not mention are left out.
+enum { MOST_DECLARED = 32 };
+typedef struct Block {
+    struct {
+        const char *name, *text;
+    } declared[MOST_DECLARED];
+    int count;
+    FILE *out; // of what is around the block
+    char *code;
+    size_t length;
+} Block;
+void block_begin(Screened *s, Block *b);
+// Formats as for emit_line.
+void block_declare(Screened *s, Block *b, const char *type, const char *name, const char *format, ...);
+void block_end(Screened *s, Block *b);
+
 // ---- emit_boards.c ----
 void boards_need_kinds(Screened *s, int board); // a condition reads this board
 bool boards_is_one(const Ir *tree);             // a board of pieces after the move

@@ -422,16 +422,16 @@ static void emit_kind_number(Screened *s, const char *name, const uint64_t value
 }
 
 // What conditions may ask about the move of a colour: `old` has the boards before it.
-static void emit_move_facts(Screened *s, int colour)
+static void declare_move_facts(Screened *s, Block *b, int colour)
 {
     if (s->uses_victim)
-        lanes_line(s, "const Lanes victim = (to & %u) | passed;",
-                   boards_value(s, ir_board_kinds(colour == WHITE ? BOARD_BLACK : BOARD_WHITE)));
+        block_declare(s, b, "Lanes", "victim", "(to & %u) | passed",
+                      boards_value(s, ir_board_kinds(colour == WHITE ? BOARD_BLACK : BOARD_WHITE)));
     if (s->uses_target) { // of castling, not the rook's square but the king's new one
         const char *castling = lanes_set(s, "castling", 1 << WORD_CASTLE_KING | 1 << WORD_CASTLE_QUEEN);
         const char *extra = boards_king_castled(s, colour);
-        lanes_line(s, "const Lanes target = (to & ~lanes_of_kind(%s, kinds)) | lanes_by_kind(%s, kind);",
-                   castling, extra);
+        block_declare(s, b, "Lanes", "target", "(to & ~lanes_of_kind(%s, kinds)) | lanes_by_kind(%s, kind)",
+                      castling, extra);
     }
 }
 
@@ -488,22 +488,27 @@ static void emit_move(Screened *s, int colour)
     const ScreenPlace place = colour == WHITE ? SCREEN_WHITE_MOVED : SCREEN_BLACK_MOVED;
     lanes_line(s, "{ // %s moves", colour == WHITE ? "White" : "Black");
     s->indent++;
-    lanes_line(s, "const Lanes word = lanes_read(next), kind = word >> 12;");
-    lanes_line(s, "const Kinds kinds = lanes_kinds(next, kind);");
-    lanes_line(s, "const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);");
-    lanes_line(s, "const Where live = lanes_live(ply, length);");
+    Block b;
+    block_begin(s, &b);
+    block_declare(s, &b, "Lanes", "word", "lanes_read(next)");
+    block_declare(s, &b, "Lanes", "kind", "word >> 12");
+    block_declare(s, &b, "Kinds", "kinds", "lanes_kinds(next, kind)");
+    block_declare(s, &b, "Lanes", "from", "lanes_square_at(word)");
+    block_declare(s, &b, "Lanes", "to", "lanes_square_at(word >> 6)");
+    block_declare(s, &b, "Where", "live", "lanes_live(ply, length)");
     if (s->uses_victim || boards_have_pawns(s, !colour))
-        lanes_line(s, "const Lanes passed = (to %s 8) & lanes_of_kind(%s, kinds);",
-                   colour == WHITE ? ">>" : "<<", lanes_set(s, "en_passant", 1 << WORD_EN_PASSANT));
-    emit_move_facts(s, colour);
+        block_declare(s, &b, "Lanes", "passed", "(to %s 8) & lanes_of_kind(%s, kinds)",
+                      colour == WHITE ? ">>" : "<<", lanes_set(s, "en_passant", 1 << WORD_EN_PASSANT));
+    declare_move_facts(s, &b, colour);
     for (int board = 1; board < BOARD_OCCUPIED; board++)
         if (s->before >> board & 1)
-            lanes_line(s, "const Lanes %s = %e;", boards_old_name(s, board),
-                       boards_value(s, ir_board_kinds(board)));
+            block_declare(s, &b, "Lanes", boards_old_name(s, board), "%e",
+                          boards_value(s, ir_board_kinds(board)));
     boards_move(s, colour);
     kings_move(s, colour);
     emit_move_numbers(s, colour, place);
     emit_conditions(s, place);
+    block_end(s, &b);
     s->indent--;
     lanes_line(s, "}");
 }
@@ -607,8 +612,10 @@ static void emit_function(Screened *s)
     s->indent++;
     lanes_line(s, "for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {");
     s->indent++;
-    lanes_line(
-        s, "const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);");
+    Block b;
+    block_begin(s, &b);
+    block_declare(s, &b, "Lanes", "length", "lanes_read(line->length + lane)");
+    block_declare(s, &b, "Lanes", "facts", "lanes_read(line->facts + lane)");
     emit_game_facts(s);
     for (int i = 0; i < s->count; i++)
         if (!s->is_once[i])
@@ -617,6 +624,7 @@ static void emit_function(Screened *s)
         emit_replay(s);
     for (int q = 0; q < s->query_count; q++)
         emit_result(s, q);
+    block_end(s, &b);
     s->indent--;
     lanes_line(s, "}");
     s->indent = 0;

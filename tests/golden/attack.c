@@ -33,7 +33,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
 {
     for (int32_t group = 0; group < count; group++, line++)
         for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
-            const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);
+            const Lanes length = lanes_read(line->length + lane);
             const Lanes possible = lanes_all(~0ULL);
             Lanes hits = lanes_all(0ULL);
             Lanes R = lanes_all(SQUARE(A1) | SQUARE(H1));
@@ -44,9 +44,11 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
             const int32_t rows = LANES > 1 ? line->rows : line->length[lane];
             for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {
                 { // White moves
-                    const Lanes word = lanes_read(next), kind = word >> 12;
+                    const Lanes word = lanes_read(next);
+                    const Lanes kind = word >> 12;
                     const Kinds kinds = lanes_kinds(next, kind);
-                    const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
+                    const Lanes from = lanes_square_at(word);
+                    const Lanes to = lanes_square_at(word >> 6);
                     const Where live = lanes_live(ply, length);
                     const Lanes passed = (to >> 8) & lanes_of_kind(en_passant, kinds);
                     R = lanes_toggled(R, from, rook_from, kinds);
@@ -64,10 +66,11 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
                 if (++ply > rows)
                     break;
                 { // Black moves
-                    const Lanes word = lanes_read(next), kind = word >> 12;
+                    const Lanes word = lanes_read(next);
+                    const Lanes kind = word >> 12;
                     const Kinds kinds = lanes_kinds(next, kind);
-                    const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
-                    const Where live = lanes_live(ply, length);
+                    const Lanes from = lanes_square_at(word);
+                    const Lanes to = lanes_square_at(word >> 6);
                     const Lanes passed = (to << 8) & lanes_of_kind(en_passant, kinds);
                     R &= ~to;
                     k = lanes_toggled(k, from, king_from, kinds);

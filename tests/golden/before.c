@@ -67,7 +67,8 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
 {
     for (int32_t group = 0; group < count; group++, line++)
         for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
-            const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);
+            const Lanes length = lanes_read(line->length + lane);
+            const Lanes facts = lanes_read(line->facts + lane);
             const Lanes possible = ~lanes_equal(facts & LINE_PROMOTES, lanes_all(0));
             if (!lanes_some(possible)) {
                 lanes_write(found[0][group] + lane, possible);
@@ -96,23 +97,20 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
             const int32_t rows = LANES > 1 ? line->rows : line->length[lane];
             for (int32_t ply = 1; ply <= rows; ply++, next += LINE_LANES) {
                 { // White moves
-                    const Lanes word = lanes_read(next), kind = word >> 12;
+                    const Lanes word = lanes_read(next);
+                    const Lanes kind = word >> 12;
                     const Kinds kinds = lanes_kinds(next, kind);
-                    const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
+                    const Lanes from = lanes_square_at(word);
+                    const Lanes to = lanes_square_at(word >> 6);
                     const Where live = lanes_live(ply, length);
                     const Lanes passed = (to >> 8) & lanes_of_kind(en_passant, kinds);
                     const Lanes old_P = P;
-                    const Lanes old_N = N;
-                    const Lanes old_B = B;
-                    const Lanes old_R = R;
-                    const Lanes old_Q = Q;
                     const Lanes old_K = K;
                     const Lanes old_p = p;
                     const Lanes old_n = n;
                     const Lanes old_b = b;
                     const Lanes old_r = r;
                     const Lanes old_q = q;
-                    const Lanes old_k = k;
                     const Lanes old_white = P | N | B | R | Q | K;
                     const Lanes old_black = p | n | b | r | q | k;
                     P = lanes_toggled(P, from, pawn_from, kinds);
@@ -167,9 +165,11 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
                 if (++ply > rows)
                     break;
                 { // Black moves
-                    const Lanes word = lanes_read(next), kind = word >> 12;
+                    const Lanes word = lanes_read(next);
+                    const Lanes kind = word >> 12;
                     const Kinds kinds = lanes_kinds(next, kind);
-                    const Lanes from = lanes_square_at(word), to = lanes_square_at(word >> 6);
+                    const Lanes from = lanes_square_at(word);
+                    const Lanes to = lanes_square_at(word >> 6);
                     const Where live = lanes_live(ply, length);
                     const Lanes passed = (to << 8) & lanes_of_kind(en_passant, kinds);
                     const Lanes old_P = P;
@@ -177,12 +177,6 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
                     const Lanes old_B = B;
                     const Lanes old_R = R;
                     const Lanes old_Q = Q;
-                    const Lanes old_K = K;
-                    const Lanes old_p = p;
-                    const Lanes old_n = n;
-                    const Lanes old_b = b;
-                    const Lanes old_r = r;
-                    const Lanes old_q = q;
                     const Lanes old_k = k;
                     const Lanes old_white = P | N | B | R | Q | K;
                     const Lanes old_black = p | n | b | r | q | k;

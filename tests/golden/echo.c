@@ -38,7 +38,7 @@ static void screen(const LineGroup *line, int32_t count, int32_t (*const *found)
 {
     for (int32_t group = 0; group < count; group++, line++)
         for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {
-            const Lanes length = lanes_read(line->length + lane), facts = lanes_read(line->facts + lane);
+            const Lanes facts = lanes_read(line->facts + lane);
             const Lanes possible = ~lanes_equal(facts & LINE_MATE, lanes_all(0));
             lanes_write(found[0][group] + lane, possible & 1);
         }

@@ -81,6 +81,19 @@ def check_command(suite):
     suite.check("examples: measured, also by other programs", result.status == 0, result.errors())
 
 
+def check_warnings(suite):
+    """The C of the examples compiles without a warning."""
+    names = sorted(name[:-4] for name in os.listdir(EXAMPLES) if name.endswith(".cql"))
+
+    def compiled(name):
+        made = suite.path(name + ".warnings.c")
+        suite.run([suite.cqlgen, path_of(name), "-o", made])
+        return suite.run(["cc", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I", os.path.join(suite.out, "include"), made])
+
+    for name, result in suite.map(compiled, suite.some(names, 3, 6)):
+        suite.check("example %s as C has no warnings" % name, result.status == 0, result.errors()[:500])
+
+
 def check_found(suite, expected, engine, games, why):
     query, file, must, must_not = expected
     if not why:
@@ -93,6 +106,7 @@ def check_found(suite, expected, engine, games, why):
 
 def run(suite):
     check_command(suite)
+    check_warnings(suite)
     listed = list(expectations())
     for name in sorted(os.listdir(EXAMPLES)):
         if name.endswith(".cql"):
