@@ -137,7 +137,7 @@ static void write_summary(Buffer *out, const FormatSearch *s)
     write_html_count(out, s->totals->games, "game", "games");
     buffer_text(out, s->totals->matches == 1 ? " matches, with " : " match, with ");
     write_html_count(out, s->totals->hits, "position", "positions");
-    buffer_text(out, ".</p>\n");
+    buffer_text(out, s->matcher->query_count > 1 ? ", counted for each query.</p>\n" : ".</p>\n");
     if (s->written < s->totals->matches) {
         buffer_text(out, "<p>The page shows the first ");
         write_html_count(out, s->written, "game", "games");

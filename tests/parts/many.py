@@ -2,6 +2,7 @@
 of threads, from PGN and from a database; the summary; errors and interruptions, which leave nothing behind."""
 import csv
 import os
+import re
 import signal
 import subprocess
 import time
@@ -86,7 +87,16 @@ def compare(suite, queries, games, options):
     return ""
 
 
+def positions_on_a_page(suite):
+    """Every mate is a check: its position counts for both queries, and the page says so."""
+    found = {query: suite.search("-q", *query, os.path.join(EXAMPLES, "games.pgn"), "-f", "html").text() for query in (("-e", "mate"), ("-e", "check"), ("-e", "mate", "-e", "check"))}
+    count = [int(re.search(r"with (\d+) positions", text).group(1)) for text in found.values()]
+    told = [", counted for each query." in text for text in found.values()]
+    suite.check("many: the positions on a page", count[0] + count[1] == count[2] and told == [False, False, True], "%s %s" % (count, told))
+
+
 def run(suite):
+    positions_on_a_page(suite)
     text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in ("games.pgn", "studies.pgn"))
     games = suite.path("many-queries.pgn")
     write(games, (text + "\n\n") * suite.size(full=40, quick=10, sanitize=3) + "1. e4 e5 2. Ke3 *\n\n")

@@ -254,7 +254,7 @@ static void test_of_all(void **state)
                         "all\":4,\"percent\":75.00,"
                         "\"positions\":6,\"white\":3,\"draws\":0,\"black\":0}\n");
     const char *page = sample_write(&s, FORMAT_HTML, 0);
-    assert_non_null(strstr(page, "<strong>4</strong> of 9 games match, with 8 positions."));
+    assert_non_null(strstr(page, "<strong>4</strong> of 9 games match, with 8 positions, counted for each query."));
     assert_non_null(strstr(page, "Searched: &lt;a&gt;.pgn"));
     assert_non_null(strstr(page, "<summary>The query a.cql (1 game)</summary><pre>q &lt; r</pre>"));
     assert_non_null(strstr(page, "<h2>Games by white_elo</h2>"));
