@@ -486,11 +486,13 @@ static const char *named(Screened *s, Expr x)
     return name;
 }
 
-// A long expression gets a name, so that the levels around it do not copy its text again and again.
-static Expr shortened(Screened *s, Expr x)
+// A long expression gets a name, so that the levels around it do not copy its text again and again. So does a choice: GCC takes
+// about twice as long for each one that is within another.
+static Expr shortened(Screened *s, const Ir *ir, Expr x)
 {
     enum { LONGEST = 4000 };
-    return strnlen(x.text, LONGEST + 1) > LONGEST ? emit_word(named(s, x)) : x;
+    const bool is_choice = ir->op == IR_CHOOSE || ir->op == IR_IF;
+    return is_choice || strnlen(x.text, LONGEST + 1) > LONGEST ? emit_word(named(s, x)) : x;
 }
 
 Expr lanes_value(Screened *s, const Ir *ir)
@@ -501,7 +503,7 @@ Expr lanes_value(Screened *s, const Ir *ir)
         return emit_word(known);
     LaneValue *v = ir->kid_count > 0 ? find_value(s, ir, hash) : NULL;
     if (v == NULL || v->uses < 2)
-        return shortened(s, lanes_plain_value(s, ir));
+        return shortened(s, ir, lanes_plain_value(s, ir));
     if (v->name == NULL)
         v->name = named(s, lanes_plain_value(s, ir));
     return emit_word(v->name);

@@ -1,4 +1,5 @@
 // Variants of chess: names in the Variant tag.
+#include <assert.h>
 #include "variants.h"
 
 #include <strings.h>
@@ -53,6 +54,7 @@ enum Variant variant_of(const Game *game, Text *name)
 
 const char *variant_name(enum Variant variant)
 {
+    assert(variant != VARIANT_FOREIGN);
     size_t i = 0;
     while (names[i].variant != variant)
         i++;
