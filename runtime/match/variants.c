@@ -1,7 +1,7 @@
 // Variants of chess: names in the Variant tag.
-#include <assert.h>
 #include "variants.h"
 
+#include <assert.h>
 #include <strings.h>
 
 // The first name of a variant is that of the reference. lichess: "From Position" is chess that begins with a
