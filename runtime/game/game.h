@@ -103,7 +103,7 @@ void pgn_split_go(PgnSplitter *s, const PgnPlace *place);
 const char *pgn_split_error(const PgnSplitter *s);
 
 // Whether a read error ended the last game or block; its last game may then be incomplete.
-bool pgn_split_is_cut(const PgnSplitter *s);
+bool pgn_split_is_cut(PgnSplitter *s);
 uint64_t pgn_split_bytes(const PgnSplitter *s); // bytes consumed so far
 void pgn_split_close(PgnSplitter *s);
 

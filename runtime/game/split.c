@@ -757,9 +757,10 @@ void pgn_block_free(PgnBlock *block)
     *block = (PgnBlock){0};
 }
 
-bool pgn_split_is_cut(const PgnSplitter *s)
+bool pgn_split_is_cut(PgnSplitter *s)
 {
-    return s->error && s->at == data_end(s);
+    const uint64_t end = data_end(s);
+    return s->error && (s->at == end || (s->skip_to_tag && next_tag_line(s, s->at, end) == end));
 }
 
 const char *pgn_split_error(const PgnSplitter *s)

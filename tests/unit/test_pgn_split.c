@@ -396,6 +396,45 @@ static void test_read_error(void **state)
     pgn_split_close(s);
 }
 
+// Wherever a read fails: without the last game of a block that says so, all games are as they are in the whole text.
+static void test_cut_anywhere(void **state)
+{
+    (void)state;
+    static const char text[] = "[A \"1\"]\n\n1. e4 {a [b]} e5 (1... c5 {c}) 2. Nf3 {d\n[e\nf} *\n\n[A \"2\"]\n\n{g} 1. d4 ; {\nd5 1-0\n\n"
+                               "1. c4 {h} 1/2-1/2\n\n[A \"4\"]\n[B \"{\"]\n\n1. f4 $1 {i} f5 {j} 0-1\n\n[A \"5\"]\n\n*\n";
+    enum { GAMES = 5 };
+    Stream whole = {text, strlen(text), 0, 0};
+    PgnBlock all = {0};
+    PgnSplitter *s = pgn_split_open(read_stream, &whole, NULL, NULL);
+    assert_true(pgn_split_block(s, sizeof text, &all));
+    assert_int_equal(all.count, GAMES);
+    for (size_t length = 0; length <= strlen(text); length++) {
+        size_t complete = 0;
+        while (complete < GAMES && all.game[complete].offset + all.game[complete].text.length <= length)
+            complete++;
+        for (size_t size = 1; size <= sizeof text; size += 30) {
+            Stream stream = {text, length, 0, 0};
+            PgnSplitter *cut = pgn_split_open(read_failing, &stream, NULL, NULL);
+            PgnBlock block = {0};
+            size_t kept = 0;
+            while (pgn_split_block(cut, size, &block)) {
+                const size_t count = block.count - pgn_split_is_cut(cut);
+                for (size_t i = 0; i < count; i++, kept++) {
+                    assert_true(kept < GAMES);
+                    assert_int_equal(block.game[i].text.length, all.game[kept].text.length);
+                    assert_int_equal(block.game[i].offset, all.game[kept].offset);
+                }
+                pgn_block_free(&block);
+            }
+            assert_non_null(pgn_split_error(cut));
+            assert_in_range(kept, complete > 0 ? complete - 1 : 0, complete);
+            pgn_split_close(cut);
+        }
+    }
+    pgn_block_free(&all);
+    pgn_split_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -419,6 +458,7 @@ int main(void)
         cmocka_unit_test(test_white_space),
         cmocka_unit_test(test_white_space_limit),
         cmocka_unit_test(test_read_error),
+        cmocka_unit_test(test_cut_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
