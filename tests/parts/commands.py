@@ -749,7 +749,7 @@ def too_large(suite):
 
 def many_results(suite):
     """Results that are more than their part of --max-memory are written piece by piece, each in its turn."""
-    games, base = suite.path("results.pgn"), suite.path("results.cqldb")
+    games, base = suite.path("many-results.pgn"), suite.path("many-results.cqldb")
     suite.generate(games, seed=5, games=2000)
     suite.run([suite.cqlgen, "import", games, "-o", base, "-q"])
     for kind in ("fen", "pgn"):

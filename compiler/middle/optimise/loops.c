@@ -6,7 +6,7 @@
 
 enum {
     EXPENSIVE = 30,
-    MOST_NODES = 4000, // of a body that is searched for what its locals are, so that the work is proportional to the query
+    MOST_NODES = 300, // of a body that is searched for what its locals are, so that the work is proportional to the query
     MOST_STEPS = 16    // operands of a union: steps in eight directions
 };
 
@@ -16,13 +16,14 @@ typedef struct Uses {
     int locals;
     int *first_read, *last_read, *first_write, *last_write; // by local; last -1: never
     int time;                                               // of the node being visited
+    int *elsewhere, room; // by local: the reads of a body outside of one of its operands, while it is looked at; else 0
 } Uses;
 
 // A loop over the squares of `domain`, which assigns them to the local `square`.
 typedef struct Loop {
     Module *m;
     IrFunction *f;
-    const Uses *uses;
+    Uses *uses;
     int first, last; // the times of the loop's body
     bool is_small;   // the body had at most MOST_NODES
     int square;
@@ -392,16 +393,39 @@ static void drop_unread(const Loop *l, Ir *body)
             remove_operand(body, i);
 }
 
-// Does each local that `part` of the test writes belong to the test?
-static bool writes_own_locals(const Loop *l, const Ir *test, const Ir *part)
+static void add_reads(const Ir *tree, int *reads, int times)
 {
-    const int local = ir_written_local(part);
-    if (local >= 0 && (!is_read_in_body_only(l, local) || reads_of(test, local) < reads_of(l->body, local)))
+    if (tree->op == IR_LOCAL)
+        reads[tree->number] += times;
+    for (int i = 0; i < tree->kid_count; i++)
+        add_reads(tree->kid[i], reads, times);
+}
+
+static bool writes_unread(const Loop *l, const Ir *tree)
+{
+    const int local = ir_written_local(tree);
+    if (local >= 0 && (!is_read_in_body_only(l, local) || l->uses->elsewhere[local] > 0))
         return false;
-    for (int i = 0; i < part->kid_count; i++)
-        if (!writes_own_locals(l, test, part->kid[i]))
+    for (int i = 0; i < tree->kid_count; i++)
+        if (!writes_unread(l, tree->kid[i]))
             return false;
     return true;
+}
+
+// Is each local that the test writes read in the test only?
+static bool writes_own_locals(const Loop *l, const Ir *test)
+{
+    Uses *u = l->uses;
+    if (u->room < l->f->local_count) {
+        u->room = 2 * l->f->local_count;
+        u->elsewhere = arena_alloc(l->f->arena, sizeof *u->elsewhere * (size_t)u->room);
+    }
+    add_reads(l->body, u->elsewhere, 1);
+    add_reads(test, u->elsewhere, -1);
+    const bool own = writes_unread(l, test);
+    add_reads(test, u->elsewhere, 1);
+    add_reads(l->body, u->elsewhere, -1);
+    return own;
 }
 
 // A condition without effects but on locals that nothing else reads.
@@ -409,7 +433,7 @@ static bool is_test(const Loop *l, const Ir *test)
 {
     return ir_is_droppable(test) ||
            (l->is_small && !ir_does_any(test, IR_NOT_DROPPABLE & ~(unsigned)IR_WRITES_LOCAL) &&
-            writes_own_locals(l, test, test));
+            writes_own_locals(l, test));
 }
 
 // Assignments of values that are the same in each round come before the loop.
@@ -658,12 +682,11 @@ static void find_uses(Uses *u, const Ir *tree)
 static Uses uses_in(const IrFunction *f)
 {
     const size_t size = sizeof(int) * (size_t)(f->local_count + 1);
-    Uses u = {f->local_count,
-              arena_alloc(f->arena, size),
-              arena_alloc(f->arena, size),
-              arena_alloc(f->arena, size),
-              arena_alloc(f->arena, size),
-              0};
+    Uses u = {.locals = f->local_count,
+              .first_read = arena_alloc(f->arena, size),
+              .last_read = arena_alloc(f->arena, size),
+              .first_write = arena_alloc(f->arena, size),
+              .last_write = arena_alloc(f->arena, size)};
     memset(u.last_read, 0xff, size);
     memset(u.last_write, 0xff, size);
     find_uses(&u, f->body);
