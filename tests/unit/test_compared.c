@@ -37,7 +37,7 @@ static int32_t some_number(int32_t before, int kind)
 {
     switch (kind) {
     case 0: // like material: small steps
-        return before + (int32_t)random_below(5) - 2;
+        return (int32_t)((uint32_t)before + random_below(5) - 2);
     case 1:
         return (int32_t)random_below(4);
     case 2: // the ends of the range
