@@ -522,7 +522,7 @@ class Hunt:
     def survivors(self):
         """The changes of a report that survived, where their lines are now."""
         with open(self.options.again, encoding="utf-8") as f:
-            wanted = [r for r in json.load(f) if r["verdict"] == "survived"]
+            wanted = [r for r in json.load(f) if r["verdict"] == "survived" and os.path.exists(self.tree.inside(r["path"]))]
         for r in wanted:
             with open(self.tree.inside(r["path"]), encoding="utf-8", newline="") as f:
                 text = f.read()
