@@ -22,6 +22,7 @@ COMMANDS = [
     ("convert dialect3.cql", "dialect3.txt"),
     ("explain explain.cql", "explain.txt"),
     ("explain tags.cql", "tags.txt"),
+    ("explain compared.cql", "compared.txt"),
     ("cql -parse -showfromstring -player Ek -year 2000 2020 -wtm -flipcolor page.cql", "cql.txt"),
     ("cql -parse tree.cql", "tree.txt"),
     ("cqli --parse page.cql", "cqli.txt"),

@@ -99,7 +99,7 @@ static void print_details(FILE *out, const Module *m, const Ir *ir)
     if (ir->op == IR_RAISE && ir->low >= 0)
         print_text(out, &m->text[ir->low]);
     if (is_loop(ir) && ir->low > 0)
-        fprintf(out, " where condition %d", ir->low - 1);
+        fprintf(out, " where condition %d", ir->low); // the name of its function
     if (is_loop(ir))
         fprintf(out, " %s", mode_name[ir->mode]);
 }
