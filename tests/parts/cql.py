@@ -5,7 +5,11 @@ All searches are over tests/pgn/options.pgn: game 1 ends in Qxf7#, game 2 in Qh4
 """
 import os
 import re
+import select
 import shutil
+import subprocess
+import threading
+import time
 
 from parts.harness import TESTS, games_of, read, write
 
@@ -280,6 +284,25 @@ def running(folder):
 VARIABLE = "<CqlGuiVariable> "
 
 
+def shows_progress(folder):
+    """The front end reads how far the search is while it goes on: here the input has not ended."""
+    folder.suite.generate(folder.file("many.pgn"), seed=5, games=3000)
+    write(folder.file("live.cql"), "cql() mate\n")
+    command = [folder.suite.cqlgen, "cql", "-gui", "-guipgnstdin", "-lineincrement", "100", "-o", "live.pgn", "live.cql"]
+    with open(folder.file("many.pgn"), "rb") as f, subprocess.Popen(
+            command, cwd=folder.path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as p:
+        feeder = threading.Thread(target=lambda: (p.stdin.write(f.read()), p.stdin.flush()))
+        feeder.start()
+        seen, end = b"", time.monotonic() + 30
+        while b"currentgamenumber" not in seen and time.monotonic() < end:
+            if select.select([p.stdout], [], [], 1)[0]:
+                seen += os.read(p.stdout.fileno(), 1 << 16)
+        feeder.join()
+        p.stdin.close()
+        p.stdout.read()
+    folder.suite.check("cql: -gui tells during the search how far it is", b"currentgamenumber" in seen and p.returncode == 0, seen[-300:].decode())
+
+
 def front_end(folder):
     """-gui, -guipgnstdin, -guipgnstdout."""
     check, games = folder.suite.check, read(folder.file("options.pgn")).encode()
@@ -326,6 +349,7 @@ def front_end(folder):
         check("cql: -guipgnstdin %s" % query, result.status == 0 and rounds(folder.output()) == [1, 2], result.text())
     result = folder.run("-guipgnstdin", "-guipgnstdout", stdin=games)
     check("cql: -guipgnstdin and -guipgnstdout without a query", result.status == 0 and rounds(result.text()) == [1, 2, 3], result.text())
+    shows_progress(folder)
     for options in (["-guipgnstdin", "-i", "options.pgn"], ["-vi", "-guipgnstdin"], ["-guipgnstdin", "-vii"],
                     ["-guipgnstdout", "-output", "o.pgn"]):
         refuses(folder, " ".join(options), "^cqlgen: options .* cannot be used together$", *options)
