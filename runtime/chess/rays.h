@@ -216,8 +216,8 @@ RAYS_INLINE Rays rays_chain_starts(const Position *p, int directions, int slider
     return directions == 0xFF ? starts : rays_in_directions(starts, directions);
 }
 
-// False: there is no chain, because it ends on one square that some of its sets has no square in line with. Most often this
-// answers for kings. The table is that of chess.h.
+// False when there is certainly no chain: its last set has one square at most, and one of the other sets has no square in line
+// with that. It answers for most chains that end on a king. `reach_all` is the table of chess.h.
 RAYS_INLINE int rays_chain_is_possible(const Bitboard *reach_all, const Position *p, int sliders,
                                        const Bitboard *set, int count)
 {

@@ -6,6 +6,8 @@
 #include "compiler/middle/ir/build.h"
 #include "optimise.h"
 
+enum { EXPENSIVE = 30 }; // ir_cost of what is worth keeping, or asking for late: about that of an attack
+
 // ---- rewrite.c ----
 // Calls `rewrite` for every node, kids first, and puts what it returns in the node's place.
 Ir *rewrite_tree(Ir *tree, Ir *(*rewrite)(Ir *node));

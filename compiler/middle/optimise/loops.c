@@ -5,9 +5,8 @@
 #include <string.h>
 
 enum {
-    EXPENSIVE = 30,
     MOST_NODES = 300, // of a body that is searched for what its locals are, so that the work is proportional to the query
-    MOST_STEPS = 16    // operands of a union: steps in eight directions
+    MOST_STEPS = 16   // operands of a union: steps in eight directions
 };
 
 // When the function, as it was before the pass, reads and writes each of its locals: nodes are numbered in the order in which they

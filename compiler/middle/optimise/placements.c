@@ -187,7 +187,6 @@ static Ir *places_of(const Ir *set, Bitboard mask, int anchor)
 // All the placements at once: the squares of their anchors at which the shape fits.
 static Ir *joined(const Placement *shape, int anchor, Bitboard anchors)
 {
-    enum { EXPENSIVE = 30 };
     const int from = bb_first(shape->placed[anchor].mask);
     Arena *arena = shape->placed[anchor].set->arena;
     Ir *cheap = ir_set_and(ir_copy(shape->placed[anchor].set), ir_set(arena, anchors)), *dear = NULL,

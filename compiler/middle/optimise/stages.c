@@ -2,8 +2,6 @@
 // for.
 #include "internal.h"
 
-enum { EXPENSIVE = 30 };
-
 static bool is_expensive(const Ir *set)
 {
     return ir_costs_at_least(set, EXPENSIVE);
