@@ -153,12 +153,15 @@ static long long take_number(const char **text, const char *before, const char *
 // In later files than the first, the number in all of them comes first.
 static long long take_game(const char **text)
 {
-    const char *rest = *text;
     const long long only = take_number(text, "game ", ": ");
-    const long long first = only > 0 ? 0 : take_number(&rest, "game ", " (");
-    if (first > 0 && take_number(&rest, "", " of this file): ") > 0)
-        *text = rest;
-    return only > 0 ? only : first;
+    if (only > 0)
+        return only;
+    const char *rest = *text;
+    const long long first = take_number(&rest, "game ", " (");
+    if (first == 0 || take_number(&rest, "", " of this file): ") == 0)
+        return 0;
+    *text = rest;
+    return first;
 }
 
 // Damage of a game is a warning: what can be read is searched. Errors of a query follow its name.

@@ -1,42 +1,9 @@
 // The interface for other programs (compiler/api/cqlgen.h).
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "api_fixture.h"
 
 #include <malloc.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "compiler/api/cqlgen.h"
-
-// The fool's mate; then a game with a variation and a comment, without a mate.
-static const char games[] = "[Event \"A\"]\n[White \"Fool\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"
-                            "[Event \"B\"]\n[White \"Other\"]\n[Result \"*\"]\n\n"
-                            "1. e4 e5 (1... c5 {[%clk 0:05:00] sharp} 2. Nf3) 2. Bc4 Nc6 *\n\n";
-
-static CqlQuery *compile(const char *text)
-{
-    CqlMessages *messages;
-    CqlQuery *query = cql_compile(text, NULL, &messages);
-    if (!query)
-        fputs(cql_messages_text(messages), stderr);
-    cql_messages_free(messages);
-    assert_non_null(query);
-    return query;
-}
-
-static CqlSearch *search_with(CqlQuery *query, const char *text, CqlSearchOptions options)
-{
-    const CqlInput input = {"memory.pgn", text, strlen(text)};
-    options.size = sizeof options;
-    CqlSearch *search = cql_search(query, &input, 1, &options, NULL);
-    assert_non_null(search);
-    return search;
-}
 
 static CqlSearch *search(const char *query_text, const char *text)
 {
@@ -44,14 +11,6 @@ static CqlSearch *search(const char *query_text, const char *text)
     CqlSearch *s = search_with(query, text, (CqlSearchOptions){.threads = 2});
     cql_query_free(query);
     return s;
-}
-
-static void ends(CqlSearch *s, CqlStatus wanted)
-{
-    const CqlGame *game;
-    assert_int_equal(cql_search_next(s, -1, &game), wanted);
-    assert_null(game);
-    cql_search_free(s);
 }
 
 static void versions(void **state)

@@ -384,6 +384,125 @@ static void test_suggestions(void **state)
     arena_free(arena);
 }
 
+// The same, as text; "" for none.
+static const char *name_near(const char *word, const char *const *names, size_t count)
+{
+    const char *found = nearest_name(word, strlen(word), names, count);
+    return found ? found : "";
+}
+
+// One edit from three letters on, two from nine on; none that brings another letter into a word of up to four; the first of
+// those that are as near as others, and the nearest before them.
+static void test_near(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word, *name;
+        bool near;
+    } cases[] = {
+        {"ab", "abc", false},
+        {"abc", "abcd", true},
+        {"abc", "ab", true},
+        {"abc", "acb", true},
+        {"abc", "abx", false},
+        {"abcd", "abcx", false},
+        {"abcd", "abdc", true},
+        {"abcd", "abcde", true},
+        {"abcde", "abcdx", true},
+        {"abcde", "abcxy", false},
+        {"abcde", "abc", false},
+        {"abcdefgh", "abcdefxy", false},
+        {"abcdefgh", "abcdefg", true},
+        {"abcdefghi", "abcdefgxy", true},
+        {"abcdefghi", "abcdefg", true},
+        {"abcdefghi", "abcdefxyz", false},
+        {"abcdefghi", "bacdefgih", true},
+        {"abcdefghi", "abcdef", false},
+        {"abcdefgh", "abcdefghij", false},
+        {"AB", "ab", true},
+        {"abc", "xabc", true},
+        {"abcdefghi", "xyabcdefghi", true},
+        {"abcdef", "bcdefa", false},
+        {"cab", "abc", false},
+        {"abcd", "badc", false},
+        {"abcdefghi", "badcefghi", true},
+        {"abcdefghi", "badcfeghi", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if ((*name_near(cases[i].word, &cases[i].name, 1) != '\0') != cases[i].near)
+            fail_msg("%s, %s", cases[i].word, cases[i].name);
+    static const char *const names[] = {"checked", "checks", "Check", "chick"};
+    assert_string_equal(name_near("chock", names + 3, 1), "chick");
+    assert_string_equal(name_near("check", names, 4), "Check");
+    assert_string_equal(name_near("check", names, 2), "checks");
+    assert_string_equal(name_near("chec", (const char *const[]){"chec", "cheec", "check"}, 3), "cheec");
+    char word[70], name[70];
+    for (size_t length = 63; length <= 66;
+         length++) { // words of more than 64 letters get no suggestion, and are none
+        memset(word, 'x', length);
+        memcpy(name, word, length);
+        word[length] = name[length] = word[2] = '\0';
+        word[2] = 'y';
+        const char *const one = name;
+        assert_int_equal(*name_near(word, &one, 1) != '\0', length <= 64);
+        word[length - 1] = '\0';
+        assert_int_equal(*name_near(word, &one, 1) != '\0', length <= 64);
+    }
+}
+
+// Errors and warnings in the order of the text, each with its notes.
+static void test_order(void **state)
+{
+    (void)state;
+    static const struct {
+        Severity severity;
+        uint32_t start;
+        const char *message;
+    } added[] = {{DIAG_ERROR, 5, "b"},        {DIAG_NOTE, 6, "note of b"},    {DIAG_WARNING, 9, "d"},
+                 {DIAG_NOTE, 1, "note of d"}, {DIAG_NOTE, 2, "another of d"}, {DIAG_ERROR, 5, "c"},
+                 {DIAG_WARNING, 1, "a"},      {DIAG_NOTE, 8, "note of a"}};
+    static const char *const wanted[] = {"a", "note of a", "b",         "note of b",
+                                         "c", "d",         "note of d", "another of d"};
+    Arena *arena = arena_new();
+    Source source = {"q.cql", "0123456789", 10, NULL};
+    Diagnostics d = {arena, &source, NULL, 0, 0};
+    for (size_t i = 0; i < sizeof added / sizeof *added; i++)
+        diag_add(&d, added[i].severity, (Span){added[i].start, added[i].start + 1}, "%s", added[i].message);
+    assert_int_equal(d.errors, 2);
+    diag_sort(&d);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        assert_string_equal(d.list[i].message, wanted[i]);
+    arena_free(arena);
+}
+
+// What could upset a terminal is shown as a question mark: control characters, and bytes that are not UTF-8.
+static void test_print_controls(void **state)
+{
+    (void)state;
+    for (uint32_t c = 1; c <= 0x180; c++) {
+        char text[4] = {(char)c};
+        if (c >= 0x80) {
+            text[0] = (char)(0xC0 | c >> 6);
+            text[1] = (char)(0x80 | (c & 0x3F));
+        }
+        const bool control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
+        if (c == '\n')
+            continue;
+        char message[100], line[100];
+        snprintf(message, sizeof message, "q.cql:1:1: error: <%s>\n", control ? "?" : text);
+        snprintf(line, sizeof line, "%s\n^\n", c == '\r' ? "" : control && c != '\t' ? "?" : text);
+        Arena *arena = arena_new();
+        Source source = {"q.cql", text, strlen(text), NULL};
+        Diagnostics d = {arena, &source, NULL, 0, 0};
+        diag_add(&d, DIAG_ERROR, (Span){0, 1}, "<%s>", text);
+        char *output = printed(&d, false);
+        assert_memory_equal(output, message, strlen(message));
+        assert_string_equal(output + strlen(message), line);
+        free(output);
+        arena_free(arena);
+    }
+}
+
 static void test_arena(void **state)
 {
     (void)state;
@@ -427,6 +546,9 @@ int main(void)
         cmocka_unit_test(test_print_colour),
         cmocka_unit_test(test_print_many),
         cmocka_unit_test(test_suggestions),
+        cmocka_unit_test(test_near),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_print_controls),
         cmocka_unit_test(test_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
