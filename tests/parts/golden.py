@@ -1,17 +1,23 @@
-"""What is printed, compared with reviewed files: the C that is emitted for the queries of tests/golden, and the output of
-commands in tests/golden/text.
+"""What is printed, compared with reviewed files: the C that is emitted for the queries of tests/golden, the output of
+commands in tests/golden/text, and what the optimiser makes of the small queries in tests/golden/forms.
 
 `run.py --only golden --update` writes them anew.
 """
+import collections
 import os
 import platform
 import re
 import shutil
+import textwrap
 
 from parts.harness import TESTS, difference, read, write
 
 GOLDEN = os.path.join(TESTS, "golden")
 TEXT = os.path.join(GOLDEN, "text")
+FORMS = os.path.join(GOLDEN, "forms")
+LONGEST_FORM = 20  # lines
+# A node of printed IR: its operation, its texts, the name of its cell, other details.
+OPERATION = re.compile(r'[A-Z][A-Z_]+(?: (?:"(?:\\.|[^"\\])*"|\([a-z][^()]*\)|[^(),\s]+))*')
 # The arguments of cqlgen, and the file of tests/golden/text with what it prints.
 COMMANDS = [
     ("search page.cql drawn.cql games.pgn -f html -q", "page.html"),
@@ -69,6 +75,57 @@ def commands(suite):
         suite.check("golden text of cqlgen " + arguments, not why, why)
 
 
+def narrower(lines, width=128):
+    """A tree, one node a line and its operands indented, with those parts in one line that fit."""
+    folded = []
+    for line in reversed(lines):
+        indent = len(line) - len(line.lstrip())
+        operands = next((i for i, l in enumerate(folded) if len(l) - len(l.lstrip()) <= indent), len(folded))
+        whole = "%s(%s)" % (line, ", ".join(l.strip() for l in folded[:operands]))
+        is_flat = all(len(l) - len(l.lstrip()) == indent + 2 for l in folded[:operands])
+        if operands and is_flat and len(whole) <= width and line.strip()[0].isupper():
+            folded[:operands] = [whole]
+        else:
+            folded.insert(0, line)
+    return folded
+
+
+def counted(lines):
+    """The operations of a tree with their details, how often each occurs; without the numbers of locals, cells and places."""
+    nodes = [m.group() for line in lines for m in OPERATION.finditer(line)]
+    found = collections.Counter(re.sub(r" (%\d+|slot \d+|\d+:\d+)", "", node) for node in nodes)
+    return textwrap.wrap(", ".join("%d %s" % (found[n], n) for n in sorted(found)), 120)
+
+
+def form_of(suite, name, number, text):
+    """The optimised IR of a query, or, for those of screens.txt, its screen; of a large one what it consists of; '' with a reason."""
+    path = suite.path("%s-%d.cql" % (name, number))
+    write(path, text if text.startswith("cql(") else "cql()\n" + text)
+    result = suite.run([suite.cqlgen, "explain", path])
+    optimised = result.text().partition("\n== intermediate representation, optimised ==\n")[2].partition("== C ==\n")[0]
+    needs = result.text().partition("\n== what the query needs ==\n")[2].splitlines() if name == "games" else []
+    if result.status != 0 or not optimised:
+        return "", "exit status %s: %s" % (result.status, result.errors().strip()[:300])
+    tree, screen, conditions = optimised.partition("screen: ")
+    tree = re.sub(r"(?m)^function (?!body\().*\n((  local .*\n)*)  TRUE\n", "", tree)  # its body has gone into a caller
+    lines = [l for l in (screen + conditions if name == "screens" else tree).splitlines() if not l.startswith("  local ")]
+    short = narrower(lines)
+    return "".join(line + "\n" for line in (short if len(short) <= LONGEST_FORM else counted(lines)) + needs), ""
+
+
+def forms(suite):
+    """In a file of tests/golden/forms each line `> QUERY` is followed by what becomes of the query, up to an empty line."""
+    for file in sorted(os.listdir(FORMS)):
+        path, name = os.path.join(FORMS, file), os.path.splitext(file)[0]
+        parts = re.split("(?m)^> (.*)\n((?:[^>#\n].*\n)*)\n?", read(path))  # comments, query, form, comments, ...
+        for i, (got, why) in suite.map(lambda i: form_of(suite, name, i, parts[i]), range(1, len(parts), 3)):
+            why = why or (difference(parts[i + 1], got) if parts[i + 1] != got else "")
+            suite.check("golden form of %s, %s" % (parts[i], file), not why or (suite.update and got), why)
+            parts[i:i + 2] = ["> %s\n" % parts[i], got + "\n"]
+        if suite.update:
+            write(path, "".join(parts))
+
+
 def other_compilers(suite):
     """The whole program is C for each compiler that is here, and for processors with vectors of each width."""
     out = suite.path("standalone.c")
@@ -83,6 +140,7 @@ def other_compilers(suite):
 
 def run(suite):
     commands(suite)
+    forms(suite)
     other_compilers(suite)
     for file in sorted(os.listdir(GOLDEN)):
         name, extension = os.path.splitext(file)
