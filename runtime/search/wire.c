@@ -170,19 +170,20 @@ static size_t get_size(Reader *r, size_t most)
     return r->bad ? 0 : (size_t)value;
 }
 
-// The number of items that have at least `least` bytes each.
-static size_t get_count(Reader *r, size_t least)
+// The number of the items that follow. Each has at least ITEM_LEAST bytes, as a sort key has: a wrong number needs little memory.
+static size_t get_count(Reader *r)
 {
-    return get_size(r, left(r) / least);
+    enum { ITEM_LEAST = 24 };
+    return get_size(r, left(r) / ITEM_LEAST);
 }
 
 static const char *get_text(Reader *r, size_t *length)
 {
-    const char *text = (const char *)r->at + 8;
-    *length = get_count(r, 1);
+    *length = get_size(r, SIZE_MAX);
     r->bad |= *length > left(r);
     if (r->bad)
         *length = 0;
+    const char *text = (const char *)r->at;
     r->at += *length;
     return text;
 }
@@ -215,15 +216,6 @@ static void get_query(Reader *r, QueryTotals *t)
     t->seconds = (double)get_number(r) / NANOSECONDS;
 }
 
-enum {
-    GAME_LEAST = 32,
-    KEY_LEAST = 24,
-    MARK_LEAST = 88,
-    TEXTS_LEAST = 40,
-    QUERY_LEAST = 56,
-    GROUP_LEAST = 64
-};
-
 static void get_game(Reader *r, SortedGames *games)
 {
     size_t length;
@@ -233,7 +225,7 @@ static void get_game(Reader *r, SortedGames *games)
         return;
     SortedGame *game = sorted_add(games, number, text, length);
     game->index_length = get_size(r, length);
-    const size_t keys = get_count(r, KEY_LEAST);
+    const size_t keys = get_count(r);
     for (size_t k = 0; k < keys && !r->bad; k++) {
         const int64_t flags = get_number(r), value = get_number(r);
         size_t key_length;
@@ -252,7 +244,7 @@ static void get_length(Reader *r, size_t *length, size_t earlier, size_t whole)
 // With a limit a part has a mark for each matching game.
 static void get_marks(Reader *r, Part *part, bool limited)
 {
-    const size_t count = get_count(r, MARK_LEAST);
+    const size_t count = get_count(r);
     part->mark = memory_zeroed(count, sizeof *part->mark);
     part->mark_query = memory_zeroed(count * part->query_count, sizeof *part->mark_query);
     part->mark_capacity = part->mark_count = count;
@@ -275,7 +267,7 @@ static void get_marks(Reader *r, Part *part, bool limited)
 
 static void get_texts(Reader *r, Part *part)
 {
-    const size_t count = get_count(r, TEXTS_LEAST);
+    const size_t count = get_count(r);
     part->texts = memory_zeroed(count, sizeof *part->texts);
     part->texts_capacity = part->texts_count = count;
     GameTexts before = {0};
@@ -293,7 +285,7 @@ static void get_texts(Reader *r, Part *part)
 
 static void get_groups(Reader *r, Part *part, const GroupSpec *spec)
 {
-    const size_t count = get_count(r, GROUP_LEAST);
+    const size_t count = get_count(r);
     r->bad |= count > 0 && !spec;
     for (size_t i = 0; i < count && !r->bad; i++) {
         const uint64_t query = (uint64_t)get_number(r);
@@ -325,7 +317,7 @@ static void get_part(Reader *r, Part *part, bool limited, const GroupSpec *spec)
     get_totals(r, &part->totals);
     for (uint32_t q = 0; q < part->query_count; q++)
         get_query(r, &part->query[q]);
-    const size_t games = get_count(r, GAME_LEAST);
+    const size_t games = get_count(r);
     for (size_t i = 0; i < games && !r->bad; i++)
         get_game(r, &part->sorted);
     get_marks(r, part, limited);
