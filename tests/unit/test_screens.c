@@ -1,0 +1,465 @@
+// How much work a search does: which games are screened and which are evaluated, with screens written by hand.
+#include "run_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "runtime/database/database.h"
+#include "runtime/search/screens.h"
+#include "runtime/search/search.h"
+
+static char folder[] = "/tmp/cqlgen-test.XXXXXX";
+
+static const char *path(const char *name)
+{
+    static char names[8][128];
+    static int next;
+    char *p = names[next++ % 8];
+    snprintf(p, sizeof names[0], "%s/%s", folder, name);
+    return p;
+}
+
+// ---- queries ----------------------------------------------------------------------------------------------
+
+enum { QUERIES = 12 };
+
+// Of the games that the screen has seen, those from `from` to before `to` pass.
+static int64_t from, to;
+static bool first_only; // only the first query finds something
+static int32_t value;   // of games that pass
+static int64_t seen;    // games that were screened
+static int64_t times;   // calls of a screen
+static int64_t evaluated[QUERIES];
+static QueryInfo query[QUERIES];
+static QueryTotals totals_of[QUERIES];
+
+static void screen(const LineGroup *group, int32_t count, int32_t (*const *found)[LINE_LANES])
+{
+    times++;
+    for (int32_t g = 0; g < count; g++)
+        for (int lane = 0; lane < LINE_LANES; lane++) {
+            const bool game = group[g].length[lane] > 0, passes = game && seen >= from && seen < to;
+            for (int q = 0; q < QUERIES; q++)
+                if (found[q])
+                    found[q][g][lane] = passes && !(first_only && q > 0) ? value : 0;
+            seen += game;
+        }
+}
+
+// The same work, for queries with a screen of their own.
+static void other_screen(const LineGroup *group, int32_t count, int32_t (*const *found)[LINE_LANES])
+{
+    screen(group, count, found);
+}
+
+static void match_start(Context *c)
+{
+    evaluated[c->query - query]++;
+    c->hit[c->hit_count++] = 0;
+}
+
+// Clean queries, of which the first `screened` have a screen.
+static void set_queries(int screened)
+{
+    from = seen = times = 0;
+    to = INT64_MAX;
+    first_only = false;
+    value = 1;
+    memset(evaluated, 0, sizeof evaluated);
+    memset(totals_of, 0, sizeof totals_of);
+    for (int q = 0; q < QUERIES; q++) {
+        static char source[QUERIES][8];
+        snprintf(source[q], sizeof source[q], "%d", q);
+        query[q] = (QueryInfo){.name = "test",
+                               .source = source[q],
+                               .match_game = match_start,
+                               .screen = q < screened ? screen : NULL,
+                               .screen_place = q,
+                               .screen_cost = 100};
+    }
+}
+
+static SearchTotals run(int queries, const char *const *input, size_t inputs, SearchOptions o)
+{
+    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, (uint32_t)queries, query, "test", CQL_LAYOUT};
+    SearchTotals totals;
+    if (!o.output)
+        o.output = "/dev/null";
+    o.input = input;
+    o.input_count = inputs;
+    o.threads = 1;
+    o.quiet = true;
+    o.by_query = totals_of;
+    assert_int_equal(search_run(&matcher, &o, &totals), STATUS_OK);
+    return totals;
+}
+
+// Games with two moves.
+static const char *games(const char *name, int count, int padding)
+{
+    const char *file = path(name);
+    FILE *f = fopen(file, "w");
+    assert_non_null(f);
+    for (int i = 0; i < count; i++) {
+        if (padding > 0)
+            fprintf(f, "[Event \"%0*d\"]\n\n", padding, i);
+        fputs("1. e4 e5 *\n\n", f);
+    }
+    fclose(f);
+    return file;
+}
+
+static const SearchOptions positions = {.format = FORMAT_POSITIONS}, count_only = {.format = FORMAT_COUNT};
+
+// ---- PGN: is it worthwhile? -------------------------------------------------------------------------------
+
+// Screens are tried on 32 games. They are left when at least nine tenths of these pass.
+static void test_tried(void **state)
+{
+    (void)state;
+    static const struct {
+        int passing, screened;
+    } cases[] = {{0, 1000}, {28, 1000}, {29, 32}, {32, 32}};
+    const char *const input[] = {games("games.pgn", 1000, 0)};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set_queries(1);
+        to = cases[i].passing;
+        const SearchTotals totals = run(1, input, 1, positions);
+        const int64_t out = cases[i].screened - cases[i].passing;
+        assert_int_equal(seen, cases[i].screened);
+        assert_int_equal(evaluated[0], 1000 - out);
+        assert_int_equal(totals_of[0].evaluated, 1000 - out);
+        assert_int_equal(totals_of[0].by_moves, out);
+        assert_int_equal(totals_of[0].by_tags, 0);
+        assert_int_equal(totals.games, 1000);
+        assert_int_equal(totals.positions, 3000);
+        assert_int_equal(totals.matches, 1000 - out);
+    }
+}
+
+// After more games, they are left when two thirds pass or, for a single query, when they take more than they save.
+static void test_tried_longer(void **state)
+{
+    (void)state;
+    static const struct {
+        int first, passing; // games of the first file, those of them that pass
+        int queries, cost;
+        bool goes_on; // with the second file
+    } cases[] = {{300, 199, 1, 100, true},  {300, 200, 1, 100, false}, {300, 199, 2, 100, true},
+                 {300, 200, 2, 100, false}, {255, 200, 1, 100, true}, // too early to say
+                 {256, 200, 1, 100, false}, {300, 74, 1, 1500, true}, // a quarter of the work is saved
+                 {300, 75, 1, 1500, false}, {300, 75, 2, 1500, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *const input[] = {games("first.pgn", cases[i].first, 0), games("games.pgn", 100, 0)};
+        set_queries(2);
+        query[0].screen_cost = query[1].screen_cost = cases[i].cost;
+        from = 32;
+        to = 32 + cases[i].passing;
+        run(cases[i].queries, input, 2, positions);
+        if (seen != cases[i].first + (cases[i].goes_on ? 100 : 0))
+            fail_msg("case %d: %d games were screened", (int)i, (int)seen);
+    }
+}
+
+// Screens that were left are tried again 31 blocks later; each file is a block here.
+static void test_tried_again(void **state)
+{
+    (void)state;
+    const char *input[32];
+    input[0] = games("games.pgn", 40, 0);
+    for (int i = 1; i < 32; i++)
+        input[i] = input[0];
+    set_queries(1);
+    run(1, input, 31, positions);
+    assert_int_equal(seen, 32);
+    set_queries(1);
+    run(1, input, 32, positions);
+    assert_int_equal(seen, 64);
+}
+
+// Games that pass for one query may still save the work of many others.
+static void test_many(void **state)
+{
+    (void)state;
+    const char *const input[] = {games("games.pgn", 100, 0)};
+    for (int queries = 5; queries <= 8; queries++) {
+        set_queries(QUERIES);
+        first_only = true;
+        run(queries, input, 1, positions);
+        assert_int_equal(seen, queries >= 7 ? 100 : 32);
+        assert_int_equal(evaluated[0], 100);
+        assert_int_equal(evaluated[1], queries >= 7 ? 0 : 68);
+    }
+    for (int screened = 4; screened <= 7; screened++) { // of seven queries
+        set_queries(screened);
+        to = 0;
+        run(7, input, 1, positions);
+        assert_int_equal(seen, screened >= 6 ? 100 : 0);
+        assert_int_equal(evaluated[6], screened < 7 ? 100 : 0);
+    }
+}
+
+// Queries with one screen are screened by one call; equal queries, and those whose tags decide, are not screened.
+static void test_calls(void **state)
+{
+    (void)state;
+    const char *const input[] = {games("games.pgn", 20, 0)};
+    set_queries(3);
+    to = 0;
+    run(3, input, 1, positions);
+    assert_int_equal(times, 1);
+    set_queries(3);
+    query[1].screen = other_screen;
+    run(3, input, 1, positions);
+    assert_int_equal(times, 2);
+    set_queries(3);
+    query[2].source = query[1].source; // an equal query
+    query[1].screen = query[2].screen = other_screen;
+    from = 20, to = 25; // the second screen lets five games pass
+    run(3, input, 1, positions);
+    assert_int_equal(times, 2);
+    assert_int_equal(evaluated[0], 0);
+    assert_int_equal(evaluated[1], 5);
+    assert_int_equal(evaluated[2], 0); // what the other has found
+    assert_int_equal(totals_of[2].matches, 5);
+}
+
+// ---- which games ------------------------------------------------------------------------------------------
+
+// Options with which a game that does not match leaves a trace, so that each game is evaluated.
+static void test_options(void **state)
+{
+    (void)state;
+    const char *const input[] = {games("games.pgn", 20, 0)};
+    static const SearchOptions all[] = {
+        {.format = FORMAT_POSITIONS, .no_prefilter = true}, {.format = FORMAT_POSITIONS, .max_steps = 1000},
+        {.format = FORMAT_POSITIONS, .limit = 20},          {.format = FORMAT_POSITIONS, .last_game = 20},
+        {.format = FORMAT_POSITIONS, .show_matches = true}, {.format = FORMAT_POSITIONS, .show_games = 100}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        set_queries(1);
+        to = 0;
+        const SearchTotals totals = run(1, input, 1, all[i]);
+        if (seen != 0 || evaluated[0] != 20 || totals.matches != 20)
+            fail_msg("options %d: %d games were screened", (int)i, (int)seen);
+    }
+}
+
+// A game that the screen cannot see is evaluated; one with another result is not.
+static void test_games(void **state)
+{
+    (void)state;
+    enum { LONG = 65536 };
+    static const struct {
+        const char *pgn;
+        unsigned flags, results;
+        bool screened, evaluated; // by a screen that lets nothing pass
+    } cases[] = {{"1. e4 e5 *", 0, 0, true, false},
+                 {"1. e4 -- *", 0, 0, false, true}, // a null move
+                 {"1. e4 (1. d4) e5 *", 0, 0, true, false},
+                 {"1. e4 (1. d4) e5 *", QUERY_VARIATIONS, 0, true, true},
+                 {"1. e4 e5 *", QUERY_VARIATIONS, 0, true, false},
+                 {"1. e4 {a comment} e5 *", QUERY_VARIATIONS, 0, true, false},
+                 {"1. e4 e5 1-0", 0, 1 << RESULT_WHITE, true, false},
+                 {"1. e4 -- 1-0", 0, 1 << RESULT_WHITE, false, true},
+                 {"1. e4 e5 1-0", 0, 1 << RESULT_DRAW, true, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *const input[] = {path("games.pgn")};
+        FILE *f = fopen(input[0], "w");
+        fputs(cases[i].pgn, f);
+        fclose(f);
+        set_queries(1);
+        to = 0;
+        query[0].flags = cases[i].flags;
+        query[0].results = cases[i].results;
+        run(1, input, 1, positions);
+        if (seen != cases[i].screened || evaluated[0] != cases[i].evaluated)
+            fail_msg("%s", cases[i].pgn);
+        if (!cases[i].screened || cases[i].evaluated)
+            continue;
+        set_queries(1); // what passes is evaluated, unless its result is another one
+        query[0].flags = cases[i].flags;
+        query[0].results = cases[i].results;
+        run(1, input, 1, positions);
+        assert_int_equal(evaluated[0], !(cases[i].results & 1 << RESULT_DRAW));
+    }
+    for (int plies = LONG - 1; plies <= LONG; plies++) { // groups of games have room for 65535 plies
+        static const char *const move[] = {"Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "};
+        const char *const input[] = {path("games.pgn")};
+        FILE *f = fopen(input[0], "w");
+        for (int i = 0; i < plies; i++)
+            fputs(move[i % 4], f);
+        fputs("*", f);
+        fclose(f);
+        set_queries(1);
+        to = 0;
+        const SearchTotals totals = run(1, input, 1, positions);
+        assert_int_equal(seen, plies < LONG);
+        assert_int_equal(evaluated[0], plies == LONG);
+        assert_int_equal(totals.positions, plies + 1);
+    }
+}
+
+// An exact screen says how many positions match: nothing is evaluated when only these are counted.
+static void test_counts(void **state)
+{
+    (void)state;
+    const char *const input[] = {games("games.pgn", 50, 0)};
+    static const struct {
+        int32_t low, high; // matchcount
+        int value, matches;
+    } cases[] = {{0, 0, 2, 10}, {2, 2, 2, 10}, {3, 4, 2, 0}, {1, 1, 2, 0}, {2, 9, 3, 10}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set_queries(1);
+        query[0].flags = QUERY_EXACT_SCREEN | (cases[i].low > 0 ? QUERY_HAS_MATCHCOUNT : 0);
+        query[0].matchcount_low = cases[i].low;
+        query[0].matchcount_high = cases[i].high;
+        from = 30, to = 40;
+        value = cases[i].value;
+        const SearchTotals totals = run(1, input, 1, count_only);
+        assert_int_equal(evaluated[0], 0);
+        assert_int_equal(totals.matches, cases[i].matches);
+        assert_int_equal(totals.hits, cases[i].matches * cases[i].value);
+        assert_int_equal(totals_of[0].matches, cases[i].matches);
+        assert_int_equal(totals_of[0].hits, cases[i].matches * cases[i].value);
+        assert_int_equal(totals_of[0].by_moves, 40);
+        assert_int_equal(totals.games, 50);
+        assert_int_equal(totals.positions, 150);
+    }
+    set_queries(1); // all games pass, and no work is lost
+    query[0].flags = QUERY_EXACT_SCREEN;
+    run(1, input, 1, count_only);
+    assert_int_equal(seen, 50);
+    static const SearchOptions more[] = {{.format = FORMAT_COUNT, .first = true},
+                                         {.format = FORMAT_POSITIONS}};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) { // more than their number is wanted
+        set_queries(1);
+        query[0].flags = QUERY_EXACT_SCREEN;
+        to = 10;
+        run(1, input, 1, more[i]);
+        assert_int_equal(evaluated[0], 10);
+    }
+}
+
+// The range of a query's game numbers holds for games that are only counted.
+static void test_numbers(void **state)
+{
+    (void)state;
+    const char *const input[] = {games("games.pgn", 20, 0), games("first.pgn", 20, 0)};
+    for (int exact = 0; exact < 2; exact++) {
+        set_queries(2);
+        for (int q = 0; q < 2; q++) {
+            query[q].flags = QUERY_HAS_GAMENUMBER | (exact ? QUERY_EXACT_SCREEN : 0);
+            query[q].gamenumber_low = q == 0 ? 3 : 19;
+            query[q].gamenumber_high = q == 0 ? 7 : 22;
+        }
+        const SearchTotals totals = run(2, input, 2, count_only);
+        assert_int_equal(totals_of[0].matches, 5);
+        assert_int_equal(totals_of[1].matches, 4);
+        assert_int_equal(totals.matches, 9);
+        assert_int_equal(evaluated[0], 5); // the rest of the games is not read
+    }
+}
+
+// ---- databases --------------------------------------------------------------------------------------------
+
+// A database of two chunks with about 5600 games each; *first: those of the first one.
+static const char *two_chunks(int64_t *first, int64_t *all)
+{
+    const char *database = path("games.cqldb");
+    char command[512], *message;
+    snprintf(command, sizeof command, "cqlgen import -q %s -o %s", games("games.pgn", 9000, 700), database);
+    assert_int_equal(system(command), 0);
+    Database *d = database_open(database, DATABASE_READ, &message);
+    assert_non_null(d);
+    assert_int_equal(database_chunk_count(d), 2);
+    *first = database_chunk_games(d, 0);
+    *all = database_game_count(d);
+    database_close(d);
+    assert_true(*first > 5000);
+    return database;
+}
+
+// After 5000 games the screen of a query is left when seven eighths pass, or when it takes more than it saves; never when it
+// counts positions.
+static void test_chunks(void **state)
+{
+    (void)state;
+    int64_t first, all;
+    const char *const input[] = {two_chunks(&first, &all)};
+    const int64_t most = (7 * first + 7) / 8; // the fewest that are too many
+    const int64_t dear = (first * 500 + 1999) / 2000;
+    const struct {
+        int64_t passing;
+        int cost;
+        bool exact, goes_on;
+    } cases[] = {{most - 1, 100, false, true}, {most, 100, false, false}, {dear - 1, 1500, false, true},
+                 {dear, 1500, false, false},   {dear, 1500, true, true},  {first, 100, true, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set_queries(1);
+        query[0].screen_cost = cases[i].cost;
+        query[0].flags = cases[i].exact ? QUERY_EXACT_SCREEN : 0;
+        to = cases[i].passing;
+        const SearchTotals totals = run(1, input, 1, count_only);
+        if (seen != (cases[i].goes_on ? all : first))
+            fail_msg("case %d: %d of %d games were screened", (int)i, (int)seen, (int)all);
+        const int64_t found = cases[i].passing + (cases[i].goes_on ? 0 : all - first);
+        assert_int_equal(totals.matches, found);
+        assert_int_equal(evaluated[0], cases[i].exact ? 0 : found);
+        assert_int_equal(totals_of[0].by_moves, all - found);
+        assert_int_equal(totals.games, all);
+        assert_int_equal(totals.positions, 3 * all);
+    }
+}
+
+// ---- the price --------------------------------------------------------------------------------------------
+
+// A screen of up to 600 units always pays; another one when it costs less than the evaluations of 2000 that it saves.
+static void test_price(void **state)
+{
+    (void)state;
+    static const struct {
+        int cost;
+        int64_t seen, passed;
+        bool pays;
+    } cases[] = {{600, 100, 100, true},    {601, 100, 100, false}, {601, 2000, 1398, true},
+                 {601, 2000, 1399, false}, {1000, 100, 49, true},  {1000, 100, 50, false},
+                 {1999, 2000, 0, true},    {1999, 2000, 1, false}, {2000, 100, 0, false},
+                 {0, 0, 0, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const QueryInfo one = {.screen_cost = cases[i].cost};
+        if (screens_pay(&one, cases[i].seen, cases[i].passed) != cases[i].pays)
+            fail_msg("case %d", (int)i);
+    }
+    const QueryInfo three[] = {{.screen_cost = 99}, {.screen_cost = 0}, {.screen_cost = 299}};
+    const Screens s = {.query = three, .member = {0, 2}, .count = 2};
+    assert_true(screens_share(&s, 0) == 0.25 && screens_share(&s, 1) == 0.75);
+}
+
+static int open_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"games.pgn", "first.pgn", "games.cqldb"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unlink(path(names[i]));
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tried),       cmocka_unit_test(test_tried_longer),
+        cmocka_unit_test(test_tried_again), cmocka_unit_test(test_many),
+        cmocka_unit_test(test_calls),       cmocka_unit_test(test_options),
+        cmocka_unit_test(test_games),       cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_chunks),
+        cmocka_unit_test(test_price),
+    };
+    return cmocka_run_group_tests(tests, open_folder, remove_folder);
+}
