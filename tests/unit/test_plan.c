@@ -1,7 +1,13 @@
-// The plan of a search: what is read of games, which games are wanted, and when results are written.
+// The plan of a search: what is read of games, which games are wanted, when results are written, and how memory is divided.
 #include "run_fixture.h"
 
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "runtime/search/block.h"
+#include "runtime/search/budget.h"
 #include "runtime/search/sink.h"
 
 enum {
@@ -104,6 +110,10 @@ static void test_one(void **state)
         if (plan.lines == trees || (trees ? plan.tree_parse : plan.line_parse) != p->query_reads ||
             (trees ? plan.line_parse : plan.tree_parse) != 0 || plan.written_parse != p->writer_reads)
             fail_msg("what plan %d reads", (int)i);
+        const bool games =
+            p->options.sink || (!p->options.count_by && format_info[p->options.format].flags & FORMAT_GAME);
+        if (plan.format_flags & FORMAT_GAME ? !games : games)
+            fail_msg("plan %d: whether games are written", (int)i);
         if (properties(&plan) != p->properties || plan.result_count != 1 || plan.result->limit != p->limit ||
             plan.result->last_wanted != last || plan.last_wanted != last)
             fail_msg("plan %d", (int)i);
@@ -150,8 +160,54 @@ static void test_several(void **state)
     plan_free(&plan);
 }
 
+// ---- memory -----------------------------------------------------------------------------------------------
+
+// What each use gets of the memory that the options allow, but never less than it needs.
+static void test_memory(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t all, queries, text, tree, game, game_in_order; // MB
+    } cases[] = {{1, 32, 16, 32, 4, 4},     {64, 32, 16, 32, 4, 8},        {128, 64, 16, 32, 4, 16},
+                 {256, 128, 16, 64, 4, 32}, {1024, 512, 64, 256, 16, 128}, {4096, 2048, 256, 1024, 64, 512}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const SearchOptions o = {.memory = cases[i].all << 20};
+        assert_int_equal(search_memory(&o), cases[i].all << 20);
+        assert_int_equal(search_memory_of_results(&o), cases[i].all << 19);
+        assert_int_equal(search_memory_of_queries(o.memory), cases[i].queries << 20);
+        assert_int_equal(search_memory_of_text(&o), cases[i].text << 20);
+        assert_int_equal(search_memory_of_tree(&o), cases[i].tree << 20);
+        assert_int_equal(search_memory_of_game(&o, false), cases[i].game << 20);
+        assert_int_equal(search_memory_of_game(&o, true), cases[i].game_in_order << 20);
+    }
+}
+
+// Without an option it is a quarter of what the process may use; results never get more than 512 MB of that.
+static void test_usable_memory(void **state)
+{
+    (void)state;
+    const SearchOptions o = {0};
+    const size_t share = search_memory_share();
+    const long long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
+    assert_true(share > 0 && share <= (size_t)(pages * page) / 4);
+    assert_int_equal(search_memory(&o), share);
+    assert_int_equal(search_memory_of_results(&o), share / 2 < 512 << 20 ? share / 2 : 512 << 20);
+    assert_int_equal(search_memory_of_queries(0), share / 2 < 32 << 20 ? 32 << 20 : share / 2);
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) { // a limit, which is a smaller one here
+        const rlim_t bytes = share * 2;
+        const struct rlimit limit = {bytes, bytes};
+        _exit(setrlimit(RLIMIT_AS, &limit) != 0 || search_memory_share() != bytes / 4);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one), cmocka_unit_test(test_several)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one), cmocka_unit_test(test_several),
+                                       cmocka_unit_test(test_memory), cmocka_unit_test(test_usable_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,10 +26,11 @@ enum { QUERIES = 12 };
 
 // Of the games that the screen has seen, those from `from` to before `to` pass.
 static int64_t from, to;
-static bool first_only; // only the first query finds something
-static int32_t value;   // of games that pass
-static int64_t seen;    // games that were screened
-static int64_t times;   // calls of a screen
+static bool first_only;  // only the first query finds something
+static int32_t value;    // of games that pass
+static int64_t seen;     // games that were screened
+static int64_t times;    // calls of a screen
+static bool slow_screen; // each takes a millisecond
 static int64_t evaluated[QUERIES];
 static QueryInfo query[QUERIES];
 static QueryTotals totals_of[QUERIES];
@@ -37,6 +38,8 @@ static QueryTotals totals_of[QUERIES];
 static void screen(const LineGroup *group, int32_t count, int32_t (*const *found)[LINE_LANES])
 {
     times++;
+    if (slow_screen)
+        usleep(1000);
     for (int32_t g = 0; g < count; g++)
         for (int lane = 0; lane < LINE_LANES; lane++) {
             const bool game = group[g].length[lane] > 0, passes = game && seen >= from && seen < to;
@@ -53,8 +56,11 @@ static void other_screen(const LineGroup *group, int32_t count, int32_t (*const 
     screen(group, count, found);
 }
 
+static int32_t slow_game; // its evaluation takes a millisecond
 static void match_start(Context *c)
 {
+    if (c->game->number == slow_game)
+        usleep(1000);
     evaluated[c->query - query]++;
     c->hit[c->hit_count++] = 0;
 }
@@ -62,9 +68,9 @@ static void match_start(Context *c)
 // Clean queries, of which the first `screened` have a screen.
 static void set_queries(int screened)
 {
-    from = seen = times = 0;
+    from = seen = times = slow_game = 0;
     to = INT64_MAX;
-    first_only = false;
+    first_only = slow_screen = false;
     value = 1;
     memset(evaluated, 0, sizeof evaluated);
     memset(totals_of, 0, sizeof totals_of);
@@ -412,6 +418,50 @@ static void test_chunks(void **state)
     }
 }
 
+// ---- time -------------------------------------------------------------------------------------------------
+
+// The least of the times that a query is said to take in three searches: a busy machine adds to some.
+static double seconds_of(int q, const char *const *input)
+{
+    double least = 1e9;
+    for (int i = 0; i < 3; i++) {
+        memset(totals_of, 0, sizeof totals_of);
+        seen = 0;
+        run(2, input, 1, positions);
+        least = totals_of[q].seconds < least ? totals_of[q].seconds : least;
+    }
+    return least;
+}
+
+// The time of each of several queries is measured in the first 255 games, and in each 64th one after them for all.
+static void test_seconds(void **state)
+{
+    (void)state;
+    static const struct {
+        int game;
+        double least;
+    } cases[] = {{1, 1e-3}, {64, 1e-3}, {255, 1e-3}, {256, 64e-3}, {320, 64e-3}, {319, 0}, {321, 0}};
+    const char *const input[] = {games("games.pgn", 330, 0)};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set_queries(0);
+        slow_game = cases[i].game;
+        for (int q = 0; q < 2; q++) {
+            const double seconds = seconds_of(q, input), least = cases[i].least;
+            if (seconds < least || (least < 64e-3 && seconds >= 64e-3))
+                fail_msg("a slow game %d: %f s", cases[i].game, seconds);
+        }
+    }
+    run(1, input, 1, positions);
+    assert_true(totals_of[0].seconds == 0); // all of the time is that of the only query
+    games("games.pgn", 40, 0);
+    set_queries(2); // the time of a screen is shared
+    slow_screen = true;
+    query[1].screen_cost = 2 * query[0].screen_cost + 1;
+    to = 0;
+    const double first = seconds_of(0, input), second = seconds_of(1, input);
+    assert_true(first >= 1e-3 / 3 && second >= 2e-3 / 3 && second > 1.5 * first && second < 2.5 * first);
+}
+
 // ---- the price --------------------------------------------------------------------------------------------
 
 // A screen of up to 600 units always pays; another one when it costs less than the evaluations of 2000 that it saves.
@@ -459,7 +509,7 @@ int main(void)
         cmocka_unit_test(test_calls),       cmocka_unit_test(test_options),
         cmocka_unit_test(test_games),       cmocka_unit_test(test_counts),
         cmocka_unit_test(test_numbers),     cmocka_unit_test(test_chunks),
-        cmocka_unit_test(test_price),
+        cmocka_unit_test(test_price),       cmocka_unit_test(test_seconds),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
