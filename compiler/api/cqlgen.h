@@ -3,9 +3,12 @@
 // The library never ends the program, prints nothing, and changes neither signals nor the current folder. Whatever
 // goes wrong is a value: a list of messages with places. See cqlgen(3), docs/embedding.md and examples/embed.
 //
-// Strings are UTF-8 and end in NUL. Ownership: what a function named cql_…_new, cql_compile…, cql_load or cql_search
-// returns belongs to the caller, who ends it with the function named in its description; everything else belongs to
-// the library and lives as long as its description says.
+// Strings are UTF-8 and end in NUL. A text of a game that is not UTF-8 is read as Latin-1; names of files have any
+// bytes.
+//
+// Ownership: what a function named cql_…_new, cql_compile…, cql_load or cql_search returns belongs to the caller, who
+// ends it with the function named in its description; everything else belongs to the library and lives as long as its
+// description says.
 //
 // Threads: all functions may be called from any thread. Any number of searches may use one query at once. One
 // CqlSearch is used by one thread at a time, but for cql_search_stop and cql_search_totals. CqlMessages belong to one

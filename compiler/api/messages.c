@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/value/unicode.h"
 
 enum { MOST_MESSAGES = 10000 };
 
@@ -53,14 +54,26 @@ static const char *copy(CqlMessages *messages, const char *text)
     return text ? arena_copy(messages->arena, text, strlen(text)) : "";
 }
 
+// As UTF-8: parts of games or queries in a message may be in Latin-1.
+static const char *copy_utf8(CqlMessages *messages, const char *text)
+{
+    Buffer utf8 = {0};
+    if (!text || unicode_is_valid(text, strlen(text)))
+        return copy(messages, text);
+    unicode_append(&utf8, text, strlen(text));
+    const char *own = arena_copy(messages->arena, utf8.start, utf8.length);
+    buffer_free(&utf8);
+    return own;
+}
+
 void messages_add(CqlMessages *messages, const CqlMessage *message)
 {
     CqlMessage own = *message;
     if (messages->count >= MOST_MESSAGES)
         return;
     own.file = copy(messages, message->file);
-    own.text = copy(messages, message->text);
-    own.excerpt = copy(messages, message->excerpt);
+    own.text = copy_utf8(messages, message->text);
+    own.excerpt = copy_utf8(messages, message->excerpt);
     ARENA_PUSH(messages->arena, messages->list, messages->count, own);
     free(messages->text);
     messages->text = NULL;

@@ -16,11 +16,11 @@ static void put_number(Buffer *out, int64_t number)
     buffer_append(out, (const char *)&number, sizeof number);
 }
 
-// A NUL inside would end the text early.
+// Texts of games as UTF-8, each for itself, as other formats write them. A NUL inside would end the text early.
 static void put_text(Buffer *out, Text text)
 {
     const size_t start = out->length;
-    buffer_append(out, text.start, text.length);
+    text_utf8(out, text);
     char *at = out->start + start, *end = out->start + out->length;
     for (; at < end && (at = memchr(at, 0, (size_t)(end - at))) != NULL; at++)
         *at = ' ';
@@ -130,12 +130,19 @@ static void put_hits(Buffer *out, const FoundGame *g, FormatMemory *m, const Run
     put_notes(out, g, m, result);
 }
 
+// As the texts of a game differ in their encodings, so do the lines: tags and comments in Latin-1 meet UTF-8 of the query.
 static void put_pgn(Buffer *out, const FoundGame *g, FormatMemory *m)
 {
-    Buffer pgn = {0};
+    Buffer pgn = {0}, lines = {0};
     format_game(FORMAT_PGN, &pgn, g, m);
-    put_text(out, (Text){pgn.start, pgn.length});
+    for (size_t start = 0, end; start < pgn.length; start = end) {
+        const char *feed = memchr(pgn.start + start, '\n', pgn.length - start);
+        end = feed ? (size_t)(feed + 1 - pgn.start) : pgn.length;
+        text_utf8(&lines, (Text){pgn.start + start, end - start});
+    }
+    put_text(out, (Text){lines.start, lines.length});
     buffer_free(&pgn);
+    buffer_free(&lines);
 }
 
 void parcel_write(Buffer *out, const FoundGame *g, FormatMemory *m, uint32_t want)

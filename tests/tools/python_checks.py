@@ -1,8 +1,11 @@
 """Checks the installed package cqlgen. usage: python_checks.py DOCUMENT... — runs their examples, too."""
+import copy
 import dataclasses
 import doctest
 import gc
 import gzip
+import io
+import multiprocessing
 import os
 import pickle
 import re
@@ -131,6 +134,96 @@ def errors():
     assert [(m.severity, m.message) for m in search.messages if "hello" in m.message][0][0] == "output"
 
 
+def wrong_arguments():
+    for query in (None, 5, b"mate", ["mate", None]):
+        assert "a query is" in str(raises(TypeError, cqlgen.compile, query))
+    for games in (None, 5, [None], cqlgen.compile("mate"), io.BytesIO):
+        raises(TypeError, cqlgen.count, "mate", games)
+    for name in ("dialect", "name"):
+        assert name in str(raises(TypeError, cqlgen.compile, "mate", **{name: 5}))
+        assert name in str(raises(ValueError, cqlgen.compile, "mate", **{name: "a\0b"}))
+    text = MATE * 3
+    for option in (dict(limit=0), dict(limit=-1), dict(limit=2**64 + 1), dict(max_seconds=0), dict(max_seconds=-1), dict(max_steps=0),
+                   dict(max_seconds=float("nan")), dict(threads=-1), dict(threads=2**32 + 1), dict(numbers=(0, 2)), dict(numbers=(1, 2**64 + 1))):
+        assert [*option][0] in str(raises(ValueError, cqlgen.search, "mate", text, **option))
+    raises(TypeError, cqlgen.search, "mate", text, limit="2")
+    raises(ValueError, cqlgen.compile, "mate", memory=-1)
+    raises(ValueError, cqlgen.compile, "mate", memory=2**64 + (1 << 30))
+    assert cqlgen.compile("mate", variations=0).names == ["query"] and cqlgen.count(cqlgen.compile("mate", variations=2), text) == 3
+    assert [g.hits for g in cqlgen.search("mate", text, hits=None, pgn=None, limit=1)] == [[]]
+    empty = "8/8/8/8/4K3/8/8/k7 w - - 0 1"
+    for fen, option in ((None, {}), (b"x", {}), (empty, dict(last=5)), (empty, dict(width=1.5))):
+        raises(TypeError, cqlgen.board, fen, **option)
+    for fen, option in ((empty + "\0", {}), (empty, dict(width=0)), (empty, dict(width=2**32 + 360)), (empty, dict(squares=[5]))):
+        raises(ValueError, cqlgen.board, fen, **option)
+
+
+def encodings():
+    """Names of files with any bytes; texts of games in Latin-1."""
+    os.makedirs("names", exist_ok=True)
+    for name in ("größe ♞.pgn", "[a].pgn", os.fsdecode(b"\xff\xfe.pgn")):
+        path = os.path.join("names", name)
+        with open(path, "w") as file:
+            file.write(MATE + QUIET.replace("e5", "Qh9"))
+        search = cqlgen.search("mate", path)
+        assert [g.file for g in search] == [path] and [m.file for m in search.messages] == [path], path
+    for name in ("[a].pgn", "a\nb.pgn"):
+        os.replace(path, name)
+        path = name
+        assert cqlgen.count("mate", name) == 1
+    path = os.path.join("names", os.fsdecode(b"\xff.cql"))
+    with open(path, "w") as file:
+        file.write("cql() mate")
+    assert cqlgen.compile(path).names == [path] and next(cqlgen.search(path, MATE)).query == path
+    latin = MATE.replace("Fool", "Müller").encode("latin-1")
+    with open("latin.pgn", "wb") as file:
+        file.write(latin)
+    with open("latin.pgn", errors="surrogateescape") as file:
+        for games in (latin, bytearray(latin), memoryview(latin), io.BytesIO(latin), file):
+            game, = cqlgen.search("mate", games, pgn=True)
+            assert game.white == "Müller" and '[White "Müller"]' in game.pgn
+    assert [g.keys["White"] for g in cqlgen.count_by("mate", latin, "White")] == ["Müller"]
+    assert cqlgen.count("mate", io.StringIO("games.pgn")) == 0  # the text of a file is not the name of another one
+
+
+def places_of_warnings():
+    """A warning is about the line that calls the package, and may be an exception."""
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        query = cqlgen.compile("1==1 mate")
+        list(cqlgen.search("1==1 mate", "folder.pgn"))
+        next(cqlgen.search(query, "folder.pgn"), None)
+        cqlgen.count(query, "folder.pgn")
+        cqlgen.count_by("1==1 mate", MATE, "White")
+        cqlgen.count_by(query, MATE, "White")
+    assert [w.filename for w in seen] == [__file__] * 6, [(w.filename, w.lineno) for w in seen]
+    assert len({w.lineno for w in seen}) == 5
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        raises(cqlgen.CqlWarning, cqlgen.compile, "1==1 mate")
+        search = cqlgen.search("mate", ["folder.pgn", MATE])
+        assert next(search).white == "Fool"
+        raises(cqlgen.CqlWarning, next, search)
+        assert search.totals.matches == 1
+
+
+def copies():
+    query = cqlgen.compile(["mate", "stalemate"], name="mine")
+    same = [copy.copy(query), copy.deepcopy([query])[0], pickle.loads(pickle.dumps(query))]
+    assert [q.names for q in same] == [query.names] * 3
+    same.append(query)
+    del query
+    while same:  # each is freed once
+        assert cqlgen.count(same.pop(), MATE) == 1
+    search = cqlgen.search("mate", MATE * 2)
+    raises(TypeError, copy.copy, search)
+    raises(TypeError, pickle.dumps, search)
+    game = next(search)
+    assert pickle.loads(pickle.dumps(game)) == game == copy.deepcopy(game)
+    found = cqlgen.count_by("mate", MATE, "White")
+    assert list(pickle.loads(pickle.dumps(found))) == list(found)
+
+
 def groups():
     found = cqlgen.count_by("true", MATE * 2 + QUIET, ["White", "elo/100"], order="key")
     assert [tuple(g.keys.values()) for g in found] == [("Fool", 1500), ("Other", None)] and found.keys == ["White", "elo/100"], list(found)
@@ -204,6 +297,89 @@ def interrupts():
     assert cqlgen.count(query, MATE) == 1  # the library goes on
 
 
+def handlers():
+    """A signal handler that ends the search whose games are being read, and one that reads on."""
+    def after(seconds, function):
+        signal.signal(signal.SIGALRM, lambda *_: function())
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+    before, seen = threads(), []
+    try:
+        for name in ("close", "stop"):
+            search = cqlgen.search(LONG + " false", MATE * 100000, max_steps=1 << 40)
+            after(0.1, getattr(search, name))
+            assert list(search) == [] and search.totals.games < 100000
+        assert all_ended(before)
+        search = cqlgen.search(LONG + " false", MATE * 100000, max_steps=1 << 40)
+        after(0.1, lambda: seen.append((search.messages, search.totals, threads())))
+        threading.Timer(0.3, search.stop).start()
+        assert list(search) == [] and len(seen) == 1 and seen[0][2] > before
+        search = cqlgen.search("mate", MATE * 3)
+        search._read_totals = lambda: [search.close(), raises(RuntimeError, next, search), search.messages, _search.Search._read_totals(search)][-1]
+        assert len(list(search)) == 3 and search.totals.games == 3  # interrupted while the end is read
+        search = cqlgen.search("mate", MATE * 3)
+        search._read_totals = lambda: [search.close(), _search.Search._read_totals(search)][-1]
+        search.close()
+        assert list(search) == []
+        search = cqlgen.search(LONG + " false", MATE * 100000, max_steps=1 << 40)
+        after(0.1, lambda: 1 // 0)
+        raises(ZeroDivisionError, next, search)
+        assert all_ended(before)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def forked(query):
+    return cqlgen.count(query, MATE * 2)
+
+
+def forks():
+    """A process that was forked ends without the search of its parent, whose queries it can use."""
+    search, query = cqlgen.search("mate", MATE * 100000), cqlgen.compile("mate")
+    next(search)
+    sys.stdout.flush()
+    child = os.fork()
+    if child == 0:
+        try:
+            raises(RuntimeError, next, search)
+            raises(RuntimeError, lambda: search.totals)
+            search.stop()
+            assert search.messages == []
+            del search
+            gc.collect()
+            os._exit(0 if forked(query) == 2 else 1)
+        finally:
+            os._exit(2)
+    end = time.monotonic() + 30
+    while (status := os.waitpid(child, os.WNOHANG)) == (0, 0) and time.monotonic() < end:
+        time.sleep(0.01)
+    if status == (0, 0):
+        os.kill(child, signal.SIGKILL)
+    assert status == (child, 0), status
+    assert sum(1 for _ in search) == 99999
+    for method in ("fork", "spawn"):
+        with multiprocessing.get_context(method).Pool(1) as pool:
+            assert pool.map(forked, [query]) == [2]
+
+
+def shared_search():
+    """Each game goes to one of the threads that read a search."""
+    search, numbers, interval = cqlgen.search("mate", MATE * 5000), [], sys.getswitchinterval()
+
+    def work():
+        numbers.extend(game.number for game in search)
+
+    sys.setswitchinterval(1e-6)
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    sys.setswitchinterval(interval)
+    assert sorted(numbers) == list(range(1, 5001)), len(set(numbers))
+
+
 def together():
     """Several searches at once, of one query and of others."""
     query, text, sums = cqlgen.compile("mate"), (MATE + QUIET) * 300, []
@@ -235,7 +411,8 @@ def report(name, good):
 
 
 def main():
-    for check in (results, inputs, options, files_of_queries, errors, groups, tables, pictures, ends, interrupts, together):
+    for check in (results, inputs, options, files_of_queries, errors, wrong_arguments, encodings, places_of_warnings, copies, groups, tables,
+                  pictures, ends, interrupts, handlers, forks, shared_search, together):
         try:
             check()
             report(check.__name__, True)
@@ -246,4 +423,5 @@ def main():
     print("\nend")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -71,6 +71,36 @@ static void variations_and_clocks(void **state)
     ends(s, CQL_END);
 }
 
+// Each text of a game that is not UTF-8 is read as Latin-1; those of the query and the other texts stay as they are.
+static void texts_are_utf8(void **state)
+{
+    (void)state;
+    static const char latin[] = "[White \"M\xFCller\"]\n[Black \"K\xC3\xB6nig\"]\n[Result \"*\"]\n\n1. e4 {gr\xFC\xDFt} *\n\n"
+                                "[White \"M\xFCller\"]\n[Result \"*\"]\n\n1. e4 Qh9 *\n\n";
+    const CqlGame *game;
+    CqlQuery *query = compile("sort \"name\" player white if ply==0 then comment(\"\xE2\x99\x9E\") "
+                              "else { ply==1 message(player white) }");
+    CqlSearch *s = search_with(query, latin, (CqlSearchOptions){.threads = 1, .want = CQL_WANT_HITS | CQL_WANT_PGN});
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
+    assert_string_equal(game->tag[4].value, "M\xC3\xBCller");
+    assert_string_equal(game->tag[5].value, "K\xC3\xB6nig");
+    assert_string_equal(game->sort[0].text, "M\xC3\xBCller");
+    assert_string_equal(game->hit[1]->comment, "gr\xC3\xBC\xC3\x9Ft");
+    assert_non_null(strstr(game->pgn, "[White \"M\xC3\xBCller\"]\n[Black \"K\xC3\xB6nig\"]\n"));
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
+    assert_non_null(strstr(cql_messages_get(cql_search_messages(s), 1)->text, ": M\xC3\xBCller"));
+    cql_query_free(query);
+    ends(s, CQL_END);
+
+    const CqlCompileOptions keyed = {.size = sizeof keyed, .count_by = "White"};
+    query = cql_compile("true", &keyed, NULL);
+    s = search_with(query, latin, (CqlSearchOptions){.want = CQL_WANT_GROUPS});
+    cql_query_free(query);
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_END);
+    assert_string_equal(cql_search_groups(s)->group[0]->value[0].text, "M\xC3\xBCller");
+    cql_search_free(s);
+}
+
 static void errors_have_places(void **state)
 {
     (void)state;
@@ -373,6 +403,7 @@ int main(void)
         cmocka_unit_test(versions),
         cmocka_unit_test(a_hit_has_everything),
         cmocka_unit_test(variations_and_clocks),
+        cmocka_unit_test(texts_are_utf8),
         cmocka_unit_test(errors_have_places),
         cmocka_unit_test(several_queries),
         cmocka_unit_test(messages_of_searches),

@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 from ctypes import byref, c_char_p, cast, sizeof
-from typing import Iterable, List
+from typing import Iterable, List, Optional
 
-from ._library import BoardOptions, library
+from ._library import BoardOptions, encoded, library, whole_number
 
 
 def square_names(squares: int) -> List[str]:
@@ -16,7 +16,7 @@ def square_set(names: Iterable[str]) -> int:
     """The set of squares with these names."""
     squares = 0
     for name in names:
-        if len(name) != 2 or name[0] not in "abcdefgh" or name[1] not in "12345678":
+        if not isinstance(name, str) or len(name) != 2 or name[0] not in "abcdefgh" or name[1] not in "12345678":
             raise ValueError("not a square: %r" % (name,))
         squares |= 1 << ("abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1))
     return squares
@@ -38,7 +38,7 @@ class Board:
         return "<cqlgen.Board, %d bytes of SVG>" % len(self.svg)
 
 
-def board(fen: str, *, last: str = "", next: str = "", squares: Iterable[str] = (), flipped: bool = False,
+def board(fen: str, *, last: Optional[str] = None, next: Optional[str] = None, squares: Iterable[str] = (), flipped: bool = False,
           width: int = 360) -> Board:
     """A diagram of a position.
 
@@ -47,13 +47,15 @@ def board(fen: str, *, last: str = "", next: str = "", squares: Iterable[str] = 
     next: a move that is drawn as an arrow
     squares: names of squares to ring
     flipped: Black is at the bottom
-    width: in pixels
+    width: in pixels, less than 10,000
 
     Raises ValueError when the FEN is not a position.
     """
-    options = BoardOptions(size=sizeof(BoardOptions), last=last.encode() or None, next=next.encode() or None,
-                           squares=square_set(squares), flipped=int(flipped), width=width)
-    svg = library.cql_board_svg(fen.encode(), byref(options))
+    if fen is None:
+        raise TypeError("fen must be a string, not None")
+    options = BoardOptions(size=sizeof(BoardOptions), last=encoded("last", last), next=encoded("next", next),
+                           squares=square_set(squares), flipped=bool(flipped), width=whole_number("width", width, 1, 9999))
+    svg = library.cql_board_svg(encoded("fen", fen), byref(options))
     if not svg:
         raise ValueError("not a position: %r" % (fen,))
     try:

@@ -1,11 +1,13 @@
 """What goes wrong."""
 from __future__ import annotations
 
+import sys
+import warnings
 from ctypes import c_void_p
 from dataclasses import dataclass
 from typing import List, Optional, Sequence
 
-from ._library import library, text
+from ._library import file_name, library, text
 
 SEVERITIES = ("error", "warning", "note", "output")
 
@@ -37,6 +39,14 @@ class CqlWarning(UserWarning):
     """A query that looks wrong, or an input or game that was not searched."""
 
 
+def warn(message: str) -> None:
+    """Gives a CqlWarning about the line that called the package."""
+    level, frame = 2, sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__package__") == __package__:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, CqlWarning, stacklevel=level)
+
+
 class CqlError(ValueError):
     """A query that cannot be compiled, or a search that cannot be carried out.
 
@@ -63,7 +73,7 @@ def read_messages(messages: Optional[int], start: int = 0) -> List[Diagnostic]:
     found = []
     for i in range(start, library.cql_messages_count(messages)):
         m = library.cql_messages_get(messages, i).contents
-        found.append(Diagnostic(SEVERITIES[m.severity], text(m.text), text(m.file), m.line or None, m.column or None,
+        found.append(Diagnostic(SEVERITIES[m.severity], text(m.text), file_name(m.file), m.line or None, m.column or None,
                                 m.end_line or None, m.end_column or None, m.game or None, text(m.excerpt)))
     return found
 

@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import operator
 import os
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from typing import Any, Optional
 
 API_VERSION = 1
 NONE = -(2**31)  # CQL_NONE
@@ -143,3 +145,27 @@ library = _open()
 def text(value: bytes | None) -> str:
     """A string of the library."""
     return value.decode("utf-8", "replace") if value else ""
+
+
+def file_name(value: bytes | None) -> str:
+    """The name of a file, which need not be UTF-8."""
+    return os.fsdecode(value) if value else ""
+
+
+def encoded(what: str, value: Any) -> Optional[bytes]:
+    """The argument `what` for the library: a string without zero bytes, or None."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise TypeError("%s must be a string, not %r" % (what, value))
+    if "\0" in value:
+        raise ValueError("%s must not contain zero bytes: %r" % (what, value))
+    return value.encode()
+
+
+def whole_number(what: str, value: Any, least: int = 1, most: int = 2**63 - 1) -> int:
+    """The argument `what` as a number of the library, which looks at the lowest bits only."""
+    number = operator.index(value)
+    if not least <= number <= most:
+        raise ValueError("%s must be from %d to %d, not %r" % (what, least, most, value))
+    return number

@@ -2,12 +2,11 @@
 from __future__ import annotations
 
 import os
-import warnings
 from ctypes import byref, c_void_p, sizeof
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
-from ._errors import CqlError, CqlWarning, Diagnostic, take_messages
-from ._library import ENGINES, CompileOptions, Source, library, text
+from ._errors import CqlError, Diagnostic, take_messages, warn
+from ._library import ENGINES, CompileOptions, Source, encoded, file_name, library, text, whole_number
 
 QueryText = Union[str, "os.PathLike[str]"]
 
@@ -17,14 +16,11 @@ def _is_file(query: QueryText) -> bool:
     return not isinstance(query, str) or ("\n" not in query and query.lower().endswith((".cql", ".so")))
 
 
-def _encoded(value: Optional[str]) -> Optional[bytes]:
-    if value is not None and "\0" in value:
-        raise ValueError("a query contains no zero bytes")
-    return value.encode() if value is not None else None
-
-
 class Query:
-    """One or more compiled queries, made by `compile`. Any number of searches may use it, in any threads."""
+    """One or more compiled queries, made by `compile`. Any number of searches may use it, in any threads.
+
+    A query that is pickled is compiled again where it is needed, from the texts and files that `compile` got.
+    """
 
     def __init__(self, handle: int, sources: Sequence[QueryText], options: Dict[str, Any], messages: List[Diagnostic]) -> None:
         self._handle: Optional[int] = handle
@@ -34,7 +30,7 @@ class Query:
         self.messages: List[Diagnostic] = messages
         numbers = range(library.cql_query_count(handle))
         #: the names of the queries
-        self.names: List[str] = [text(library.cql_query_name(handle, i)) for i in numbers]
+        self.names: List[str] = [file_name(library.cql_query_name(handle, i)) for i in numbers]
         #: the dialects that they are written in; "" for a loaded matcher
         self.dialects: List[str] = [text(library.cql_query_dialect(handle, i)) for i in numbers]
         #: the titles of their sort keys, each once
@@ -50,9 +46,20 @@ class Query:
     def __repr__(self) -> str:
         return "<cqlgen.Query %s>" % ", ".join(self.names)
 
+    def __copy__(self) -> Query:
+        return self
+
+    def __deepcopy__(self, _: object) -> Query:
+        return self
+
+    def __reduce__(self):
+        return _compile, (self._sources, self._options)
+
     def with_keys(self, keys: str) -> Query:
         """The same queries, whose games can be counted by these keys."""
-        return _compile(self._sources, dict(self._options, count_by=keys))
+        query = _compile(self._sources, dict(self._options, count_by=keys))
+        _warn(message for message in query.messages if message not in self.messages)
+        return query
 
 
 def _load(path: str) -> Tuple[Optional[int], List[Diagnostic]]:
@@ -68,31 +75,36 @@ def _compile_sources(sources: Sequence[QueryText], options: Dict[str, Any]) -> T
         if _is_file(source):
             array[i] = Source(os.fsencode(source), None)
         else:
-            name = options["name"] or "query"
-            array[i] = Source((name if len(sources) == 1 else "%s %d" % (name, i + 1)).encode(), _encoded(str(source)))
-    variations = {None: 0, True: 1, False: -1}[options["variations"]]
-    given = CompileOptions(size=sizeof(CompileOptions), dialect=_encoded(options["dialect"]), engine=ENGINES[options["engine"]],
-                           no_cache=not options["cache"], pedantic=options["pedantic"], secure=options["secure"],
-                           variations=variations, no_squares=not options["squares"], count_by=_encoded(options["count_by"]),
-                           memory=options["memory"])
+            name = encoded("name", options["name"]) or b"query"
+            array[i] = Source(name if len(sources) == 1 else b"%s %d" % (name, i + 1), encoded("a query", source))
+    variations = 0 if options["variations"] is None else 1 if options["variations"] else -1
+    given = CompileOptions(size=sizeof(CompileOptions), dialect=encoded("dialect", options["dialect"]),
+                           engine=ENGINES[options["engine"]], no_cache=not options["cache"], pedantic=bool(options["pedantic"]),
+                           secure=bool(options["secure"]), variations=variations, no_squares=not options["squares"],
+                           count_by=encoded("keys", options["count_by"]), memory=whole_number("memory", options["memory"], 0))
     handle = library.cql_compile_sources(array, len(sources), byref(given), byref(messages))
     return handle, take_messages(messages)
 
 
 def _compile(sources: Sequence[QueryText], options: Dict[str, Any]) -> Query:
-    loads = len(sources) == 1 and _is_file(sources[0]) and os.fspath(sources[0]).lower().endswith(".so")
     for source in sources:
+        if not isinstance(source, (str, os.PathLike)):
+            raise TypeError("a query is a string, a path or a list of these, not %r" % (source,))
         if _is_file(source) and not os.path.exists(source):
             raise FileNotFoundError(2, "there is no such query", os.fspath(source))
+    loads = len(sources) == 1 and _is_file(sources[0]) and os.fsdecode(sources[0]).lower().endswith(".so")
     if loads and options["count_by"]:
         raise ValueError("groups need the text of the query; name it instead of the matcher %s" % sources[0])
     handle, messages = _load(os.fspath(sources[0])) if loads else _compile_sources(sources, options)
     if not handle:
         raise CqlError(messages)
+    return Query(handle, sources, options, messages)
+
+
+def _warn(messages: Iterable[Diagnostic]) -> None:
     for message in messages:
         if message.severity == "warning":
-            warnings.warn(str(message), CqlWarning, stacklevel=4)
-    return Query(handle, sources, options, messages)
+            warn(str(message))
 
 
 def compile(query: Union[QueryText, Sequence[QueryText]], *, dialect: Optional[str] = None, name: Optional[str] = None,
@@ -116,7 +128,9 @@ def compile(query: Union[QueryText, Sequence[QueryText]], *, dialect: Optional[s
     """
     if engine not in ENGINES:
         raise ValueError("unknown engine %r; expected %s" % (engine, ", ".join(ENGINES)))
-    sources = [query] if isinstance(query, (str, os.PathLike)) else list(query)
-    return _compile(sources, {"dialect": dialect, "name": name, "engine": engine, "cache": cache, "variations": variations,
-                              "pedantic": pedantic, "secure": secure, "squares": squares, "count_by": None,
-                              "memory": memory})
+    several = not isinstance(query, (str, bytes, os.PathLike)) and isinstance(query, Iterable)
+    compiled = _compile(list(query) if several else [query],
+                        {"dialect": dialect, "name": name, "engine": engine, "cache": cache, "variations": variations,
+                         "pedantic": pedantic, "secure": secure, "squares": squares, "count_by": None, "memory": memory})
+    _warn(compiled.messages)
+    return compiled

@@ -5,16 +5,15 @@ import html
 import os
 import re
 import threading
-import warnings
 from ctypes import byref, c_void_p, pointer, sizeof
 from dataclasses import dataclass, field
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Union
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 from . import _library as lib
 from ._boards import Board, board, square_names
-from ._errors import CqlError, CqlWarning, Diagnostic, read_messages, take_messages
+from ._errors import CqlError, Diagnostic, read_messages, take_messages, warn
 from ._groups import Groups, read_groups
-from ._library import library, text
+from ._library import file_name, library, text, whole_number
 from ._queries import Query, QueryText, compile
 
 STEP = 100  # milliseconds between looks at signals
@@ -59,7 +58,7 @@ class Hit:
 
     def board(self, *, flipped: bool = False, width: int = 360) -> Board:
         """A diagram with the last move and the squares marked, and the next move as an arrow."""
-        return board(self.fen, last=self.uci or "", next=self.next_uci or "", squares=self.squares, flipped=flipped, width=width)
+        return board(self.fen, last=self.uci, next=self.next_uci, squares=self.squares, flipped=flipped, width=width)
 
     def _repr_html_(self) -> str:
         move = "%d%s %s" % (self.number, "." if self.turn == "b" else "...", self.san) if self.san else ""
@@ -142,7 +141,7 @@ def _game(g) -> Game:
     sort: Dict[str, Union[int, str, None]] = {}
     for s in g.sort[:g.sort_count]:
         sort[text(s.title)] = None if not s.has_value else s.number if s.text is None else text(s.text)
-    return Game(g.number, text(g.file), g.number_in_file, None if g.offset < 0 else g.offset, text(g.query_name),
+    return Game(g.number, file_name(g.file), g.number_in_file, None if g.offset < 0 else g.offset, file_name(g.query_name),
                 {text(t.name): text(t.value) for t in g.tag[:g.tag_count]},
                 [_hit(g.hit[i].contents) for i in range(g.hit_count)] if g.hit else [], g.hit_count, sort,
                 [Note(n.position, n.ply, text(n.comment)) for n in g.note[:g.note_count]],
@@ -154,26 +153,37 @@ def _game(g) -> Game:
 GameSource = Union[str, bytes, "os.PathLike[str]", Any]
 
 
+LONGEST_NAME = 4096  # bytes
+BYTES = (bytes, bytearray, memoryview)
+
+
 def _is_text(games: GameSource) -> bool:
-    return isinstance(games, (bytes, bytearray)) or (
-        isinstance(games, str) and (not games or "\n" in games or games.lstrip().startswith("[")))
+    """True for PGN text; a string that could be text or a name is a name if there is such a file."""
+    if not isinstance(games, str):
+        return isinstance(games, BYTES)
+    if len(games) <= LONGEST_NAME and games and os.path.exists(games):
+        return False
+    return not games or "\n" in games or games.lstrip().startswith("[")
 
 
 def _inputs(games: Union[GameSource, Iterable[GameSource]]):
     """The inputs for the library, and what must live as long as it uses them."""
-    single = isinstance(games, (str, bytes, bytearray, os.PathLike)) or hasattr(games, "read")
+    single = isinstance(games, (str, *BYTES, os.PathLike)) or hasattr(games, "read") or not isinstance(games, Iterable)
     sources = [games] if single else list(games)
     if not sources:
         raise ValueError("no games to search: give a file, PGN text, or a list of them")
     array, kept = (lib.Input * len(sources))(), []
     for i, source in enumerate(sources):
-        if hasattr(source, "read"):
+        is_file = hasattr(source, "read")
+        if is_file:
             source = source.read()
-        if _is_text(source):
-            data = source.encode() if isinstance(source, str) else bytes(source)
+        if _is_text(source) or (is_file and isinstance(source, str)):
+            data = source.encode("utf-8", "surrogateescape") if isinstance(source, str) else bytes(source)
             kept.append(data)
             array[i] = lib.Input(b"games" if len(sources) == 1 else b"games %d" % (i + 1), data, len(data))
         else:
+            if not isinstance(source, (str, os.PathLike)):
+                raise TypeError("games are PGN text, a file, its name or a list of these, not %r" % (source,))
             if not os.path.exists(source):
                 raise FileNotFoundError(2, "there is no such file of games", os.fspath(source))
             array[i] = lib.Input(os.fsencode(source), None, 0)
@@ -187,15 +197,23 @@ class Search(Iterator[Game]):
     """A search that runs in threads of its own: an iterator of games, made by `search`.
 
     It ends when the last game was read, when it is closed (`close`, the end of a `with` block), when nobody refers to it any more,
-    and when an exception such as KeyboardInterrupt interrupts it.
+    and when an exception such as KeyboardInterrupt interrupts it. Several threads may read it; each game goes to one of them.
+    A process that was forked cannot use it.
     """
+
+    # `_reading` guards what one thread may use at a time, `_life` whether there is a handle. The thread that holds them may come
+    # again, because signal handlers and __del__ of other objects run between any two lines; `_busy` says that it does so while
+    # something is read from the library, which must not be freed then.
 
     def __init__(self, query: Query, games: Any, options: Dict[str, Any], want: int) -> None:
         self._handle: Optional[int] = None
-        self._reading, self._life = threading.Lock(), threading.Lock()
+        self._reading, self._life = threading.RLock(), threading.RLock()
+        self._busy = self._closing = False
+        self._process = os.getpid()
         self._totals: Optional[Totals] = None
         self._messages: List[Diagnostic] = []
         self._query, self._want = query, want
+        self._of_all, self._groups = False, None  # of groups
         self._next = pointer(lib.Game())
         inputs, self._kept = _inputs(games)
         given = lib.SearchOptions(size=sizeof(lib.SearchOptions), want=want, **options)
@@ -218,22 +236,43 @@ class Search(Iterator[Game]):
         if getattr(self, "_handle", None) and library:
             self.close()
 
-    def _step(self) -> Optional[int]:
-        """Waits for a while; the status, or None when the search is closed. Between two steps Python looks at signals."""
-        with self._reading:
-            if not self._handle:
-                return None
-            status = library.cql_search_next(self._handle, STEP, byref(self._next))
+    def __reduce__(self):
+        raise TypeError("a search cannot be copied or pickled; its games can")
+
+    def _step(self) -> Tuple[Optional[int], Optional[Game]]:
+        """Waits for a while: the status, or None when the search is closed, and a game. Between two steps Python looks at signals."""
+        def next_game():
+            status = library.cql_search_next(self._handle, STEP, place)
             if status == lib.GAME:
-                self._game = _game(self._next.contents)
-            elif status != lib.WAIT:
+                return status, _game(self._next.contents)
+            if status != lib.WAIT:
                 self._end()
-        return status
+            return status, None
+
+        place = byref(self._next)
+        with self._reading:
+            return self._alone(next_game) if self._handle else (None, None)
+
+    def _alone(self, function):
+        """Calls a function that reads from the library; one that interrupts it and closes the search does so at its end."""
+        try:
+            self._busy = True
+            return function()
+        finally:
+            self._busy = False
+            if self._closing:
+                self._closing = False
+                self.close()
+
+    def _check_process(self) -> None:
+        if os.getpid() != self._process:
+            raise RuntimeError("the search belongs to the process that began it")
 
     def _end(self) -> None:
         """Keeps what is known at the end."""
         self._read_messages()
-        self._totals = self._read_totals()
+        if self._totals is None:
+            self._totals = self._read_totals()
         if self._want == lib.WANT_GROUPS:
             groups = library.cql_search_groups(self._handle)
             self._groups = read_groups(groups.contents, self._of_all, self._query.names) if groups else None
@@ -243,19 +282,24 @@ class Search(Iterator[Game]):
 
     def _read_totals(self) -> Totals:
         totals = lib.Totals(size=sizeof(lib.Totals))
-        library.cql_search_totals(self._handle, byref(totals))
+        place = byref(totals)
+        library.cql_search_totals(self._handle, place)
         return Totals(*(getattr(totals, name) for name in Totals.__dataclass_fields__))
 
     def __next__(self) -> Game:
+        self._check_process()
+        with self._reading:
+            if self._busy:
+                raise RuntimeError("the search is being read by the function that was interrupted")
         try:
-            status = lib.WAIT
+            status, game = lib.WAIT, None
             while status == lib.WAIT:
-                status = self._step()
+                status, game = self._step()
         except BaseException:
             self.close()
             raise
-        if status == lib.GAME:
-            return self._game
+        if game is not None:
+            return game
         self.close()
         if status == lib.FAILED:
             raise CqlError(self._messages)
@@ -267,40 +311,46 @@ class Search(Iterator[Game]):
         errors = [m for m in self._messages if m.severity == "error"]
         if errors:
             more = "" if len(errors) == 1 else " (and %d more: see Search.messages)" % (len(errors) - 1)
-            warnings.warn(str(errors[0]) + more, CqlWarning, stacklevel=3)
+            warn(str(errors[0]) + more)
 
     def stop(self) -> None:
-        """Ends the search soon, from any thread: its iterator ends."""
+        """Ends the search soon, from any thread or signal handler: its iterator ends."""
+        if os.getpid() != self._process:
+            return
         with self._life:
             if self._handle:
                 library.cql_search_stop(self._handle)
 
     def close(self) -> None:
-        """Ends the search and frees what it uses. `totals` and `messages` remain."""
+        """Ends the search and frees what it uses, from any thread or signal handler. `totals` and `messages` remain."""
+        if os.getpid() != self._process:  # it has none of the threads of the search
+            self._handle = None
+            return
         self.stop()
         with self._reading, self._life:
+            if self._busy:
+                self._closing = True
+                return
+            if self._handle and self._totals is None:
+                self._alone(self._end)
             handle, self._handle = self._handle, None
-            if handle:
-                if self._totals is None:
-                    self._handle = handle
-                    self._read_messages()
-                    self._totals = self._read_totals()
-                    self._handle = None
-                library.cql_search_free(handle)
-                self._kept = []
+            library.cql_search_free(handle)
+            self._kept = []
 
     @property
     def totals(self) -> Totals:
         """What was counted so far; at the end, everything."""
+        self._check_process()
         with self._life:
             return self._totals or self._read_totals()
 
     @property
     def messages(self) -> List[Diagnostic]:
         """What there is to say about inputs and games, and what the query prints, up to the last game that was read."""
-        with self._reading:
-            if self._handle:
-                self._read_messages()
+        if os.getpid() == self._process:
+            with self._reading:
+                if self._handle and not self._busy:
+                    self._alone(self._read_messages)
         return list(self._messages)
 
     def to_frame(self, *, tags: Optional[Sequence[str]] = None):
@@ -320,9 +370,16 @@ def _options(threads: int, limit: Optional[int], sort: bool, first: bool, sample
              max_steps: Optional[int], games_between: Optional[Sequence[Optional[int]]]) -> Dict[str, Any]:
     if sample is not None and not 0 < sample <= 100:
         raise ValueError("sample needs a percentage above 0 and up to 100, not %r" % (sample,))
+    if max_seconds is not None and not max_seconds > 0:
+        raise ValueError("max_seconds must be more than 0, not %r" % (max_seconds,))
     low, high = games_between or (None, None)
-    return dict(threads=threads, limit=limit or 0, no_sort=not sort, first=first, sample=sample or 0, max_seconds=max_seconds or 0,
-                max_steps=max_steps or 0, first_game=low or 0, last_game=high or 0)
+
+    def at_most(what: str, value: Optional[int]) -> int:
+        return 0 if value is None else whole_number(what, value)
+
+    return dict(threads=whole_number("threads", threads, 0, 2**31 - 1), limit=at_most("limit", limit), no_sort=not sort,
+                first=bool(first), sample=sample or 0, max_seconds=max_seconds or 0, max_steps=at_most("max_steps", max_steps),
+                first_game=at_most("numbers", low), last_game=at_most("numbers", high))
 
 
 def search(query: Union[Query, QueryText, Sequence[QueryText]], games: Union[GameSource, Iterable[GameSource]], *,
@@ -348,7 +405,7 @@ def search(query: Union[Query, QueryText, Sequence[QueryText]], games: Union[Gam
     Raises CqlError when the query has errors, FileNotFoundError when an input does not exist. An input that cannot be read to its
     end gives a CqlWarning, and the rest is searched: see `Search.messages`.
     """
-    want = lib.WANT_HITS * hits | lib.WANT_PGN * pgn or lib.WANT_TAGS
+    want = lib.WANT_HITS * bool(hits) | lib.WANT_PGN * bool(pgn) or lib.WANT_TAGS
     options = _options(threads, limit, sort, first, sample, max_seconds, max_steps, numbers)
     return Search(_query(query, dialect), games, options, want)
 
@@ -380,7 +437,7 @@ def count_by(query: Union[Query, QueryText, Sequence[QueryText]], games: Union[G
     if order not in lib.ORDERS:
         raise ValueError('unknown order %r; expected "key" or "games"' % (order,))
     options = _options(threads, limit, False, False, sample, None, None, None)
-    options.update(of_all=of_all, group_order=lib.ORDERS[order])
+    options.update(of_all=bool(of_all), group_order=lib.ORDERS[order])
     keyed = _query(query, dialect).with_keys(keys if isinstance(keys, str) else ",".join(keys))
     with Search(keyed, games, options, lib.WANT_GROUPS) as found:
         found._of_all = of_all
@@ -427,7 +484,7 @@ def to_frame(games: Iterable[Game], *, tags: Optional[Sequence[str]] = None):
     with `hits=False` have one row.
     """
     module = pandas()
-    chosen = TAG_COLUMNS if tags is None else {name: name for name in tags}
+    chosen = TAG_COLUMNS if tags is None else {name: name for name in ([tags] if isinstance(tags, str) else tags)}
     titles: Dict[str, None] = dict.fromkeys(games._query.sort_titles) if isinstance(games, Search) else {}
     rows: List[Dict[str, Any]] = []
     sorts: List[Dict[str, Union[int, str, None]]] = []
