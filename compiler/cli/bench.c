@@ -433,9 +433,7 @@ static bool write_expression(Bench *b, BenchQuery *q, int number)
     char name[40];
     snprintf(name, sizeof name, "query-%d.cql", number);
     q->file = bench_path(&b->folder, name);
-    const char *header =
-        strncmp(q->expression + strspn(q->expression, " \t\n"), "cql", 3) == 0 ? "" : "cql()\n";
-    char *text = memory_format("%s%s\n", header, q->expression);
+    char *text = memory_format("cql()\n%s\n", q->expression);
     const bool good = write_file(q->file, text, strlen(text));
     free(text);
     return good;

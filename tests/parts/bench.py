@@ -64,7 +64,7 @@ def command(suite, *arguments, **options):
     """`cqlgen bench` with a folder of its own for temporary files, which must be empty afterwards."""
     folder = suite.path("bench-temporary")
     os.makedirs(folder, exist_ok=True)
-    result = suite.run([suite.cqlgen, "bench", *SMALL, *arguments], environment={"TMPDIR": folder}, **options)
+    result = suite.run([suite.cqlgen, "bench", *([] if "--seconds" in arguments else SMALL), *arguments], environment={"TMPDIR": folder}, **options)
     suite.check("cqlgen bench %s: nothing is left" % " ".join(arguments)[-100:], not os.listdir(folder), str(os.listdir(folder)))
     shutil.rmtree(folder)
     return result
@@ -138,6 +138,71 @@ def rivals(suite):
                 [("database", 1), ("database", 2)])
 
 
+def turns(suite):
+    """A round to warm up and the others, as far as the time goes; a compiler for each cold run, and one for all warm ones."""
+    calls, compiled = suite.path("bench-calls"), suite.path("bench-compiled")
+    quick = script(suite, "quick", 'echo "${1##*/}" >>%s; echo 1' % calls)
+    compiler = script(suite, "compiler", 'echo >>%s; exec cc "$@"' % compiled)
+    own = ["-e", "mate", GAMES, "--no-database", "-f", "json"]
+
+    def called(name, *arguments, runs, rounds):
+        result = command(suite, *own, "--engines", "interp", "--against", quick + " {games}", *arguments)
+        expect(suite, "bench, " + name, result, 1, None, "quick: finds 1 games")
+        found = [row["runs"] for row in json.loads(result.text())["rows"]]
+        lines = read(calls).split("\n") if os.path.exists(calls) else []
+        suite.check("bench, %s: runs" % name, found == [runs, runs] and lines.count("games.pgn") == rounds and lines.count("empty.pgn") == rounds,
+                    "%s %s" % (found, lines))
+        os.remove(calls)
+    called("three rounds", "--rounds", "3", "--seconds", "1000", runs=3, rounds=4)
+    called("the usual rounds", "--seconds", "1000", runs=5, rounds=6)
+    called("no time for another round", "--rounds", "3", "--seconds", "0.000001", runs=1, rounds=1)
+    environment = {"CC": compiler, "TMPDIR": suite.path("bench-compilers")}
+    os.mkdir(environment["TMPDIR"])
+    result = suite.run([suite.cqlgen, "bench", *own, "--engines", "cc,cc-cold", "--rounds", "1", "--seconds", "1000"], environment=environment)
+    row = {r["program"]: r for r in json.loads(result.text())["rows"]}
+    suite.check("bench: a compiler for each cold run", read(compiled).count("\n") == 1 + 2 * 2, read(compiled))
+    suite.check("bench: the time to compile", row["cc-cold"]["compile"] > 2 * row["cc"]["compile"] > 0, str(row))
+    suite.check("bench: memory and processor time", all(1 << 20 < r["memory"] < 1 << 30 and 0 < r["processor"] < 60 for r in row.values()), str(row))
+
+
+def forms(suite):
+    """Names that look like options or lists, the format by the name of the file, lists that are too long."""
+    only = ["--engines", "interp", "--no-database"]
+    folder = suite.path("bench-names")
+    os.mkdir(folder)
+    for name in ("-games.pgn", "@games.pgn"):
+        shutil.copy(GAMES, os.path.join(folder, name))
+        write(os.path.join(folder, "list"), name + "\n")
+        result = command(suite, "-e", "mate", "--engines", "interp", "-f", "csv", "--against", "cat=cat {games}", "@list", cwd=folder)
+        expect(suite, "bench of " + name, result, 1, None, "cat: finds")  # all games, not only those with a mate
+        suite.check("bench: rows of " + name, [line.split(",")[2:4] for line in result.text().split("\r\n")[1:4]] ==
+                    [["pgn", "interp"], ["pgn", "cat"], ["database", "interp"]], result.text())
+    for ending, begins in (("json", '{"version":1'), ("svg", "<svg"), ("csv", "query,input"), ("txt", "mate, ")):
+        path = suite.path("bench-form." + ending)
+        expect(suite, "bench -o .%s" % ending, command(suite, "-e", "mate", GAMES, *only, "-o", path), 0, "", "")
+        suite.check("bench: the form of .%s" % ending, read(path).startswith(begins), read(path)[:200])
+        expect(suite, "bench -f text -o .%s" % ending, command(suite, "-e", "mate", GAMES, *only, "-f", "text", "-o", path), 0, "", "")
+        suite.check("bench: text in .%s" % ending, read(path).startswith("mate, "), read(path)[:200])
+    shown = script(suite, "shown", 'cat "$1" >&2; exit 1')
+    result = command(suite, "-e", "mate // a comment", GAMES, *only, "--against", shown + " {query} {games}")
+    suite.check("bench: another program reads the query", "status 1: mate // a comment" in result.errors(), result.errors())
+    result = command(suite, "--example", "stalemate", GAMES, *only, "--against", shown + " {query} {games}")
+    suite.check("bench: another program reads an example", "status 1: " + read(QUERIES[1]).rstrip().split("\n")[-1] in result.errors(), result.errors())
+    own = ["bench", "-e", "mate", GAMES]
+    for name, arguments, message in (
+            ("17 engines", ["--engines", ",".join(["tcc"] * 17)], "--engines"), ("an empty list of engines", ["--engines", ""], "--engines"),
+            ("17 numbers of threads", ["-j", ",".join(["1"] * 17)], "not `1,1"), ("threads with letters", ["-j", "1x"], "not `1x`"),
+            ("negative time", ["--seconds", "-1"], "not `-1`"), ("time with letters", ["--seconds", "1s"], "not `1s`"),
+            ("too much time", ["--seconds", "1e9"], "not `1e9`"), ("a chart that is an input", ["--svg", GAMES], "both an input and the output")):
+        refuse(suite, "bench with " + name, [*own, *arguments], message)
+    result = command(suite, "-e", "mate", GAMES, "--engines", ",".join(["interp"] * 16), "-j", "1024", "--no-database", "-f", "csv")
+    expect(suite, "bench with 16 engines", result, 0, None, "")
+    suite.check("bench: 16 engines", result.text().count("\nmate,") == 16, result.text())
+    empty = suite.path("nothing.pgn")
+    write(empty, "")
+    expect(suite, "bench of a file without games", command(suite, "-e", "mate", empty, *only), 3, "", "nothing.pgn: ")
+
+
 def command_mistakes(suite):
     own = ["-e", "mate", GAMES]
     for name, arguments, message in (
@@ -191,6 +256,8 @@ def interrupted(suite):
 def run(suite):
     reports(suite)
     rivals(suite)
+    turns(suite)
+    forms(suite)
     command_mistakes(suite)
     interrupted(suite)
     games = suite.path("games.pgn")
