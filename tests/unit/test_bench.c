@@ -1,6 +1,7 @@
 // Reports of `cqlgen bench` from made-up numbers, and the command lines of other programs.
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,16 +162,104 @@ static void test_csv(void **state)
     free(text);
 }
 
+#define OF_GAMES "\"games\":10,\"positions\":1000000,"
+#define OWN "\"counted\":\"took the number of the search\",\"problem\":null,\"differs\":false}"
+
 static void test_json(void **state)
 {
     (void)state;
     char *text = report(BENCH_JSON);
-    assert_non_null(strstr(text, "{\"version\":1,\"rows\":[\n  {\"query\":\"a<b.cql\","));
-    assert_non_null(strstr(text, "\"problem\":\"status 1: \\\"no\\\"\",\"differs\":false}\n]}\n"));
-    assert_non_null(strstr(
+    assert_string_equal(
         text,
-        "\"matches\":6,\"counted\":\"counted the games in {out}\",\"problem\":null,\"differs\":true},\n"));
+        "{\"version\":1,\"rows\":[\n"
+        "  "
+        "{\"query\":\"a<b.cql\",\"input\":\"g.pgn\",\"source\":\"pgn\",\"program\":\"interp\",\"threads\":"
+        "1," OF_GAMES "\"bytes\":2000000,\"runs\":3,\"seconds\":2.000000,\"least\":1.500000,\"most\":4."
+                      "000000,\"processor\":1.900000,"
+        "\"positions_per_second\":500000,\"megabytes_per_second\":1.000000,\"memory\":6000000,\"compile\":0."
+        "250000,\"matches\":7," OWN ",\n"
+        "  "
+        "{\"query\":\"a<b.cql\",\"input\":\"g.pgn\",\"source\":\"database\",\"program\":\"cc\",\"threads\":"
+        "2," OF_GAMES "\"bytes\":1000000,\"runs\":3,\"seconds\":0.500000,\"least\":0.500000,\"most\":0."
+                      "500000,\"processor\":1.000000,"
+        "\"positions_per_second\":2000000,\"megabytes_per_second\":2.000000,\"memory\":6000000,\"compile\":0."
+        "250000,\"matches\":7," OWN ",\n"
+        "  {\"query\":\"a<b.cql\",\"input\":\"g.pgn\",\"source\":\"pgn\",\"program\":\"slow\"," OF_GAMES
+        "\"bytes\":2000000,\"runs\":1,\"seconds\":5.000000,\"least\":5.000000,\"most\":5.000000,"
+        "\"processor\":5.000000,"
+        "\"positions_per_second\":200000,\"megabytes_per_second\":0.400000,\"memory\":9000000,\"matches\":6,"
+        "\"counted\":\"counted the games in {out}\",\"problem\":null,\"differs\":true},\n"
+        "  "
+        "{\"query\":\"-e\",\"input\":\"g.pgn\",\"source\":\"pgn\",\"program\":\"interp\",\"threads\":"
+        "1," OF_GAMES "\"bytes\":2000000,\"runs\":3,\"seconds\":1.000000,\"least\":1.000000,\"most\":1."
+                      "000000,\"processor\":1.000000,"
+        "\"positions_per_second\":1000000,\"megabytes_per_second\":2.000000,\"memory\":6000000,\"compile\":0."
+        "250000,\"matches\":0," OWN ",\n"
+        "  {\"query\":\"-e\",\"input\":\"g.pgn\",\"source\":\"pgn\",\"program\":\"slow\"," OF_GAMES
+        "\"bytes\":2000000,\"runs\":0,\"problem\":\"status 1: \\\"no\\\"\",\"differs\":false}\n]}\n");
     free(text);
+}
+
+// A program whose games could not be counted, without threads of a known number; one group has no means.
+static void test_uncounted(void **state)
+{
+    (void)state;
+    const BenchRow row = {.query = "q",
+                          .input = "g.pgn",
+                          .source = "pgn",
+                          .program = "silent",
+                          .other = true,
+                          .games = 1,
+                          .positions = 500,
+                          .bytes = 1000000,
+                          .runs = 2,
+                          .median = 0.5,
+                          .least = 0.5,
+                          .most = 0.5,
+                          .processor = 0.5,
+                          .start = 0,
+                          .memory = 1000000,
+                          .matches = -1};
+    static const char *const wanted[] = {
+        [BENCH_TEXT] = "q, g.pgn: 1 games, 500 positions, 1.0 MB\n"
+                       "                                 seconds      min      max  x best   Mpos/s     MB/s "
+                       " compile      MB runs  matches\n"
+                       "PGN                  silent        0.500    0.500    0.500    1.00     0.00      2.0 "
+                       "   0.000     1.0    2        ?\n"
+                       "\nsilent: the games that it finds could not be counted\n",
+        [BENCH_CSV] =
+            "query,input,source,program,threads,games,positions,bytes,runs,seconds,least,most,processor,"
+            "positions_per_second,megabytes_per_second,compile,memory,matches,problem\r\n"
+            "q,g.pgn,pgn,silent,,1,500,1000000,2,0.500000,0.500000,0.500000,0.500000,1000,2.000000,0.000000,"
+            "1000000,,\r\n",
+        [BENCH_JSON] = "{\"version\":1,\"rows\":[\n  "
+                       "{\"query\":\"q\",\"input\":\"g.pgn\",\"source\":\"pgn\",\"program\":\"silent\","
+                       "\"games\":1,\"positions\":500,\"bytes\":1000000,\"runs\":2,\"seconds\":0.500000,"
+                       "\"least\":0.500000,\"most\":0.500000,"
+                       "\"processor\":0.500000,\"positions_per_second\":1000,\"megabytes_per_second\":2."
+                       "000000,\"memory\":1000000,"
+                       "\"compile\":0.000000,\"counted\":null,\"problem\":null,\"differs\":false}\n]}\n"};
+    for (BenchFormat format = BENCH_TEXT; format <= BENCH_JSON; format++) {
+        Buffer out = {0};
+        bench_begin(&out, format);
+        bench_rows(&out, format, &row, 1, true);
+        bench_end(&out, format, &row, 1);
+        buffer_append(&out, "", 1);
+        assert_string_equal(out.start, wanted[format]);
+        buffer_free(&out);
+    }
+}
+
+static void test_medians(void **state)
+{
+    (void)state;
+    double times[] = {4, 1, 9, 2};
+    assert_true(bench_median_of(times, 0) == 0);
+    assert_true(bench_median_of(times, 1) == 4);
+    assert_true(bench_median_of(times, 2) == 2.5); // 1 4, and they are in order now
+    assert_true(times[0] == 1 && times[1] == 4);
+    assert_true(bench_median_of(times, 3) == 4);
+    assert_true(bench_median_of(times, 4) == 3); // of 1 2 4 9
 }
 
 // The structure of the chart. `CQLGEN_UPDATE=1 out/unit/test_bench` writes the file.
@@ -247,10 +336,73 @@ static void test_wrong_commands(void **state)
     check_wrong("sh -c 'cql<{games}'", "part of a text for a shell");
 }
 
+// ---- processes --------------------------------------------------------------------------------------------
+
+static const atomic_int no_stop;
+
+// How a program ends, with the last line of what it complains.
+static void test_problems(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"exit 0", NULL},
+        {"echo x >&2; exit 0", NULL},
+        {"exit 7", "status 7, without a message"},
+        {"echo ' ' >&2; exit 1", "status 1, without a message"},
+        {"printf 'first\\nlast \\t\\r\\n\\n' >&2; exit 1", "status 1: last"},
+        {"printf 'only' >&2; exit 255", "status 255: only"},
+        {"seq 2000 >&2; exit 1", "status 1: 2000"},
+        {"kill -9 $$", "signal 9, without a message"},
+    };
+    BenchFolder folder;
+    assert_true(bench_folder_open(&folder));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *const words[] = {"sh", "-c", (char *)cases[i][0], NULL};
+        BenchRun run;
+        assert_true(bench_run(&folder, words, NULL, &no_stop, &run));
+        if (cases[i][1])
+            assert_string_equal(run.problem, cases[i][1]);
+        else
+            assert_null(run.problem);
+        assert_true(run.seconds > 0);
+        free(run.problem);
+    }
+    bench_folder_close(&folder);
+}
+
+// What is read of a file: its beginning or its end, at most 4000 bytes.
+static void test_read(void **state)
+{
+    (void)state;
+    BenchFolder folder;
+    BenchRun run;
+    assert_true(bench_folder_open(&folder));
+    char *const words[] = {"sh", "-c", "printf %04000d 1; printf 2; echo $XDG_CACHE_HOME >&2", NULL};
+    assert_true(bench_run(&folder, words, "/the/cache", &no_stop, &run));
+    assert_null(run.problem);
+    char *text = bench_read(folder.out, false);
+    assert_int_equal(strlen(text), 4000);
+    assert_string_equal(text + 3998, "01");
+    free(text);
+    text = bench_read(folder.out, true);
+    assert_int_equal(strlen(text), 4000);
+    assert_string_equal(text + 3997, "012");
+    free(text);
+    text = bench_read(folder.errors, true);
+    assert_string_equal(text, "/the/cache\n");
+    free(text);
+    text = bench_read("/there/is/no/file", true);
+    assert_string_equal(text, "");
+    free(text);
+    bench_folder_close(&folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),  cmocka_unit_test(test_csv),      cmocka_unit_test(test_json),
-        cmocka_unit_test(test_chart), cmocka_unit_test(test_commands), cmocka_unit_test(test_wrong_commands)};
+        cmocka_unit_test(test_uncounted),     cmocka_unit_test(test_medians), cmocka_unit_test(test_problems),
+        cmocka_unit_test(test_read),          cmocka_unit_test(test_text),    cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_json),          cmocka_unit_test(test_chart),   cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_wrong_commands)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
