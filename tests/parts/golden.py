@@ -10,7 +10,7 @@ import re
 import shutil
 import textwrap
 
-from parts.harness import TESTS, difference, read, write
+from parts.harness import EXAMPLES, TESTS, difference, read, write
 
 GOLDEN = os.path.join(TESTS, "golden")
 TEXT = os.path.join(GOLDEN, "text")
@@ -97,10 +97,16 @@ def counted(lines):
     return textwrap.wrap(", ".join("%d %s" % (found[n], n) for n in sorted(found)), 120)
 
 
+def whole_query(name, text, header=""):
+    """The file for a query of the forms with this name."""
+    dialect = "// dialect: cqli\n" if name == "cqli" else ""
+    return dialect + (text if text.startswith("cql(") else "cql(%s)\n%s" % (header, text))
+
+
 def form_of(suite, name, number, text):
     """The optimised IR of a query, or, for those of screens.txt, its screen; of a large one what it consists of; '' with a reason."""
     path = suite.path("%s-%d.cql" % (name, number))
-    write(path, text if text.startswith("cql(") else "cql()\n" + text)
+    write(path, whole_query(name, text))
     result = suite.run([suite.cqlgen, "explain", path])
     optimised = result.text().partition("\n== intermediate representation, optimised ==\n")[2].partition("== C ==\n")[0]
     needs = result.text().partition("\n== what the query needs ==\n")[2].splitlines() if name == "games" else []
@@ -126,6 +132,27 @@ def forms(suite):
             write(path, "".join(parts))
 
 
+def answers_of_forms(suite):
+    """The optimiser and the engine change neither what the queries of the forms find nor what they write, in main lines and in variations."""
+    queries = [(file[:-4], line[2:]) for file in sorted(os.listdir(FORMS))
+               for line in read(os.path.join(FORMS, file)).split("\n") if line[:2] == "> "]
+    for header in ("", "variations"):
+        folder, found = suite.path("forms-" + (header or "main-lines")), {}
+        paths = [os.path.join(folder, "%03d.cql" % i) for i in range(len(queries))]
+        os.mkdir(folder)
+        for path, (name, text) in zip(paths, queries):
+            write(path, whole_query(name, text, header))
+        for engine in ("interp --no-optimize", "interp", "tcc"):
+            out = os.path.join(folder, engine)
+            os.mkdir(out)
+            result = suite.search(*paths, os.path.join(EXAMPLES, "games.pgn"), "-q", "-j", "1", "--output-dir", out, "--engine", *engine.split())
+            found[engine] = [result.text()] + [read(os.path.join(out, name)) for name in sorted(os.listdir(out))]
+            right = found["interp --no-optimize"]
+            wrong = [queries[i - 1][1] if i else "messages" for i, (a, b) in enumerate(zip(right, found[engine])) if a != b]
+            suite.check("golden forms find the same with %s %s" % (engine, header), not wrong and len(found[engine]) == 1 + len(queries),
+                        "%d results, other ones of %s" % (len(found[engine]), ", ".join(wrong)[:200]))
+
+
 def other_compilers(suite):
     """The whole program is C for each compiler that is here, and for processors with vectors of each width."""
     out = suite.path("standalone.c")
@@ -141,6 +168,7 @@ def other_compilers(suite):
 def run(suite):
     commands(suite)
     forms(suite)
+    answers_of_forms(suite)
     other_compilers(suite)
     for file in sorted(os.listdir(GOLDEN)):
         name, extension = os.path.splitext(file)
