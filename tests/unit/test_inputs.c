@@ -1,41 +1,13 @@
 // The inputs of a search as one sequence of games: blocks, sums, places to go on from; reading ahead; databases as text.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "folder_fixture.h"
 
-#include <cmocka.h>
+#include <sys/stat.h>
+
 #include <sqlite3.h>
 
 #include "runtime/database/database.h"
 #include "runtime/search/ahead.h"
 #include "runtime/search/inputs.h"
-
-static char folder[] = "/tmp/cqlgen-test.XXXXXX";
-
-static const char *path(const char *name)
-{
-    static char names[16][128];
-    static int next;
-    char *p = names[next++ % 16];
-    snprintf(p, sizeof names[0], "%s/%s", folder, name);
-    return p;
-}
-
-static const char *write_file(const char *name, const char *text)
-{
-    const char *file = path(name);
-    FILE *f = fopen(file, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-    return file;
-}
 
 static const char three[] = "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n1. c4 *\n\n";
 
@@ -43,7 +15,7 @@ static const char *import(const char *name, const char *text)
 {
     const char *database = path(name);
     char command[400];
-    snprintf(command, sizeof command, "cqlgen import -q %s -o %s", write_file("imported.pgn", text),
+    snprintf(command, sizeof command, "cqlgen import -q %s -o %s", write_file(path("imported.pgn"), text),
              database);
     unlink(database);
     assert_int_equal(system(command), 0);
@@ -188,8 +160,8 @@ typedef struct Expected {
 static void test_blocks(void **state)
 {
     (void)state;
-    const char *pgn = write_file("a.pgn", "1. e4 *\n\n1. d4 *\n"), *database = import("b.cqldb", three),
-               *none = path("none.pgn"), *empty = write_file("empty.pgn", "\n"), *memory = "memory";
+    const char *pgn = write_file(path("a.pgn"), "1. e4 *\n\n1. d4 *\n"), *database = import("b.cqldb", three),
+               *none = path("none.pgn"), *empty = write_file(path("empty.pgn"), "\n"), *memory = "memory";
     const char *const input[] = {pgn, none, database, empty, memory, database};
     const Text in_memory[6] = {[4] = {"1. a4 *", 7}};
     const SearchOptions o = {.input = input, .input_count = 6, .in_memory = in_memory};
@@ -244,7 +216,7 @@ static void test_blocks(void **state)
 static void test_small(void **state)
 {
     (void)state;
-    const char *fifo = path("fifo"), *pgn = write_file("a.pgn", "1. e4 *\n");
+    const char *fifo = path("fifo"), *pgn = write_file(path("a.pgn"), "1. e4 *\n");
     assert_int_equal(mkfifo(fifo, 0600), 0);
     const char *const input[] = {pgn, fifo};
     const SearchOptions o = {.input = input, .input_count = 2};
@@ -315,8 +287,9 @@ static void test_places(void **state)
     (void)state;
     many_games("a.pgn", 2500);
     many_games("c.pgn", 1700);
-    const char *const input[] = {
-        path("a.pgn"), write_file("b.pgn", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n"), path("c.pgn")};
+    const char *const input[] = {path("a.pgn"),
+                                 write_file(path("b.pgn"), "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n"),
+                                 path("c.pgn")};
     const SearchOptions o = {.input = input, .input_count = 3};
     Inputs in = {.options = &o};
     Seen seen[MOST_BLOCKS];
@@ -373,20 +346,12 @@ static void test_no_places(void **state)
     inputs_close(&in);
 }
 
-static int open_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
 static int remove_folder(void **state)
 {
     (void)state;
     static const char *const names[] = {"a.pgn",        "b.pgn",       "c.pgn",   "empty.pgn",
                                         "imported.pgn", "games.cqldb", "b.cqldb", "fifo"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        unlink(path(names[i]));
-    return rmdir(folder);
+    return remove_files(names, sizeof names / sizeof *names);
 }
 
 int main(void)

@@ -1,4 +1,5 @@
 // How much work a search does: which games are screened and which are evaluated, with screens written by hand.
+#include "folder_fixture.h"
 #include "run_fixture.h"
 
 #include <stdio.h>
@@ -8,17 +9,6 @@
 #include "runtime/database/database.h"
 #include "runtime/search/screens.h"
 #include "runtime/search/search.h"
-
-static char folder[] = "/tmp/cqlgen-test.XXXXXX";
-
-static const char *path(const char *name)
-{
-    static char names[8][128];
-    static int next;
-    char *p = names[next++ % 8];
-    snprintf(p, sizeof names[0], "%s/%s", folder, name);
-    return p;
-}
 
 // ---- queries ----------------------------------------------------------------------------------------------
 
@@ -486,19 +476,11 @@ static void test_price(void **state)
     assert_true(screens_share(&s, 0) == 0.25 && screens_share(&s, 1) == 0.75);
 }
 
-static int open_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
 static int remove_folder(void **state)
 {
     (void)state;
     static const char *const names[] = {"games.pgn", "first.pgn", "games.cqldb"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        unlink(path(names[i]));
-    return rmdir(folder);
+    return remove_files(names, sizeof names / sizeof *names);
 }
 
 int main(void)

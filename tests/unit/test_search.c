@@ -1,4 +1,5 @@
 // The driver: order, limits, outputs and exit statuses, with matchers written by hand.
+#include "folder_fixture.h"
 #include "run_fixture.h"
 
 #include <fcntl.h>
@@ -11,39 +12,6 @@
 #include "runtime/search/output.h"
 #include "runtime/search/search.h"
 #include "runtime/search/sorted.h"
-
-static char folder[] = "/tmp/cqlgen-test.XXXXXX";
-
-static const char *path(const char *name)
-{
-    static char names[8][128];
-    static int next;
-    char *p = names[next++ % 8];
-    snprintf(p, sizeof names[0], "%s/%s", folder, name);
-    return p;
-}
-
-static void write_file(const char *name, const char *text)
-{
-    FILE *f = fopen(name, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-}
-
-static char *read_file(const char *name)
-{
-    static char *text;
-    FILE *f = fopen(name, "r");
-    if (!f)
-        return NULL;
-    free(text);
-    text = calloc(1, 4000000);
-    assert_non_null(text);
-    assert_true(fread(text, 1, 3999999, f) < 3999999);
-    fclose(f);
-    return text;
-}
 
 // Game N of the file has N % 7 moves; enough games for several blocks.
 enum { GAMES = 9000 };
@@ -546,13 +514,12 @@ static void test_full_disk(void **state)
                         "cqlgen: cannot write /dev/full: No space left on device\n");
 }
 
-static int open_folder(void **state)
+static int open_games(void **state)
 {
-    (void)state;
-    if (!mkdtemp(folder))
-        return -1;
-    write_games(path("many.pgn"));
-    return 0;
+    const int failed = open_folder(state);
+    if (!failed)
+        write_games(path("many.pgn"));
+    return failed;
 }
 
 static int remove_folder(void **state)
@@ -560,9 +527,7 @@ static int remove_folder(void **state)
     (void)state;
     static const char *const names[] = {"many.pgn", "two.pgn", "five.pgn", "sort.pgn", "out",
                                         "captured", "kept",    "output",   "link",     "fifo"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        unlink(path(names[i]));
-    return rmdir(folder); // nothing else was left there
+    return remove_files(names, sizeof names / sizeof *names);
 }
 
 // A file that changes beyond what this process reads of it has changed all the same.
@@ -600,5 +565,5 @@ int main(void)
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_changed_file),
     };
-    return cmocka_run_group_tests(tests, open_folder, remove_folder);
+    return cmocka_run_group_tests(tests, open_games, remove_folder);
 }

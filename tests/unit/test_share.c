@@ -1,4 +1,5 @@
 // Shared searches: the hub that hands out blocks and gives results in order, its journal, and blocks of several chunks.
+#include "folder_fixture.h"
 #include "run_fixture.h"
 
 #include <fcntl.h>
@@ -12,17 +13,6 @@
 #include "runtime/share/hub.h"
 #include "runtime/share/partial.h"
 #include "runtime/share/records.h"
-
-static char folder[] = "/tmp/cqlgen-test.XXXXXX";
-
-static const char *path(const char *name)
-{
-    static char names[64][128];
-    static int next;
-    char *p = names[next++ % 64];
-    snprintf(p, sizeof names[0], "%s/%s", folder, name);
-    return p;
-}
 
 // ---- the hub ----------------------------------------------------------------------------------------------
 
@@ -478,6 +468,13 @@ static void test_partial_records(void **state)
             fail_msg("case %d", (int)i);
 }
 
+static int remove_folder(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"journal", "games.pgn", "games.cqldb", "found", "result.part"};
+    return remove_files(names, sizeof names / sizeof *names);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -488,12 +485,5 @@ int main(void)
         cmocka_unit_test(test_far_block),       cmocka_unit_test(test_block_chunks),
         cmocka_unit_test(test_partial_records),
     };
-    if (!mkdtemp(folder))
-        return 1;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    const char *names[] = {"journal", "games.pgn", "games.cqldb", "found", "result.part"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        unlink(path(names[i]));
-    rmdir(folder);
-    return failed;
+    return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

@@ -1,0 +1,69 @@
+// A folder of its own for a test program.
+#ifndef CQL_FOLDER_FIXTURE_H
+#define CQL_FOLDER_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/cqlgen-test.XXXXXX";
+
+// The name of a file in the folder; valid for the next 63 calls.
+static inline const char *path(const char *name)
+{
+    static char names[64][128];
+    static int next;
+    char *p = names[next++ % 64];
+    snprintf(p, sizeof names[0], "%s/%s", folder, name);
+    return p;
+}
+
+// Writes a file, anywhere; its name.
+static inline const char *write_file(const char *name, const char *text)
+{
+    FILE *f = fopen(name, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    return name;
+}
+
+// What a file contains, until the next call; NULL when it is not there.
+static inline char *read_file(const char *name)
+{
+    enum { ROOM_OF_FILE = 4000000 };
+    static char *text;
+    FILE *f = fopen(name, "r");
+    if (!f)
+        return NULL;
+    free(text);
+    text = calloc(1, ROOM_OF_FILE);
+    assert_non_null(text);
+    assert_true(fread(text, 1, ROOM_OF_FILE - 1, f) < ROOM_OF_FILE - 1);
+    fclose(f);
+    return text;
+}
+
+// For cmocka_run_group_tests.
+static inline int open_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+// Removes these files, as far as they are there, and the folder, in which nothing else may be left.
+static inline int remove_files(const char *const *name, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        unlink(path(name[i]));
+    return rmdir(folder);
+}
+
+#endif
