@@ -51,6 +51,29 @@ static inline char *read_file(const char *name)
     return text;
 }
 
+// Sends a stream, 1 or 2, to a file. Returns what captured_end needs.
+static inline int captured_begin(int stream)
+{
+    fflush(NULL);
+    const int old = dup(stream);
+    FILE *file = fopen(path(stream == 1 ? "captured.out" : "captured.err"), "w");
+    assert_non_null(file);
+    dup2(fileno(file), stream);
+    fclose(file);
+    return old;
+}
+
+// What went there, until the next call.
+static inline const char *captured_end(int stream, int old)
+{
+    fflush(NULL);
+    dup2(old, stream);
+    close(old);
+    const char *file = path(stream == 1 ? "captured.out" : "captured.err"), *text = read_file(file);
+    unlink(file);
+    return text;
+}
+
 // For cmocka_run_group_tests.
 static inline int open_folder(void **state)
 {

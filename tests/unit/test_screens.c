@@ -388,20 +388,22 @@ static void test_chunks(void **state)
     const struct {
         int64_t passing;
         int cost;
-        bool exact, goes_on;
-    } cases[] = {{most - 1, 100, false, true}, {most, 100, false, false}, {dear - 1, 1500, false, true},
-                 {dear, 1500, false, false},   {dear, 1500, true, true},  {first, 100, true, true}};
+        bool exact, counted, goes_on;
+    } cases[] = {{most - 1, 100, false, true, true},  {most, 100, false, true, false},
+                 {dear - 1, 1500, false, true, true}, {dear, 1500, false, true, false},
+                 {dear, 1500, true, true, true},      {first, 100, true, true, true},
+                 {first, 100, true, false, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         set_queries(1);
         query[0].screen_cost = cases[i].cost;
         query[0].flags = cases[i].exact ? QUERY_EXACT_SCREEN : 0;
         to = cases[i].passing;
-        const SearchTotals totals = run(1, input, 1, count_only);
+        const SearchTotals totals = run(1, input, 1, cases[i].counted ? count_only : positions);
         if (seen != (cases[i].goes_on ? all : first))
             fail_msg("case %d: %d of %d games were screened", (int)i, (int)seen, (int)all);
         const int64_t found = cases[i].passing + (cases[i].goes_on ? 0 : all - first);
         assert_int_equal(totals.matches, found);
-        assert_int_equal(evaluated[0], cases[i].exact ? 0 : found);
+        assert_int_equal(evaluated[0], cases[i].exact && cases[i].counted ? 0 : found);
         assert_int_equal(totals_of[0].by_moves, all - found);
         assert_int_equal(totals.games, all);
         assert_int_equal(totals.positions, 3 * all);
