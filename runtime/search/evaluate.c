@@ -215,19 +215,16 @@ static bool in_range(int64_t number, const QueryInfo *query)
 
 // Queries in CQLi do not see games of other chess variants. Each part has a message about its first one; one
 // of the first block is shown.
-static bool is_foreign(Worker *w, const Game *game, const GameText *source, uint32_t q)
+static void report_foreign(Worker *w, const Game *game, const GameText *source, uint32_t q)
 {
     Text name;
-    if (!(w->matcher->query[q].flags & QUERY_CQLI) || variant_of(game, &name) != VARIANT_FOREIGN)
-        return false;
     Buffer *foreign = &part_of(w, q)->foreign;
-    if (foreign->length == 0 && !w->plan->options->skip_variants) {
-        inputs_report_game(foreign, w->block->input.input, source->line, source->number,
-                           w->block->input.number_base);
-        buffer_format(foreign, "the variant \"%.*s\" is not supported; its games are not searched\n",
-                      (int)name.length, name.start);
-    }
-    return true;
+    if (foreign->length > 0 || w->plan->options->skip_variants || variant_of(game, &name) != VARIANT_FOREIGN)
+        return;
+    inputs_report_game(foreign, w->block->input.input, source->line, source->number,
+                       w->block->input.number_base);
+    buffer_format(foreign, "the variant \"%.*s\" is not supported; its games are not searched\n",
+                  (int)name.length, name.start);
 }
 
 // ---- time by query ----------------------------------------------------------------------------------------
@@ -270,11 +267,13 @@ static bool test_query(Worker *w, Game *game, const GameText *source, uint32_t q
         return false;
     if (same != q && w->open[w->plan->result_count > 1 ? same : 0])
         return w->wanted[same];
-    game->view.last_number = last_number(w, &w->matcher->query[q]);
+    const QueryInfo *query = &w->matcher->query[q];
+    game->view.last_number = last_number(w, query);
     const double start = timer_start(w);
-    const bool wanted = in_range(source->number, &w->matcher->query[q]) && !is_foreign(w, game, source, q) &&
-                        run_game_test(w->run[q], game);
+    const bool wanted = run_game_test(w->run[q], game);
     timer_stop(w, q, start);
+    if (!wanted && query->flags & QUERY_CQLI && in_range(source->number, query))
+        report_foreign(w, game, source, q);
     evaluate_totals(w, q)->by_tags += !wanted;
     return wanted;
 }

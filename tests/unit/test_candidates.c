@@ -13,7 +13,8 @@ typedef struct Tags {
 } Tags;
 
 // Names with characters of Latin-1 may be written in two ways; others cannot.
-static const char *const whites[] = {"A", "B", "Zo\xC3\xAB", "\xC5\x81", "x\xC3"}, *const events[] = {"first", "fails", ""};
+static const char *const whites[] = {"A", "B", "Zo\xC3\xAB", "\xC5\x81", "x\xC3"}, *const events[] = {
+                                                                                       "first", "fails", ""};
 static const char *const results[] = {"*", "1-0", "0-1", "1/2-1/2"};
 
 enum { GAMES = 60 };
@@ -32,11 +33,21 @@ static const char *import_games(void)
     FILE *f = fopen(path("games.pgn"), "w");
     for (int i = 0; i < GAMES; i++) {
         Tags *t = &games[i];
-        *t = (Tags){whites[random_below(4)], whites[random_below(4)], events[random_below(3)], random_below(2) ? "1999.05.03" : "2001.??.??",
-                    {1900 + (int)random_below(200), 1900 + (int)random_below(200)}, (int)random_below(4), 1 + (int)random_below(3), i % 20 == 7, i % 20 == 9};
-        fprintf(f, "[White \"%s\"]\n[Black \"%s\"]\n[Event \"%s\"]\n[Date \"%s\"]\n[WhiteElo \"%d\"]\n[BlackElo \"%d\"]\n[Result \"%s\"]\n%s\n%s%s %s\n\n",
-                t->white, t->black, t->event, t->date, t->ratings[0], t->ratings[1], results[t->result], t->variant ? "[Variant \"Atomic\"]\n" : "",
-                moves[t->plies], t->damaged ? " Ke8" : "", results[t->result]);
+        *t = (Tags){whites[random_below(4)],
+                    whites[random_below(4)],
+                    events[random_below(3)],
+                    random_below(2) ? "1999.05.03" : "2001.??.??",
+                    {1900 + (int)random_below(200), 1900 + (int)random_below(200)},
+                    (int)random_below(4),
+                    1 + (int)random_below(3),
+                    i % 20 == 7,
+                    i % 20 == 9};
+        fprintf(f,
+                "[White \"%s\"]\n[Black \"%s\"]\n[Event \"%s\"]\n[Date \"%s\"]\n[WhiteElo \"%d\"]\n[BlackElo "
+                "\"%d\"]\n[Result \"%s\"]\n%s\n%s%s %s\n\n",
+                t->white, t->black, t->event, t->date, t->ratings[0], t->ratings[1], results[t->result],
+                t->variant ? "[Variant \"Atomic\"]\n" : "", moves[t->plies], t->damaged ? " Ke8" : "",
+                results[t->result]);
     }
     fclose(f);
     const char *database = path("games.cqldb");
@@ -49,8 +60,9 @@ static const char *import_games(void)
 // ---- atoms ------------------------------------------------------------------------------------------------
 
 enum { IS_A, IS_ZOE, RATING, YEAR, EVENT, BOTH, ATOMS };
-static const int32_t columns[ATOMS] = {1 << COLUMN_WHITE,      1 << COLUMN_WHITE, 1 << COLUMN_WHITE_ELO, 1 << COLUMN_DATE,
-                                       1 << COLUMN_EVENT, 1 << COLUMN_WHITE | 1 << COLUMN_EVENT};
+static const int32_t columns[ATOMS] = {1 << COLUMN_WHITE,     1 << COLUMN_WHITE,
+                                       1 << COLUMN_WHITE_ELO, 1 << COLUMN_DATE,
+                                       1 << COLUMN_EVENT,     1 << COLUMN_WHITE | 1 << COLUMN_EVENT};
 
 static bool is_text(String s, const char *text)
 {
@@ -199,9 +211,17 @@ static void test_formulas(void **state)
         for (int q = 0; q < QUERIES; q++) {
             int32_t length = 0;
             random_formula(formula[q], &length, 1 + round % 4);
-            query[q] = (QueryInfo){.name = "", .source = "", .match_game = match_nothing, .tag_atom = tag_atom, .tag_atom_count = ATOMS, .tag_columns = columns,
-                                   .tag_formula = formula[q], .tag_formula_count = length, .tags_decide = random_below(2),
-                                   .flags = (random_below(4) ? 0 : QUERY_CQLI) | (random_below(4) ? 0 : QUERY_VARIATIONS),
+            query[q] = (QueryInfo){.name = "",
+                                   .source = "",
+                                   .match_game = match_nothing,
+                                   .tag_atom = tag_atom,
+                                   .tag_atom_count = ATOMS,
+                                   .tag_columns = columns,
+                                   .tag_formula = formula[q],
+                                   .tag_formula_count = length,
+                                   .tags_decide = random_below(2),
+                                   .flags = (random_below(4) ? 0 : QUERY_CQLI) |
+                                            (random_below(4) ? 0 : QUERY_VARIATIONS),
                                    .results = random_below(2) ? 0 : 1u << random_below(4)};
         }
         query[1] = (QueryInfo){.name = "", .source = "", .match_game = match_nothing}; // without a condition
@@ -219,11 +239,13 @@ static void test_formulas(void **state)
             for (int i = 0; i < GAMES; i++) {
                 const Tags *t = &games[i];
                 assert_int_equal(count[i * QUERIES + 1], CANDIDATE);
-                const bool may = t->damaged || (t->variant && query[2].flags & QUERY_CQLI) || t->result == round % 4;
+                const bool may =
+                    t->damaged || (t->variant && query[2].flags & QUERY_CQLI) || t->result == round % 4;
                 assert_int_equal(count[i * QUERIES + 2], may ? CANDIDATE : 0);
                 for (int q = 0; q < QUERIES; q++)
                     if (q != 1 && q != 2 && count[i * QUERIES + q] != expected(&query[q], t))
-                        fail_msg("round %d, query %d, game %d: %d, expected %d", round, q, i + 1, count[i * QUERIES + q], expected(&query[q], t));
+                        fail_msg("round %d, query %d, game %d: %d, expected %d", round, q, i + 1,
+                                 count[i * QUERIES + q], expected(&query[q], t));
             }
         }
         for (int q = 0; q < QUERIES; q++)

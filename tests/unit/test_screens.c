@@ -106,6 +106,16 @@ static const char *games(const char *name, int count, int padding)
     return file;
 }
 
+static const char *import(const char *pgn)
+{
+    const char *database = path("games.cqldb");
+    char command[512];
+    snprintf(command, sizeof command, "cqlgen import -q %s -o %s", pgn, database);
+    unlink(database);
+    assert_int_equal(system(command), 0);
+    return database;
+}
+
 static const SearchOptions positions = {.format = FORMAT_POSITIONS}, count_only = {.format = FORMAT_COUNT};
 
 // ---- PGN: is it worthwhile? -------------------------------------------------------------------------------
@@ -200,25 +210,28 @@ static void test_many(void **state)
 static void test_calls(void **state)
 {
     (void)state;
-    const char *const input[] = {games("games.pgn", 20, 0)};
-    set_queries(3);
-    to = 0;
-    run(3, input, 1, positions);
-    assert_int_equal(times, 1);
-    set_queries(3);
-    query[1].screen = other_screen;
-    run(3, input, 1, positions);
-    assert_int_equal(times, 2);
-    set_queries(3);
-    query[2].source = query[1].source; // an equal query
-    query[1].screen = query[2].screen = other_screen;
-    from = 20, to = 25; // the second screen lets five games pass
-    run(3, input, 1, positions);
-    assert_int_equal(times, 2);
-    assert_int_equal(evaluated[0], 0);
-    assert_int_equal(evaluated[1], 5);
-    assert_int_equal(evaluated[2], 0); // what the other has found
-    assert_int_equal(totals_of[2].matches, 5);
+    for (int stored = 0; stored < 2; stored++) {
+        const char *pgn = games("games.pgn", 20, 0);
+        const char *const input[] = {stored ? import(pgn) : pgn};
+        set_queries(3);
+        to = 0;
+        run(3, input, 1, positions);
+        assert_int_equal(times, 1);
+        set_queries(3);
+        query[1].screen = other_screen;
+        run(3, input, 1, positions);
+        assert_int_equal(times, 2);
+        set_queries(3);
+        query[2].source = query[1].source; // an equal query
+        query[1].screen = query[2].screen = other_screen;
+        from = 20, to = 25; // the second screen lets five games pass
+        run(3, input, 1, positions);
+        assert_int_equal(times, 2);
+        assert_int_equal(evaluated[0], 0);
+        assert_int_equal(evaluated[1], 5);
+        assert_int_equal(evaluated[2], 0); // what the other has found
+        assert_int_equal(totals_of[2].matches, 5);
+    }
 }
 
 // ---- which games ------------------------------------------------------------------------------------------
@@ -362,10 +375,8 @@ static void test_numbers(void **state)
 // A database of two chunks with about 5600 games each; *first: those of the first one.
 static const char *two_chunks(int64_t *first, int64_t *all)
 {
-    const char *database = path("games.cqldb");
-    char command[512], *message;
-    snprintf(command, sizeof command, "cqlgen import -q %s -o %s", games("games.pgn", 9000, 700), database);
-    assert_int_equal(system(command), 0);
+    char *message;
+    const char *database = import(games("games.pgn", 9000, 700));
     Database *d = database_open(database, DATABASE_READ, &message);
     assert_non_null(d);
     assert_int_equal(database_chunk_count(d), 2);

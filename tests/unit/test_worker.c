@@ -479,19 +479,21 @@ static void test_variants(void **state)
     for (int skip = 0; skip < 2; skip++) {
         set_queries(match_white, match_white, match_white);
         query[0].flags = query[1].flags = QUERY_CQLI;
+        query[1].flags |= QUERY_HAS_GAMENUMBER; // it wants the third game only
+        query[1].gamenumber_low = query[1].gamenumber_high = 3;
         Searched s = {.options = {.format = FORMAT_POSITIONS, .outputs = outputs, .skip_variants = skip}};
         search(&s, 3, games);
+        static const int found[] = {1, 0, 3};
+        static const char *const said[] = {
+            "games.pgn:3: game 2: the variant \"Atomic\" is not supported; its games are not searched\n",
+            "games.pgn:7: game 3: the variant \"Horde\" is not supported; its games are not searched\n", ""};
         for (int q = 0; q < 3; q++) {
-            const Part *part = &s.block->part[q];
-            assert_int_equal(evaluated[q], q < 2 ? 1 : 3);
-            expect_query(part, 0,
-                         (ByQuery){.matches = evaluated[q],
-                                   .hits = evaluated[q],
-                                   .by_tags = 3 - evaluated[q],
-                                   .evaluated = evaluated[q]});
-            expect_text(&part->foreign, q == 2 || skip ? ""
-                                                       : "games.pgn:3: game 2: the variant \"Atomic\" is not "
-                                                         "supported; its games are not searched\n");
+            assert_int_equal(evaluated[q], found[q]);
+            expect_query(
+                &s.block->part[q], 0,
+                (ByQuery){
+                    .matches = found[q], .hits = found[q], .by_tags = 3 - found[q], .evaluated = found[q]});
+            expect_text(&s.block->part[q].foreign, skip ? "" : said[q]);
         }
         end(&s);
     }
