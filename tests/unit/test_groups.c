@@ -254,7 +254,8 @@ static void test_of_all(void **state)
                         "all\":4,\"percent\":75.00,"
                         "\"positions\":6,\"white\":3,\"draws\":0,\"black\":0}\n");
     const char *page = sample_write(&s, FORMAT_HTML, 0);
-    assert_non_null(strstr(page, "<strong>4</strong> of 9 games match, with 8 positions, counted for each query."));
+    assert_non_null(
+        strstr(page, "<strong>4</strong> of 9 games match, with 8 positions, counted for each query."));
     assert_non_null(strstr(page, "Searched: &lt;a&gt;.pgn"));
     assert_non_null(strstr(page, "<summary>The query a.cql (1 game)</summary><pre>q &lt; r</pre>"));
     assert_non_null(strstr(page, "<h2>Games by white_elo</h2>"));
@@ -262,6 +263,74 @@ static void test_of_all(void **state)
     assert_non_null(strstr(page, "<svg"));
     assert_null(strstr(page, "<script"));
     assert_null(strstr(page, "://"));
+    sample_close(&s);
+}
+
+// With several queries each has a table under its name, after an empty line.
+static void test_queries(void **state)
+{
+    (void)state;
+#define HEADING "white      games       %  positions      1-0  1/2-1/2      0-1\n"
+    Sample s;
+    sample_open(&s, "white", 2);
+    assert_string_equal(sample_write(&s, FORMAT_TEXT, 0), HEADING); // nothing was found
+    assert_string_equal(sample_write(&s, FORMAT_JSON, 0), "[\n]\n");
+    assert_string_equal(sample_write(&s, FORMAT_JSONL, 0), "");
+    assert_string_equal(sample_write(&s, FORMAT_CSV, 0),
+                        "query,white,games,percent,positions,white,draws,black\r\n");
+    sample_add(&s, 1, "a", 0, 2);
+    sample_add(&s, 0, "a", 0, 3);
+    sample_add(&s, 0, "b", 0, 1);
+    assert_string_equal(sample_write(&s, FORMAT_TEXT, 0),
+                        "a.cql\n" HEADING "a              3    75.0          6        3        0        0\n"
+                        "b              1    25.0          2        1        0        0\n\n"
+                        "b,\"<c>\".cql\n" HEADING
+                        "a              2   100.0          4        2        0        0\n");
+    s.matcher.query_count = 1; // the only query has no name
+    groups_clear(&s.table);
+    sample_add(&s, 0, "a", 0, 3);
+    assert_string_equal(sample_write(&s, FORMAT_TEXT, 0),
+                        HEADING "a              3   100.0          6        3        0        0\n");
+    sample_close(&s);
+}
+
+// Beyond the limit, groups are one row for each query, without values.
+static void test_others(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, "white,elo", 2);
+    s.spec.limit = 1;
+    sample_add(&s, 0, "a", 0, 1);
+    sample_add(&s, 0, "b", 2000, 4);
+    sample_add(&s, 0, "c", 2000, 3);
+    sample_add(&s, 1, "c", 1000, 1);
+    assert_string_equal(sample_write(&s, FORMAT_CSV, 0),
+                        "query,white,elo,games,percent,positions,white,draws,black\r\n"
+                        "a.cql,b,2000,4,50.00,8,4,0,0\r\n"
+                        "a.cql,(others),,4,50.00,8,4,0,0\r\n"
+                        "\"b,\"\"<c>\"\".cql\",c,1000,1,100.00,2,1,0,0\r\n");
+    s.matcher.query_count = 1;
+    groups_clear(&s.table);
+    sample_add(&s, 0, "a", 0, 1);
+    sample_add(&s, 0, "b", 2000, 4);
+    assert_string_equal(sample_write(&s, FORMAT_JSON, 0),
+                        "[\n "
+                        "{\"group\":{\"white\":\"b\",\"elo\":2000},\"games\":4,\"percent\":80.00,"
+                        "\"positions\":8,\"white\":4,\"draws\":0,\"black\":0},"
+                        "\n "
+                        "{\"others\":true,\"games\":1,\"percent\":20.00,\"positions\":2,\"white\":1,"
+                        "\"draws\":0,\"black\":0}\n]\n");
+    s.spec.limit = 2; // all of them
+    assert_non_null(strstr(sample_write(&s, FORMAT_JSON, 0), "{\"white\":\"a\",\"elo\":null},\"games\":1"));
+    assert_null(strstr(s.out.start, "others"));
+    s.spec.limit = 1;
+    s.spec.of_all = true;
+    assert_string_equal(
+        sample_write(&s, FORMAT_TEXT, 0),
+        "white      elo      games     of all       %  positions      1-0  1/2-1/2      0-1\n"
+        "b         2000          4          0     0.0          8        4        0        0\n"
+        "(others)                1          0     0.0          2        1        0        0\n");
     sample_close(&s);
 }
 
@@ -307,6 +376,21 @@ static void test_widths_of_bars(void **state)
                            "\na              1     8.3          2        1        0        0  █▉\n"));
     assert_non_null(strstr(sample_write(&s, FORMAT_TEXT, 80), "        0        0  █████▋\n"));
     sample_close(&s);
+    static const struct {
+        const char *keys;
+        bool of_all;
+        int least; // the width from which on there are bars; 6 for the `(none)` of elo
+    } keys[] = {{"white,elo", false, 78}, {"white,elo,year", false, 84}, {"white", true, 81}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        sample_open(&s, keys[i].keys, 1);
+        s.spec.of_all = keys[i].of_all;
+        sample_add(&s, 0, "b", 0, 8);
+        if (keys[i].of_all)
+            sample_add(&s, GROUP_NO_QUERY, "b", 0, 9);
+        assert_int_equal(blocks_in(sample_write(&s, FORMAT_TEXT, keys[i].least - 1)), 0);
+        assert_int_equal(blocks_in(sample_write(&s, FORMAT_TEXT, keys[i].least)), 5);
+        sample_close(&s);
+    }
 }
 
 // Values have up to 40 characters in a table, labels of a chart 30; longer ones are cut.
@@ -399,6 +483,7 @@ int main(void)
         cmocka_unit_test(test_tags),           cmocka_unit_test(test_order),
         cmocka_unit_test(test_widths_of_bars), cmocka_unit_test(test_long_values),
         cmocka_unit_test(test_long_chart),     cmocka_unit_test(test_of_all),
+        cmocka_unit_test(test_queries),        cmocka_unit_test(test_others),
         cmocka_unit_test(test_bars),           cmocka_unit_test(test_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
