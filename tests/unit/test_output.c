@@ -1,0 +1,351 @@
+// Output files: where they come to be, with which content, and what is said when they cannot; names with tags; what terminals get.
+#include "folder_fixture.h"
+#include "run_fixture.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "runtime/search/output.h"
+#include "runtime/search/output_name.h"
+#include "runtime/search/terminal.h"
+
+// ---- files ------------------------------------------------------------------------------------------------
+
+// Writes a text; what is said.
+static const char *write_output(const char *name, unsigned flags, const char *text, bool keep, bool *good)
+{
+    const int err = captured_begin(2);
+    OutputFile *o = output_open(name, flags);
+    *good = o != NULL;
+    if (o) {
+        *good = output_write(o, text, strlen(text));
+        *good &= output_close(o, keep);
+    }
+    return captured_end(2, err);
+}
+
+static void expect_written(const char *name, unsigned flags, const char *content)
+{
+    bool good;
+    assert_string_equal(write_output(name, flags, "new\n", true, &good), "");
+    assert_true(good);
+    assert_string_equal(read_file(name), content);
+}
+
+static void expect_refused(const char *name, unsigned flags, const char *reason)
+{
+    bool good;
+    char line[600];
+    snprintf(line, sizeof line, "cqlgen: cannot write %s: %s\n", name, reason);
+    const int err = captured_begin(2);
+    assert_null(output_open(name, flags)); // before the search, not after it
+    assert_string_equal(captured_end(2, err), line);
+    write_output(name, flags, "new\n", true, &good);
+    assert_false(good);
+}
+
+static mode_t mode_of(const char *name)
+{
+    struct stat status;
+    assert_int_equal(stat(name, &status), 0);
+    return status.st_mode & 0777;
+}
+
+static void test_kept(void **state)
+{
+    (void)state;
+    bool good;
+    const char *name = path("out");
+    const mode_t mask = umask(027);
+    expect_written(name, 0, "new\n");
+    assert_int_equal(mode_of(name), 0640);
+    umask(mask);
+    chmod(name, 0604);
+    write_file(name, "old\n");
+    expect_written(name, 0, "new\n");
+    assert_int_equal(mode_of(name), 0604);
+    write_file(name, "old\n");
+    write_output(name, 0, "new\n", false, &good);
+    assert_string_equal(read_file(name), "old\n");
+    expect_written(name, OUTPUT_APPEND, "old\nnew\n");
+    expect_written(name, OUTPUT_APPEND, "old\nnew\nnew\n");
+    write_output(name, OUTPUT_APPEND, "more\n", false, &good);
+    assert_string_equal(read_file(name), "old\nnew\nnew\n");
+    expect_refused(name, OUTPUT_NEW, "File exists");
+    assert_string_equal(read_file(name), "old\nnew\nnew\n");
+    unlink(name);
+    expect_written(name, OUTPUT_NEW, "new\n");
+    unlink(name);
+    expect_written(name, OUTPUT_APPEND, "new\n"); // there was nothing
+    unlink(name);
+}
+
+// A long file is copied whole.
+static void test_long_copy(void **state)
+{
+    (void)state;
+    enum { LONG = 200001 };
+    static char text[LONG + 8];
+    memset(text, 'x', LONG);
+    text[65535] = 'y', text[65536] = 'z';
+    const char *name = write_file(path("out"), text);
+    strcat(text, "new\n");
+    expect_written(name, OUTPUT_APPEND, text);
+    unlink(name);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    char endless[400];
+    memset(endless, 'x', sizeof endless);
+    snprintf(endless, sizeof endless, "%s/", folder);
+    endless[strlen(endless)] = 'x';
+    endless[sizeof endless - 1] = 0;
+    const char *file = write_file(path("file"), ""), *loop = path("loop");
+    assert_int_equal(symlink("loop", loop), 0);
+    char below[200];
+    snprintf(below, sizeof below, "%s/out", file);
+    expect_refused(path("none/out"), 0, "No such file or directory");
+    expect_refused(below, 0, "Not a directory");
+    expect_refused(below, OUTPUT_FOLDERS, "Not a directory");
+    expect_refused(folder, 0, "Is a directory");
+    expect_refused(endless, 0, "File name too long");
+    expect_refused(loop, 0, "Too many levels of symbolic links");
+    unlink(loop);
+    unlink(file);
+}
+
+// Links stay, and lead to the new file, also where there was none.
+static void test_links(void **state)
+{
+    (void)state;
+    const char *relative = path("relative"), *absolute = path("absolute"), *target = path("target");
+    assert_int_equal(symlink("target", relative), 0);
+    assert_int_equal(symlink(relative, absolute), 0); // to a link
+    for (int i = 0; i < 2; i++) {
+        expect_written(i ? absolute : relative, 0, "new\n");
+        assert_string_equal(read_file(target), "new\n");
+        unlink(target);
+        struct stat status;
+        assert_true(lstat(absolute, &status) == 0 && S_ISLNK(status.st_mode));
+        assert_true(lstat(relative, &status) == 0 && S_ISLNK(status.st_mode));
+    }
+    unlink(relative);
+    unlink(absolute);
+    expect_written("/dev/null", 0, ""); // stays a device
+    expect_written("/dev/null", OUTPUT_APPEND, "");
+    struct stat status;
+    assert_true(stat("/dev/null", &status) == 0 && S_ISCHR(status.st_mode));
+}
+
+static void test_folders(void **state)
+{
+    (void)state;
+    const char *name = path("a/b/out");
+    expect_written(name, OUTPUT_FOLDERS, "new\n");
+    unlink(name);
+    assert_true(output_make_folder(path("a/b")));
+    assert_true(output_make_folder(path("a/c/d")));
+    assert_true(access(path("a/c/d"), F_OK) == 0);
+    write_file(name, "");
+    errno = 0;
+    assert_false(output_make_folder(name));
+    assert_int_equal(errno, EEXIST);
+    assert_false(output_make_folder(path("a/b/out/c")));
+    assert_int_equal(errno, ENOTDIR);
+    unlink(name);
+    rmdir(path("a/c/d"));
+    rmdir(path("a/c"));
+    rmdir(path("a/b"));
+    assert_int_equal(rmdir(path("a")), 0);
+}
+
+static void test_dry(void **state)
+{
+    (void)state;
+    bool good;
+    char line[200];
+    const char *name = path("out");
+    snprintf(line, sizeof line, "%s\n", name);
+    const int out = captured_begin(1);
+    assert_string_equal(write_output(name, OUTPUT_DRY, "new\n", true, &good), "");
+    assert_string_equal(captured_end(1, out), line);
+    assert_true(good);
+    assert_null(read_file(name));
+}
+
+// The name says whether the file is compressed, unless that is not wanted.
+static void test_packed(void **state)
+{
+    (void)state;
+    bool good;
+    const char *name = path("out.gz");
+    expect_written(name, OUTPUT_PLAIN, "new\n");
+    write_output(name, 0, "new\n", true, &good);
+    assert_true(good);
+    assert_memory_equal(read_file(name), "\x1F\x8B", 2);
+    unlink(name);
+}
+
+static void test_is_input(void **state)
+{
+    (void)state;
+    const char *name = write_file(path("out"), "x"), *other = write_file(path("file"), "x");
+    char detour[200];
+    snprintf(detour, sizeof detour, "%s/./out", folder);
+    assert_int_equal(link(name, path("hard")), 0);
+    assert_true(output_is_input(name, name));
+    assert_true(output_is_input(detour, name));
+    assert_true(output_is_input(path("hard"), name));
+    assert_false(output_is_input(other, name));
+    assert_false(output_is_input(path("none"), name));
+    assert_false(output_is_input(name, path("none")));
+    assert_false(output_is_input("/dev/null", "/dev/null")); // no file that could be replaced
+    assert_false(output_is_input("/dev/null", name));
+    const int in = dup(0), file = open(name, O_RDONLY);
+    dup2(file, 0);
+    assert_true(output_is_input(name, "-"));
+    assert_false(output_is_input(other, "-"));
+    dup2(in, 0);
+    close(in);
+    close(file);
+    fflush(stdout);
+    const int out = dup(1), appended = open(name, O_WRONLY | O_APPEND);
+    dup2(appended, 1);
+    const bool standard = output_is_input(NULL, name), dash = output_is_input("-", name),
+               wrong = output_is_input("-", other);
+    dup2(out, 1);
+    close(out);
+    close(appended);
+    assert_true(standard && dash && !wrong);
+    unlink(path("hard"));
+    unlink(name);
+    unlink(other);
+}
+
+static void test_temporary(void **state)
+{
+    (void)state;
+    static const char *const folders[] = {NULL, "", "/tmp", "/none/of/these"};
+    for (size_t i = 0; i < 4; i++) {
+        if (folders[i])
+            setenv("TMPDIR", folders[i], 1);
+        else
+            unsetenv("TMPDIR");
+        const int fd = output_temporary();
+        assert_int_equal(fd >= 0, i < 3);
+        if (fd < 0)
+            continue;
+        char bytes[4] = "";
+        struct stat status;
+        assert_true(write(fd, "abc", 3) == 3 && pread(fd, bytes, 3, 0) == 3 && strcmp(bytes, "abc") == 0);
+        assert_true(fstat(fd, &status) == 0 && status.st_nlink == 0 && (status.st_mode & 0777) == 0600);
+        close(fd);
+    }
+    unsetenv("TMPDIR");
+}
+
+static void test_reader(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    fflush(stdout);
+    const int out = dup(1);
+    dup2(ends[1], 1);
+    const bool read = output_has_no_reader();
+    close(ends[0]);
+    const bool alone = output_has_no_reader();
+    dup2(out, 1);
+    close(out);
+    close(ends[1]);
+    assert_true(!read && alone);
+}
+
+// ---- names with tags --------------------------------------------------------------------------------------
+
+static void test_names(void **state)
+{
+    (void)state;
+    static const char hundred[] = "12345678901234567890123456789012345678901234567890123456789012345678901234"
+                                  "56789012345678901234567890";
+    char pgn[400], cut[120];
+    snprintf(
+        pgn, sizeof pgn,
+        "[White \"Zo\xC3\xAB A.-_z9/\"]\n[Black \"%s0\"]\n[Event \"..\"]\n[Site \"a..b\"]\n[ECO \"\"]\n\n*\n",
+        hundred);
+    snprintf(cut, sizeof cut, "%s.pgn", hundred);
+    const struct {
+        const char *name, *file;
+        bool tags;
+    } cases[] = {{"plain.pgn", "plain.pgn", false},
+                 {"{White}", "Zo_ A.-_z9_", true},
+                 {"a/{White}-{White}.csv", "a/Zo_ A.-_z9_-Zo_ A.-_z9_.csv", true},
+                 {"{Black}.pgn", cut, true},
+                 {"{Event}", "_.", true},
+                 {"{Site}", "a..b", true},
+                 {"{ECO}x", "unknownx", true},
+                 {"{None_1}", "unknown", true},
+                 {"{Theme}", "two", true},
+                 {"{}{ x}{a-b}{White", "{}{ x}{a-b}{White", false},
+                 {"{{Site}}", "{a..b}", true}};
+    const GameText source = {{pgn, strlen(pgn)}, 1, 0, 1};
+    Game game;
+    game_init(&game);
+    game_parse_tags(&game, &source);
+    const Tag tags[] = {{{"Theme", 5}, {"one", 3}}, {{"Theme", 5}, {"two", 3}}};
+    const RunResult result = {.set_tag = tags, .set_tag_count = 2};
+    const QueryInfo query = {.name = ""};
+    const Found found = {&query, &result};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(output_name_has_tags(cases[i].name), cases[i].tags);
+        char *name = output_name_for(cases[i].name, &game, &found, 1);
+        assert_string_equal(name, cases[i].file);
+        free(name);
+    }
+    game_free(&game);
+}
+
+// ---- terminals --------------------------------------------------------------------------------------------
+
+// Control characters, in UTF-8 or as bytes, become question marks; line ends and tabs stay.
+static void test_harmless(void **state)
+{
+    (void)state;
+    static const char *const texts[][2] = {{"", ""},
+                                           {"plain\n\tx~ ", "plain\n\tx~ "},
+                                           {"\x1B[31m", "?[31m"},
+                                           {"a\x01\x1F\r\b\x7F"
+                                            "b",
+                                            "a?????b"},
+                                           {"\xC2\x80\xC2\x9F\xC2\xA0\xC3\xA9", "??\xC2\xA0\xC3\xA9"},
+                                           {"\x80\x9F\xA0\xE9", "??\xA0\xE9"}, // Latin-1
+                                           {"\x1B", "?"},
+                                           {"\xE2\x80\xA6\x07", "\xE2\x80\xA6?"}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        Buffer out = {0};
+        text_harmless(&out, texts[i][0], strlen(texts[i][0]));
+        buffer_append(&out, "", 1);
+        assert_string_equal(out.start, texts[i][1]);
+        buffer_free(&out);
+    }
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return remove_files(NULL, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kept),   cmocka_unit_test(test_long_copy), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_links),  cmocka_unit_test(test_folders),   cmocka_unit_test(test_dry),
+        cmocka_unit_test(test_packed), cmocka_unit_test(test_is_input),  cmocka_unit_test(test_temporary),
+        cmocka_unit_test(test_reader), cmocka_unit_test(test_names),     cmocka_unit_test(test_harmless),
+    };
+    return cmocka_run_group_tests(tests, open_folder, remove_folder);
+}
