@@ -7,7 +7,7 @@
 // ---- games ------------------------------------------------------------------------------------------------
 
 typedef struct Tags {
-    const char *white, *black, *event, *date;
+    const char *white, *black, *event, *site, *date;
     int ratings[2], result, plies;
     bool variant, damaged;
 } Tags;
@@ -36,6 +36,7 @@ static const char *import_games(void)
         *t = (Tags){whites[random_below(4)],
                     whites[random_below(4)],
                     events[random_below(3)],
+                    whites[random_below(4)],
                     random_below(2) ? "1999.05.03" : "2001.??.??",
                     {1900 + (int)random_below(200), 1900 + (int)random_below(200)},
                     (int)random_below(4),
@@ -43,11 +44,12 @@ static const char *import_games(void)
                     i % 20 == 7,
                     i % 20 == 9};
         fprintf(f,
-                "[White \"%s\"]\n[Black \"%s\"]\n[Event \"%s\"]\n[Date \"%s\"]\n[WhiteElo \"%d\"]\n[BlackElo "
+                "[White \"%s\"]\n[Black \"%s\"]\n[Event \"%s\"]\n[Site \"%s\"]\n[Date \"%s\"]\n[WhiteElo "
+                "\"%d\"]\n[BlackElo "
                 "\"%d\"]\n[Result \"%s\"]\n%s\n%s%s %s\n\n",
-                t->white, t->black, t->event, t->date, t->ratings[0], t->ratings[1], results[t->result],
-                t->variant ? "[Variant \"Atomic\"]\n" : "", moves[t->plies], t->damaged ? " Ke8" : "",
-                results[t->result]);
+                t->white, t->black, t->event, t->site, t->date, t->ratings[0], t->ratings[1],
+                results[t->result], t->variant ? "[Variant \"Atomic\"]\n" : "", moves[t->plies],
+                t->damaged ? " Ke8" : "", results[t->result]);
     }
     fclose(f);
     const char *database = path("games.cqldb");
@@ -59,10 +61,14 @@ static const char *import_games(void)
 
 // ---- atoms ------------------------------------------------------------------------------------------------
 
-enum { IS_A, IS_ZOE, RATING, YEAR, EVENT, BOTH, ATOMS };
-static const int32_t columns[ATOMS] = {1 << COLUMN_WHITE,     1 << COLUMN_WHITE,
-                                       1 << COLUMN_WHITE_ELO, 1 << COLUMN_DATE,
-                                       1 << COLUMN_EVENT,     1 << COLUMN_WHITE | 1 << COLUMN_EVENT};
+enum { IS_A, IS_ZOE, RATING, YEAR, EVENT, SITE, BOTH, ATOMS };
+static const int32_t columns[ATOMS] = {1 << COLUMN_WHITE,
+                                       1 << COLUMN_WHITE,
+                                       1 << COLUMN_WHITE_ELO,
+                                       1 << COLUMN_DATE,
+                                       1 << COLUMN_EVENT,
+                                       1 << COLUMN_SITE,
+                                       1 << COLUMN_WHITE | 1 << COLUMN_EVENT};
 
 static bool is_text(String s, const char *text)
 {
@@ -87,6 +93,8 @@ static int32_t tag_atom(Context *c, int32_t atom)
         if (is_text(event, "fails"))
             rt_raise(c, RAISE_ABORT, NULL);
         return is_text(event, "first");
+    case SITE:
+        return rt_tag(c, STR("Site"), &event) && is_text(event, "Zo\xC3\xAB");
     default:
         rt_tag(c, STR("Event"), &event);
         rt_player(c, 0, &white);
@@ -114,6 +122,10 @@ static int atom_of(const Tags *t, int atom, bool black)
         break;
     case IS_ZOE: // as it is written in UTF-8, but not in Latin-1
         if (has_two_forms(name))
+            return UNKNOWN;
+        break;
+    case SITE:
+        if (has_two_forms(t->site))
             return UNKNOWN;
         break;
     case RATING:
