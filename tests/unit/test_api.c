@@ -4,6 +4,8 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static CqlSearch *search(const char *query_text, const char *text)
 {
@@ -75,12 +77,14 @@ static void variations_and_clocks(void **state)
 static void texts_are_utf8(void **state)
 {
     (void)state;
-    static const char latin[] = "[White \"M\xFCller\"]\n[Black \"K\xC3\xB6nig\"]\n[Result \"*\"]\n\n1. e4 {gr\xFC\xDFt} *\n\n"
-                                "[White \"M\xFCller\"]\n[Result \"*\"]\n\n1. e4 Qh9 *\n\n";
+    static const char latin[] =
+        "[White \"M\xFCller\"]\n[Black \"K\xC3\xB6nig\"]\n[Result \"*\"]\n\n1. e4 {gr\xFC\xDFt} *\n\n"
+        "[White \"M\xFCller\"]\n[Result \"*\"]\n\n1. e4 Qh9 *\n\n";
     const CqlGame *game;
     CqlQuery *query = compile("sort \"name\" player white if ply==0 then comment(\"\xE2\x99\x9E\") "
                               "else { ply==1 message(player white) }");
-    CqlSearch *s = search_with(query, latin, (CqlSearchOptions){.threads = 1, .want = CQL_WANT_HITS | CQL_WANT_PGN});
+    CqlSearch *s =
+        search_with(query, latin, (CqlSearchOptions){.threads = 1, .want = CQL_WANT_HITS | CQL_WANT_PGN});
     assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
     assert_string_equal(game->tag[4].value, "M\xC3\xBCller");
     assert_string_equal(game->tag[5].value, "K\xC3\xB6nig");
@@ -384,6 +388,37 @@ static void searches_run_together(void **state)
     free(text);
 }
 
+// While a search goes on, a C compiler prepares a faster matcher, once for all searches of the query.
+static void compiles_in_the_background(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/cqlgen-api-XXXXXX", compiler[64], called[64], line[200];
+    assert_non_null(mkdtemp(folder));
+    snprintf(compiler, sizeof compiler, "%s/cc", folder);
+    snprintf(called, sizeof called, "%s/called", folder);
+    snprintf(line, sizeof line, "#!/bin/sh\ntouch %s; exit 1\n", called);
+    FILE *file = fopen(compiler, "w");
+    assert_non_null(file);
+    fputs(line, file);
+    fclose(file);
+    assert_int_equal(chmod(compiler, 0700), 0);
+    char *text = many_games(5000);
+    const CqlCompileOptions options = {.size = sizeof options, .cc = compiler, .no_cache = 1};
+    CqlQuery *query = cql_compile("x=0 while (x<20000) {x+=1} x==1", &options, NULL);
+    assert_non_null(query);
+    CqlSearch *s = search_with(query, text, (CqlSearchOptions){.threads = 1});
+    const CqlGame *game;
+    while (access(called, F_OK) != 0 && cql_search_next(s, 10, &game) == CQL_WAIT)
+        ;
+    assert_int_equal(access(called, F_OK), 0);
+    cql_search_free(s);
+    cql_query_free(query);
+    free(text);
+    unlink(called);
+    unlink(compiler);
+    rmdir(folder);
+}
+
 static void boards(void **state)
 {
     (void)state;
@@ -413,6 +448,7 @@ int main(void)
         cmocka_unit_test(compiles_within_memory),
         cmocka_unit_test(leaves_nothing),
         cmocka_unit_test(searches_run_together),
+        cmocka_unit_test(compiles_in_the_background),
         cmocka_unit_test(boards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,6 @@
 // Reading and writing FEN by the rules of language reference 9.5.
+#include <stdio.h>
+
 #include "test_chess.h"
 
 static void test_start(void **state)
@@ -122,6 +124,64 @@ static void test_no_position(void **state)
     }
 }
 
+// What is wrong, in the words of the message about the game.
+static void test_reasons(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"8/8/8/8/8/8/8/4K3 w", "FEN without exactly one black king"},
+        {"4k2k/8/8/8/8/8/8/4K3 w", "FEN without exactly one black king"},
+        {"4k3/8/8/8/8/8/8/8 w", "FEN without exactly one white king"},
+        {"4k3/8/8/8/8/8/8/K3K3 w", "FEN without exactly one white king"},
+        {"4k3/8/8/8/8/N7/PPPPPPPP/RNBQKBNR w", "FEN with more than 16 men of one side"},
+        {"rnbqkbnr/pppppppp/n7/8/8/8/8/4K3 w", "FEN with more than 16 men of one side"},
+        {"4k3//8/8/8/8/8/8/4K3 w", "FEN with a slash inside a rank"},
+        {"4k/38/8/8/8/8/8/4K3 w", "FEN with a slash inside a rank"},
+        {"4k3/8/8/8/8/8/8/4K3/ w", "FEN with a slash inside a rank"},
+        {"4k3/9/8/8/8/8/8/4K3 w", "FEN with an unknown character in the board"},
+        {"4k3/0/8/8/8/8/8/4K3 w", "FEN with an unknown character in the board"},
+        {"4k3/8/8/8/8/8/8/4K31 w", "FEN with more than 64 squares"},
+        {"4k3/8/8/8/8/8/8/4K3p w", "FEN with more than 64 squares"},
+        {"4k3/8/8/8/8/8/8/4K2 w", "FEN with fewer than 64 squares"},
+        {"4k3/8/8/8/8/8/8/4K3", "FEN without a side to move"},
+        {"4k3/8/8/8/8/8/8/4K3 ww", "FEN without a side to move"},
+        {"4k3/8/8/8/8/8/8/4K3 W", "FEN without a side to move"},
+        {"4k3/8/8/8/8/8/8/4K3 w KI", "FEN with an unknown castling right"},
+        {"4k3/8/8/8/8/8/8/4K3 w i", "FEN with an unknown castling right"},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        Position p;
+        const char *wrong = fen_parse(cases[i][0], strlen(cases[i][0]), &p, NULL);
+        assert_string_equal(wrong ? wrong : cases[i][0], cases[i][1]);
+    }
+}
+
+// Counters of up to six digits; the move number begins with 1.
+static void test_counters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int halfmove, fullmove;
+    } cases[] = {{"0 0", 0, 1},
+                 {"1 1", 1, 1},
+                 {"7 2", 7, 2},
+                 {"999999 999999", 999999, 999999},
+                 {"1000000 1000000", 0, 1},
+                 {"5", 5, 1},
+                 {"", 0, 1},
+                 {"05 007", 5, 7}};
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        Position p;
+        FenClocks clocks;
+        char fen[80];
+        snprintf(fen, sizeof fen, "4k3/8/8/8/8/8/8/4K3 w - - %s", cases[i].text);
+        assert_null(fen_parse(fen, strlen(fen), &p, &clocks));
+        assert_int_equal(clocks.halfmove, cases[i].halfmove);
+        assert_int_equal(clocks.fullmove, cases[i].fullmove);
+    }
+}
+
 // The text ends where its length says, whatever follows.
 static void test_length(void **state)
 {
@@ -143,7 +203,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_start),      cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_completion), cmocka_unit_test(test_no_position),
-        cmocka_unit_test(test_length),
+        cmocka_unit_test(test_length),     cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
