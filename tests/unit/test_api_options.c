@@ -125,8 +125,25 @@ static void squares(void **state)
     }
 }
 
-// A matcher of a file: its queries, not their dialects.
-static void loaded(void **state)
+// What is found is shown once more for diagrams, without the messages of the query.
+static void messages_once(void **state)
+{
+    (void)state;
+    for (int engine = CQL_ENGINE_INTERP; engine <= CQL_ENGINE_TCC; engine++) {
+        const CqlGame *game;
+        CqlQuery *query = COMPILE("mate message quiet(\"seen\")", .engine = engine);
+        CqlSearch *s = search_with(query, games, (CqlSearchOptions){0});
+        assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
+        assert_int_equal(cql_search_next(s, -1, &game), CQL_END);
+        assert_int_equal(cql_messages_count(cql_search_messages(s)), 1);
+        assert_string_equal(cql_messages_get(cql_search_messages(s), 0)->text, "seen");
+        cql_search_free(s);
+        cql_query_free(query);
+    }
+}
+
+// What a query says of itself.
+static void about_queries(void **state)
 {
     (void)state;
     CqlQuery *query = COMPILE("sort \"men\" #A mate", .name = "mates");
@@ -468,13 +485,21 @@ static void boards(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_queries),     cmocka_unit_test(pedantic),
-        cmocka_unit_test(variations),     cmocka_unit_test(engines),
-        cmocka_unit_test(squares),        cmocka_unit_test(loaded),
-        cmocka_unit_test(of_searches),    cmocka_unit_test(steps),
-        cmocka_unit_test(outside),        cmocka_unit_test(inputs),
-        cmocka_unit_test(notes_and_keys), cmocka_unit_test(groups_and_orders),
-        cmocka_unit_test(groups_of_all),  cmocka_unit_test(boards),
+        cmocka_unit_test(of_queries),
+        cmocka_unit_test(pedantic),
+        cmocka_unit_test(variations),
+        cmocka_unit_test(engines),
+        cmocka_unit_test(squares),
+        cmocka_unit_test(messages_once),
+        cmocka_unit_test(about_queries),
+        cmocka_unit_test(of_searches),
+        cmocka_unit_test(steps),
+        cmocka_unit_test(outside),
+        cmocka_unit_test(inputs),
+        cmocka_unit_test(notes_and_keys),
+        cmocka_unit_test(groups_and_orders),
+        cmocka_unit_test(groups_of_all),
+        cmocka_unit_test(boards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 // Random games, ordinary and Chess960: the parts of the module must agree with each other move by move.
 #include <stdio.h>
 
+#include "runtime/chess/usual.h"
 #include "test_chess.h"
 
 static uint64_t random_state = 0x2545F4914F6CDD1DULL;
@@ -50,6 +51,29 @@ static void expect(const Position *p, const char *text, size_t length, Move expe
         fail_at(p, "misread", text);
 }
 
+static bool is_standard; // the game begins with the standard position
+
+// The same move in place, and taken back.
+static void check_in_place(const Position *before, const Position *after, const char *text, Move m)
+{
+    Position p = *before, again;
+    MoveWord word;
+    UsualUndo undo;
+    if (m.flags & MOVE_CASTLE) {
+        const char *end = usual_castle(&p, text, &word);
+        if (!end || word != word_of(m) || end != text + (m.flags & MOVE_CASTLE_KING ? 3 : 5))
+            fail_at(before, "misplayed in place", text);
+        assert_memory_equal(&p, after, sizeof p);
+        return;
+    }
+    if (!usual_step(&p, text, &word, &undo) || word != word_of(m))
+        fail_at(before, "misplayed in place", text);
+    assert_memory_equal(&p, after, sizeof p);
+    usual_undo(&again, &p, word, undo);
+    assert_memory_equal(&again, before, sizeof again);
+    assert_int_equal(usual_check_before(undo), before->check);
+}
+
 // san_play reads nothing but what san_parse reads, and knows the check after it.
 static const char *play_text(const Position *p, const char *text, Position *next)
 {
@@ -68,6 +92,8 @@ static const char *play_text(const Position *p, const char *text, Position *next
     pos_make(&expected_next, &now, m);
     pos_find_check(&expected_next);
     assert_memory_equal(next, &expected_next, sizeof *next);
+    if (is_standard)
+        check_in_place(&now, next, padded, m);
     return text + played;
 }
 
@@ -210,8 +236,10 @@ static void random_game(Position p)
 static void test_random_games(void **state)
 {
     (void)state;
+    is_standard = true;
     for (int i = 0; i < 60; i++)
         random_game(pos_start);
+    is_standard = false;
 }
 
 static void test_random_chess960_games(void **state)
