@@ -54,9 +54,34 @@ static bool is_small(const Ir *set)
     return ir_is_droppable(set) && ir_cost(set) <= MAX_OPERAND;
 }
 
+// Is a king attacked? That is asked of the king, which sees few squares, not of the pieces that may attack it.
+static Ir *ask_king(Ir *any)
+{
+    const Step *steps;
+    Ir *set = any->kid[0], *from = NULL;
+    int kinds = IR_ALL_KINDS, attacks = 0;
+    for (int i = 0; set->op == IR_SET_AND && i < set->kid_count; i++) {
+        const Ir *kid = set->kid[i];
+        if (kid->op == IR_CALL && kid->number == IR_CALL_attacked && attacks++ == 0)
+            from = kid->kid[0];
+        else
+            kinds &= ir_kinds(kid);
+    }
+    if (attacks != 1 || (kinds & ~KINGS) != 0 || steps_of(ir_kinds(from), &steps) > 0 ||
+        !ir_is_droppable(set))
+        return any;
+    Ir *target = NULL;
+    for (int i = 0; i < set->kid_count; i++)
+        if (set->kid[i]->op != IR_CALL || set->kid[i]->number != IR_CALL_attacked)
+            target = target == NULL ? set->kid[i] : ir_set_and(target, set->kid[i]);
+    return ir_any(ir_call(set->arena, IR_CALL_attackers, 2, from, target));
+}
+
 static Ir *unroll(Ir *node)
 {
     const Step *steps;
+    if (node->op == IR_ANY)
+        return ask_king(node);
     if (node->op != IR_CALL)
         return node;
     if (node->number == IR_CALL_attackers && is_small(node->kid[1])) {
