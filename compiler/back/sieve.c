@@ -17,6 +17,7 @@ struct Sieve {
     int count;
     bool is_whole;    // what the steps keep matches
     bool is_inverted; // the others match
+    bool always_pays; // takes less time than the body, however many positions are left
     // Of the games so far: the share of positions that are left decides whether steps save time.
     atomic_long seen, left;
     SieveStep step[MOST_STEPS];
@@ -65,17 +66,14 @@ static int binary(Builder *b, SieveOp op, const Ir *ir, int to)
     return to;
 }
 
-static int negated(Builder *b, SieveOp op, const Ir *ir, int to)
+// The first operand compared with the second, or the other way round; or the negation of that.
+static int comparison(Builder *b, SieveOp op, const Ir *ir, bool swapped, bool negated, int to)
 {
-    add(b, SIEVE_FALSE, to, binary(b, op, ir, to), 0);
-    return to;
-}
-
-static int swapped(Builder *b, const Ir *ir, int to)
-{
-    const int first = value(b, ir->kid[0], to);
-    const int second = value(b, ir->kid[1], to + 1);
-    add(b, SIEVE_LESS, to, second, first);
+    const int first = value(b, ir->kid[swapped], to);
+    const int second = value(b, ir->kid[!swapped], to + 1);
+    add(b, op, to, first, second);
+    if (negated)
+        add(b, SIEVE_FALSE, to, to, 0);
     return to;
 }
 
@@ -179,7 +177,7 @@ static int choice(Builder *b, const Ir *ir, int to)
     return to;
 }
 
-// Locals are written once each here. Where the guard is 0 they keep the value that they began with.
+// A body that writes a local twice has no sieve. Where the guard is 0 the local keeps the value that all begin with.
 static int let(Builder *b, const Ir *ir, int to)
 {
     if (b->local_count == MOST_LOCALS || register_of(b, ir->number) >= 0)
@@ -275,19 +273,17 @@ static int value(Builder *b, const Ir *ir, int to)
         return binary(b, SIEVE_MULTIPLY, ir, to);
     case IR_EQ:
     case IR_SET_EQ:
-        return binary(b, SIEVE_EQUAL, ir, to);
+        return comparison(b, SIEVE_EQUAL, ir, false, false, to);
     case IR_NE:
-        return negated(b, SIEVE_EQUAL, ir, to);
+        return comparison(b, SIEVE_EQUAL, ir, false, true, to);
     case IR_LT:
-        return binary(b, SIEVE_LESS, ir, to);
+        return comparison(b, SIEVE_LESS, ir, false, false, to);
     case IR_GE:
-        return negated(b, SIEVE_LESS, ir, to);
+        return comparison(b, SIEVE_LESS, ir, false, true, to);
     case IR_GT:
-        return swapped(b, ir, to);
+        return comparison(b, SIEVE_LESS, ir, true, false, to);
     case IR_LE:
-        swapped(b, ir, to);
-        add(b, SIEVE_FALSE, to, to, 0);
-        return to;
+        return comparison(b, SIEVE_LESS, ir, true, true, to);
     case IR_ANY:
         return unary(b, SIEVE_SOME, ir->kid[0], to);
     case IR_NOT:
@@ -347,15 +343,12 @@ static bool add_conditions(Builder *b, const Ir *ir)
     return false;
 }
 
-// Libtcc's code evaluates a single condition on boards alone as fast as steps do.
-static bool is_worth_it(const Builder *b)
+static bool asks_functions(const Builder *b)
 {
-    int keeping = 0, functions = 0;
-    for (int i = 0; i < b->count; i++) {
-        keeping += b->step[i].op == SIEVE_KEEP;
-        functions += b->step[i].op >= SIEVE_ATTACKED && b->step[i].op < SIEVE_KEEP;
-    }
-    return keeping > 1 || functions > 0;
+    for (int i = 0; i < b->count; i++)
+        if (b->step[i].op >= SIEVE_ATTACKED && b->step[i].op < SIEVE_KEEP)
+            return true;
+    return false;
 }
 
 const Sieve *sieve_new(Arena *a, const Module *m)
@@ -366,23 +359,24 @@ const Sieve *sieve_new(Arena *a, const Module *m)
     const bool whole = add_conditions(&b, inverted ? body->kid[0] : body);
     while (b.count > 0 && b.step[b.count - 1].op != SIEVE_KEEP)
         b.count--;
-    if (!is_worth_it(&b) || (inverted && !whole))
+    if (b.count == 0 || (inverted && !whole))
         return NULL;
     Sieve *s = arena_alloc(a, sizeof *s); // zeroed
     s->count = b.count;
     s->is_whole = whole;
     s->is_inverted = inverted;
+    s->always_pays = whole && asks_functions(&b);
     memcpy(s->step, b.step, sizeof *b.step * (size_t)b.count);
     return s;
 }
 
-// Steps whose positions go through the compiled body as well must leave few of them.
+// Other sieves must leave few positions: these go through the body as well, or it is as fast where it matches.
 static bool pays(Sieve *s)
 {
     enum { ENOUGH = 4096 };
     const long seen = atomic_load_explicit(&s->seen, memory_order_relaxed),
                left = atomic_load_explicit(&s->left, memory_order_relaxed);
-    return s->is_whole || seen < ENOUGH || left < seen / 2;
+    return s->always_pays || seen < ENOUGH || left < seen / 2;
 }
 
 static void match_at(Context *c, int32_t n, bool is_certain, SieveBody *matches)
@@ -397,20 +391,20 @@ static void match_at(Context *c, int32_t n, bool is_certain, SieveBody *matches)
 
 void sieve_match(const Sieve *sieve, Context *c, SieveBody *matches)
 {
-    Sieve *s = (Sieve *)sieve; // what it counts is no part of what it is
+    Sieve *s = (Sieve *)sieve; // only its counters change
     const bool used = pays(s);
     long left = 0;
     for (int32_t from = 0; from < c->game->count; from += SIEVE_POSITIONS) {
         const int32_t rest = c->game->count - from, count = rest < SIEVE_POSITIONS ? rest : SIEVE_POSITIONS;
         const uint64_t all = count < 64 ? (1ULL << count) - 1 : ~0ULL;
         uint64_t kept = used ? setwise.sieve(s->step, s->count, c->position + from, count) : all;
-        if (s->is_inverted)
+        if (used && s->is_inverted)
             kept ^= all;
         left += __builtin_popcountll(kept);
         for (; kept; kept &= kept - 1)
-            match_at(c, from + __builtin_ctzll(kept), s->is_whole, matches);
+            match_at(c, from + __builtin_ctzll(kept), used && s->is_whole, matches);
     }
-    if (used && !s->is_whole) {
+    if (used && !s->always_pays) {
         atomic_fetch_add_explicit(&s->seen, c->game->count, memory_order_relaxed);
         atomic_fetch_add_explicit(&s->left, left, memory_order_relaxed);
     }

@@ -30,11 +30,10 @@ typedef int64_t SieveSigned __attribute__((vector_size(8 * SIEVE_LANES)));
             to[i] = 0;                                                                                       \
         else
 
-// Numbers of 64 bits that have the lower 32 bits of these, and their sign.
-RAYS_INLINE SieveLanes sieve_signed(SieveLanes numbers)
+// The number of 64 bits that has the lower 32 bits of this one, and their sign.
+RAYS_INLINE uint64_t sieve_signed(uint64_t number)
 {
-    const uint64_t sign = 1ULL << 31;
-    return ((numbers & (2 * sign - 1)) ^ sign) - sign;
+    return (uint64_t)(int64_t)(int32_t)(uint32_t)number;
 }
 
 // Sets moved in one direction: a shift for all of them.
@@ -47,24 +46,6 @@ RAYS_INLINE void sieve_move(uint64_t *to, const uint64_t *a, int count, int file
         SIEVE_EACH_GROUP((SIEVE_AT(a) & kept) << distance);
     else
         SIEVE_EACH_GROUP((SIEVE_AT(a) & kept) >> -distance);
-}
-
-RAYS_INLINE SieveLanes sieve_sides(SieveLanes set)
-{
-    return (set & RAYS_NOT_FILE_H) << 1 | (set & RAYS_NOT_FILE_A) >> 1;
-}
-
-RAYS_INLINE SieveLanes sieve_king_moves(SieveLanes set)
-{
-    const SieveLanes sides = sieve_sides(set), row = set | sides;
-    return sides | row << 8 | row >> 8;
-}
-
-RAYS_INLINE SieveLanes sieve_knight_moves(SieveLanes set)
-{
-    const SieveLanes near = sieve_sides(set);
-    const SieveLanes far = (set & 0x3f3f3f3f3f3f3f3fULL) << 2 | (set & 0xfcfcfcfcfcfcfcfcULL) >> 2;
-    return near << 16 | near >> 16 | far << 8 | far >> 8;
 }
 
 RAYS_INLINE uint64_t sieve_power(const Position *p, Bitboard set)
@@ -177,22 +158,22 @@ static void sieve_step(SieveState *s, const SieveStep *step)
         sieve_move(to, a, count, number, step->low);
         break;
     case SIEVE_KNIGHT_MOVES:
-        SIEVE_EACH_GROUP(sieve_knight_moves(SIEVE_AT(a)));
+        SIEVE_EACH to[i] = sw_knight_moves(a[i]);
         break;
     case SIEVE_KING_MOVES:
-        SIEVE_EACH_GROUP(sieve_king_moves(SIEVE_AT(a)));
+        SIEVE_EACH to[i] = sw_king_moves(a[i]);
         break;
     case SIEVE_COUNT:
         SIEVE_EACH to[i] = (uint64_t)sw_count(a[i]);
         break;
     case SIEVE_ADD:
-        SIEVE_EACH_GROUP(sieve_signed(SIEVE_AT(a) + SIEVE_AT(b)));
+        SIEVE_EACH to[i] = sieve_signed(a[i] + b[i]);
         break;
     case SIEVE_SUBTRACT:
-        SIEVE_EACH_GROUP(sieve_signed(SIEVE_AT(a) - SIEVE_AT(b)));
+        SIEVE_EACH to[i] = sieve_signed(a[i] - b[i]);
         break;
     case SIEVE_MULTIPLY:
-        SIEVE_EACH_GROUP(sieve_signed(SIEVE_AT(a) * SIEVE_AT(b)));
+        SIEVE_EACH to[i] = sieve_signed(a[i] * b[i]);
         break;
     case SIEVE_EQUAL:
         SIEVE_EACH_GROUP((SieveLanes)(SIEVE_AT(a) == SIEVE_AT(b)) & 1);

@@ -25,8 +25,8 @@ uint64_t names_hash(Text name);
 // The id of a name, or 0.
 int64_t names_find(const NameTable *t, Text name, uint64_t hash);
 
-// Adds a name that is not in the table yet. If there is no room for it, the table first forgets all its names. A forgotten name
-// that comes again gets a new id.
+// Adds a name that is not in the table yet. If the table is full, it is emptied first; a name that was in it then gets a new id
+// when it is added again.
 void names_add(NameTable *t, Text name, uint64_t hash, int64_t id);
 
 // About the bytes that the table may take; 0: no limit.

@@ -83,7 +83,7 @@ static void set_queries(int screened)
     memset(evaluated, 0, sizeof evaluated);
     memset(totals_of, 0, sizeof totals_of);
     for (int q = 0; q < QUERIES; q++) {
-        static char source[QUERIES][8];
+        static char source[QUERIES][12];
         snprintf(source[q], sizeof source[q], "%d", q);
         query[q] = (QueryInfo){.name = "test",
                                .source = source[q],
