@@ -26,7 +26,7 @@ static int64_t next_number;
 
 static int64_t number(void)
 {
-    return ++next_number * 0x0102030405060708 + 1;
+    return (int64_t)((uint64_t)++next_number * 0x0102030405060708 + 1); // modulo 2^64
 }
 
 static void fill_totals(SearchTotals *t)
