@@ -1,8 +1,9 @@
-// The Event tag of study databases: awards and tourneys (language reference 9.7.3, 13b.12).
+// Tags of games, and what study databases write in them: codes, awards and tourneys (language reference 9.6, 9.7, 13b.12).
 #include "run_fixture.h"
 
 #include <stdio.h>
 
+#include "runtime/match/calls/hhdb.h"
 #include "runtime/match/calls/hhdb_event.h"
 
 static void with_event(const char *event, void (*body)(Context *c))
@@ -164,11 +165,157 @@ static void test_tourneys(void **state)
         with_event(tourney->event, check_tourney);
 }
 
+// ---- calls about tags (9.6, 9.7) -----------------------------------------------------------------------------
+
+static void tags_body(Context *c)
+{
+    String s;
+    int32_t number;
+    assert_true(rt_player(c, WHITE, &s));
+    assert_text(s, "Quill, A");
+    assert_true(rt_player(c, 2, &s));
+    assert_text(s, "Quill, A\\nEk (+0400.10a1h8) TT U2");
+    assert_true(rt_elo(c, 2, &number));
+    assert_int_equal(number, 2300);
+    assert_false(rt_elo(c, BLACK, &number));
+    assert_true(rt_year(c, &number));
+    assert_int_equal(number, 1999);
+    assert_true(rt_tag(c, STR("Source"), &s));
+    assert_text(s, "");
+    assert_false(rt_tag(c, STR("Nothing"), &s));
+    assert_true(rt_original_comment(c, 0, &s));
+    assert_text(s, "EG#x EG#123, stipulation: White wins. <main>");
+    assert_false(rt_original_comment(c, 1, &s));
+    assert_true(rt_has_nag(c, 1, 1));
+    assert_false(rt_has_nag(c, 1, 2));
+    assert_false(rt_has_nag(c, 0, 1));
+}
+
+static void hhdb_body(Context *c)
+{
+    String s;
+    int32_t number;
+    assert_true(rt_hhdb_code(c, STR("TT")));
+    assert_false(rt_hhdb_code(c, STR("AN")));
+    assert_true(rt_hhdb_bool(c, 0, HHDB_DUAL));
+    assert_true(rt_hhdb_bool(c, 0, HHDB_SOUND)); // a dual, but nothing is cooked
+    assert_true(rt_hhdb_bool(c, 0, HHDB_UNSOUND));
+    assert_false(rt_hhdb_bool(c, 0, HHDB_COOKED));
+    assert_true(rt_hhdb_text_here(c, 0, STR("<main>")));
+    assert_true(rt_hhdb_number(c, HHDB_EGDIAGRAM, &number));
+    assert_int_equal(number, 123);
+    static const struct {
+        int key;
+        const char *text;
+    } strings[] = {
+        {HHDB_COMPOSER, "Quill, A"},
+        {HHDB_STIPULATION, "White wins"},
+        {HHDB_DIAGRAM, "45b"},
+        {HHDB_GBR, "+0400.10a1h8"},
+        {HHDB_GBR_MATERIAL, "0400.10"},
+        {HHDB_GBR_PIECES, "0400"},
+        {HHDB_GBR_PAWNS, "10"},
+        {HHDB_GBR_KINGS, "a1h8"},
+        {HHDB_SEARCH,
+         "2/4.hm Lark #45b\nQuill, A\nEk (+0400.10a1h8) TT U2\nEG#x EG#123, stipulation: White wins. <main>"},
+    };
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
+        assert_true(rt_hhdb_string(c, strings[i].key, &s));
+        assert_text(s, strings[i].text);
+    }
+}
+
+#define STUDY                                                                                                \
+    "[Event \"2/4.hm Lark #45b\"]\n[White \"Quill,A\"]\n[Black \"Ek (+0400.10a1h8) TT U2\"]\n[Date "         \
+    "\"1999.01.??\"]\n"                                                                                      \
+    "[WhiteElo \"2300\"]\n[Source \"\"]\n\n{EG#x EG#123, stipulation: White wins. <main>} 1. e4 $1 e5 *"
+
+static void no_gbr_body(Context *c)
+{
+    String s;
+    assert_false(rt_hhdb_string(c, HHDB_GBR, &s));
+}
+
+static void test_tags(void **state)
+{
+    (void)state;
+    with_game("[Black \"Ek +040a.10a1h8 +0400.1xa1h8 +0400.10a9h8 +0400.10a1h\"]\n\n*", no_gbr_body);
+    with_game(STUDY, tags_body);
+    with_game(STUDY, hhdb_body);
+}
+
+enum { NOTHING = -1, ONLY_HOLDS = -2 };
+
+typedef struct AwardCase {
+    const char *event;
+    int kind, flags, value; // NOTHING: no award; ONLY_HOLDS: without a value
+} AwardCase;
+
+static const AwardCase *award_case;
+
+static void award_body(Context *c)
+{
+    const AwardCase *a = award_case;
+    int32_t value = 0;
+    const bool holds = rt_hhdb_award_holds(c, a->kind, a->flags),
+               has = rt_hhdb_award(c, a->kind, a->flags, &value);
+    if (holds != (a->value != NOTHING) || has != (a->value >= 0) || (has && value != a->value))
+        fail_msg("%s: %d %d %d", a->event, holds, has, (int)value);
+}
+
+static void test_award_calls(void **state)
+{
+    (void)state;
+    static const AwardCase cases[] = {
+        {"3.p Lark", AWARD_ANY, 0, 3},
+        {"3.p Lark", AWARD_PRIZE, 0, 3},
+        {"3.p Lark", AWARD_HM, 0, NOTHING},
+        {"2/4.hm Lark", AWARD_ANY, 0, 2},
+        {"2/4.hm Lark", AWARD_HM, AWARD_MAX, 4},
+        {".c Lark", AWARD_ANY, 0, 1},
+        {".c Lark", AWARD_COMMENDATION, AWARD_MAX, 10000},
+        {"sp.hm Lark", AWARD_ANY, 0, ONLY_HOLDS},
+        {"sp.hm Lark", AWARD_ANY, AWARD_SPECIAL, 1},
+        {"1.sp.p Lark", AWARD_PRIZE, 0, ONLY_HOLDS},
+        {"1.sp.p Lark", AWARD_PRIZE, AWARD_SPECIAL, 1},
+        {"3.p Lark", AWARD_PRIZE, AWARD_SPECIAL, NOTHING},
+        {"1.prize Lark", AWARD_PRIZE, 0, 1},
+        {"003.p", AWARD_ANY, 0, 3},
+        {"100000000.p", AWARD_ANY, 0, 100000000},
+        {"100000001.p", AWARD_ANY, 0, NOTHING},
+        {"0.p", AWARD_ANY, 0, NOTHING},
+        {"4/4.p", AWARD_ANY, 0, NOTHING},
+        {"5/3.p", AWARD_ANY, 0, NOTHING},
+        {"3 p", AWARD_ANY, 0, NOTHING},
+        {"sp Lark", AWARD_ANY, 0, NOTHING},
+        {"1sp.p", AWARD_ANY, 0, NOTHING},
+        {".sp.p", AWARD_ANY, 0, NOTHING},
+        {"Lark", AWARD_ANY, 0, NOTHING},
+        {"", AWARD_ANY, 0, NOTHING},
+        {"3/", AWARD_ANY, 0, NOTHING},
+        {"1.p", AWARD_ANY, AWARD_CATEGORY, 1},
+        {"1.sp.p", AWARD_ANY, AWARD_CATEGORY, 2},
+        {".hm", AWARD_ANY, AWARD_CATEGORY, 3},
+        {"sp.hm", AWARD_ANY, AWARD_CATEGORY, 4},
+        {".c", AWARD_ANY, AWARD_CATEGORY, 5},
+        {"sp.c", AWARD_ANY, AWARD_CATEGORY, 6},
+        {"2.sp.c", AWARD_ANY, AWARD_SORT, 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char pgn[100];
+        snprintf(pgn, sizeof pgn, "[Event \"%s\"]\n\n*", cases[i].event);
+        award_case = &cases[i];
+        with_game(pgn, award_body);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_awards),
         cmocka_unit_test(test_tourneys),
+        cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_award_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
