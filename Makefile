@@ -8,8 +8,8 @@
 # make mutants    do the tests notice small changes of the sources? N=200 of them, SEED=1, ROOM="runtime/game ..."
 # make install    PREFIX (default /usr/local), DESTDIR
 # make python     the Python package as a wheel in out/; make install-python installs it (PYTHON_DIR)
-# Builds with a job for each processor unless -j says otherwise.
-ifeq ($(findstring -j,$(MAKEFLAGS)),)
+# Builds with a job for each processor unless -j says otherwise. A make that another one starts takes part in the jobs of that one.
+ifeq ($(MAKELEVEL)$(findstring -j,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 endif
 CC ?= cc
@@ -230,7 +230,7 @@ test: test-programs $(if $(FULL),$(OUT)/tests/cqlgen-counted)
 # Which lines the tests reach, by folder; out/coverage/never.txt has the others. COVERED: the parts of the tests that are run;
 # COVERED_WHOLE: those of which all is run. Fails when a line is neither reached nor explained in tests/tools/unreached.txt.
 COVERED_WHOLE ?= unit,cases,sentences,faults
-COVERED ?= convert,diagnostics,examples,threads,many,share,groups,tables,commands,pipes,cql,cqli,drivers,fuzz,database,tags,golden,terminal,cache
+COVERED ?= convert,diagnostics,examples,threads,many,share,groups,tables,commands,pipes,cql,cqli,drivers,fuzz,database,tags,golden,terminal,cache,manual,completion,documents,bench,page
 COUNTED_BUILD = CFLAGS='-O0 -g --coverage -fprofile-update=atomic' EXTRA=-w LDFLAGS='--coverage -Wl,--wrap=_exit $(OUT)/coverage/counters.o'
 coverage:
 	@mkdir -p $(OUT)/coverage

@@ -80,7 +80,7 @@ class Fuzzing:
             print("fuzz: building the harnesses with %s; this takes some minutes, which do not count" % self.compiler, flush=True)
             subprocess.run(["make", "-s", "OUT=" + os.path.relpath(self.build, ROOT), "CC=" + self.compiler,
                             "CFLAGS=-O1 -g -fno-omit-frame-pointer", "EXTRA=-w", "SANITIZER=" + self.flags, "fuzzers"], cwd=ROOT,
-                           check=True, env=dict(os.environ, AFL_QUIET="1"))
+                           check=True, env=dict(os.environ, AFL_QUIET="1", MAKEFLAGS="", MAKELEVEL=""))
         for harness in self.options.harness:
             for folder in ("corpus", "crashes"):
                 os.makedirs(self.path(folder, harness), exist_ok=True)
