@@ -300,10 +300,41 @@ def many(suite):
     page = result.text()
     suite.check("page: 5000 games at most", page.count("<section") == 5000 and "<td>5000</td>" in page and "<td>5001</td>" not in page)
     suite.check("page: it says that there are more", "<strong>5003</strong> of 5003 games" in page and
-                "shows the first 5000 games" in page and "first 5000 of 5003 matching games" in result.errors(), result.errors())
+                "<p>The page shows the first 5000 games of them.</p>" in page and "first 5000 of 5003 matching games" in result.errors(), result.errors())
     suite.check("page: other formats have no limit", suite.search("-e", "initial", games, "-q", "-f", "csv").text().count("\n") == 5004)
     page = suite.search("-e", 'sort max "n" gamenumber', games, "-q", "-f", "html", "--limit", "2").text()
-    suite.check("page: --limit of sorted games", page.count("<section") == 2 and "shows the first 2 games" in page)
+    suite.check("page: --limit of sorted games", page.count("<section") == 2 and "shows the first 2 games of them" in page)
+    page = suite.search("-e", 'sort max "n" gamenumber', games, "-q", "-f", "html", "--limit", "1").text()
+    suite.check("page: one of them", "<p>The page shows the first 1 game of them.</p>" in page)
+
+
+def without_positions(suite):
+    """A game that matches because no position does has no diagrams; without games there is no table."""
+    games, query = suite.path("without.pgn"), suite.path("without.cql")
+    write(games, '[White "Ek"]\n[Black "Ray"]\n\n1. e4 *\n')
+    write(query, "cql(matchcount 0) mate\n")
+    page = suite.search(query, games, "-q", "-f", "html").text()
+    body = page.partition("<section")[2].partition("<script>")[0]
+    suite.check("page: no position", body == " id='g1' data-moves='e2e4'>\n<h2><bdi>Ek</bdi> \u2013 <bdi>Ray</bdi><span>*</span></h2>\n<p class='soft'>game 1</p>\n"
+                "<div class='moves'>1. <i>e4</i> *</div>\n</section>\n".replace("1. <i>", "1.\u00a0<i>"), body)
+    suite.check("page: its row", "<td class='n'>0</td></tr>\n</tbody>" in page and "<strong>1</strong> of 1 game matches, with 0 positions.</p>" in page)
+    page = suite.search("-e", "mate", games, "-q", "-f", "html").text()
+    suite.check("page: no game", "<strong>0</strong> of 1 game match, with 0 positions.</p>" in page and "<p>No game to show.</p>\n<script>" in page and
+                "<table" not in page and "<section" not in page, page[-200:])
+
+
+def shared_board(suite):
+    """The board that all diagrams use: a1 and the squares a knight's move or a diagonal step from each other are dark; ranks are named on the left."""
+    page = suite.search("-e", "false", GAMES, "-q", "-f", "html").text()
+    dark = re.search("<path class='dark' d='([^']*)'/>", page)[1]
+    squares = [(int(x) // 45, 7 - int(y) // 45) for x, y in re.findall(r"M(\d+) (\d+)h45v45h-45z", dark)]
+    suite.check("page: dark squares", sorted(squares) == [(x, y) for x in range(8) for y in range(8) if (x + y) % 2 == 0] and
+                dark == "".join("M%d %dh45v45h-45z" % (45 * x, 45 * (7 - y)) for x, y in squares), dark)
+    names = re.findall(r"<text class='on-(\w+)' x='(\d+)' y='(\d+)'>(\w)</text>", page)
+    want = [("dark" if i % 2 == 0 else "light", str(45 * i + 36), "356", "abcdefgh"[i]) for i in range(8)]
+    want += [("dark" if i % 2 == 0 else "light", "3", str(45 * (7 - i) + 12), str(i + 1)) for i in range(8)]
+    suite.check("page: names of files and ranks", sorted(names) == sorted(want), str(names))
+    suite.check("page: a shape for each piece", re.findall("<g id='(.)'><", page) == list("pnbrqk"))
 
 
 def run(suite):
@@ -315,6 +346,8 @@ def run(suite):
     rings(suite)
     skipped(suite)
     stretches(suite)
+    without_positions(suite)
+    shared_board(suite)
     path = suite.path("found.html")
     result = suite.search("-e", "mate", GAMES, "-q", "-o", path)
     suite.check("page: it is written", result.status == 0 and os.path.exists(path), result.errors())

@@ -420,6 +420,22 @@ static void test_html(void **state)
     sample_close(&s);
 }
 
+// The page of a query begins with a title, and what follows it.
+static void expect_title(Sample *s, const char *title, const char *lead)
+{
+    char wanted[300];
+    const SearchTotals totals = {.games = 1};
+    const QueryTotals query = {0};
+    const char *const input[] = {"a.pgn"};
+    const FormatSearch search = {&s->matcher, &totals, &query, 1, 1, input, NULL, 0};
+    format_begin(FORMAT_HTML, &s->out, &search);
+    buffer_append(&s->out, "", 1);
+    snprintf(wanted, sizeof wanted, "<h1>%s</h1>\n%s%s%s", title, lead ? "<p class='lead'>" : "",
+             lead ? lead : "", lead ? "</p>\n" : "<p class='total'>");
+    if (!strstr(s->out.start, wanted))
+        fail_msg("%s: %s", s->query.source, strstr(s->out.start, "<h1>"));
+}
+
 // The comment that a query begins with: up to a colon or full stop within 61 characters, or all 90, is the title of its page, and
 // the rest stands below; a longer one gives no title.
 static void test_titles(void **state)
@@ -444,23 +460,22 @@ static void test_titles(void **state)
          "A"
          "bcdefghi " TEN TEN TEN TEN TEN TEN TEN "abcdefghijk"},
         {"cql() check", "q.cql", NULL},
+        {"", "q.cql", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Sample s;
-        char wanted[300];
         sample_open(&s, PGN);
         s.query.source = cases[i].source;
-        const SearchTotals totals = {.games = 1};
-        const QueryTotals query = {0};
-        const char *const input[] = {"a.pgn"};
-        const FormatSearch search = {&s.matcher, &totals, &query, 1, 1, input, NULL, 0};
-        format_begin(FORMAT_HTML, &s.out, &search);
-        buffer_append(&s.out, "", 1);
-        snprintf(wanted, sizeof wanted, "<h1>%s</h1>\n%s%s%s", cases[i].title,
-                 cases[i].lead ? "<p class='lead'>" : "", cases[i].lead ? cases[i].lead : "",
-                 cases[i].lead ? "</p>\n" : "<p class='total'>");
-        if (!strstr(s.out.start, wanted))
-            fail_msg("%s: %s", cases[i].source, strstr(s.out.start, "<h1>"));
+        expect_title(&s, cases[i].title, cases[i].lead);
+        sample_close(&s);
+    }
+    static const char *const expressions[] = {"-e", "-e1", "-e20"}; // they are their own titles
+    for (size_t i = 0; i < 3; i++) {
+        Sample s;
+        sample_open(&s, PGN);
+        s.query.name = expressions[i];
+        s.query.source = "// Not: a title\ncheck";
+        expect_title(&s, s.query.source, NULL);
         sample_close(&s);
     }
 }

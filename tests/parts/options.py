@@ -1,0 +1,190 @@
+"""The options of the commands: their values at and beyond each limit, what is refused together, and the summary of a search, each message whole.
+
+All searches are over tests/pgn/options.pgn, whose three main lines have 8, 5 and 3 positions; the second game has a variation of 3, games 1 and 2 end in mate.
+"""
+import os
+import re
+
+from parts.harness import TESTS, write
+
+FOLDER = os.path.join(TESTS, "pgn")
+SEARCH = ["search", "-e", "mate", "options.pgn"]
+MOST_64, MOST_32 = 2**63 - 1, 2**31 - 1
+# The least and the greatest value of each option that takes a number.
+NUMBERS = {"--limit": (1, MOST_64), "--max-steps": (1, MOST_64), "--max-seconds": (1, 10**9), "--max-memory": (1, 10**6), "--max-output": (1, 10**9),
+           "--pipetimeout": (1, 10**6), "--threads": (1, MOST_32), "--context": (1, 1000), "-n": (1, MOST_64), "-j": (1, MOST_32)}
+SAMPLE = "option `--sample` needs a percentage above 0 and up to 100, as in `10%%`, not `%s`"
+PART = "option `--part` needs K/N, the number of a part from 1 to N and the number N of parts, not `%s`"
+TOGETHER = "options %s and %s cannot be used together"
+
+
+def run(suite):
+    numbers(suite)
+    spans(suite)
+    refused(suite)
+    refused_elsewhere(suite)
+    summaries(suite)
+
+
+def says(suite, words, message, status=2, out=""):
+    """The command prints this message, after its name, and nothing else."""
+    result = suite.run([suite.cqlgen, *words], cwd=FOLDER)
+    want = "cqlgen: %s\n" % message if message else ""
+    suite.check("options: " + " ".join(words)[-100:], result.status == status and result.errors() == want and result.text() == out,
+                "status %s, %r, %r; expected %r" % (result.status, result.errors()[:300], result.text()[:100], want))
+
+
+def finds(suite, words, out):
+    says(suite, [*words, "-q"], "", 0, out)
+
+
+def numbers(suite):
+    """Each number at its limits and one beyond."""
+    wanted = "option `%s` needs a whole number from %d to %d, not `%s`"
+    for option, (least, most) in NUMBERS.items():
+        form = [] if option == "--context" else ["-f", "positions"]
+        for number in (least, most):
+            result = suite.run([suite.cqlgen, *SEARCH, *form, "-q", option, str(number)], cwd=FOLDER)
+            kept = "1: 7\n" if number == 1 and option in ("--limit", "-n") else "1: 7\n2: 4\n"
+            steps = option == "--max-steps" and number == 1
+            suite.check("options: %s %d" % (option, number), (result.status, result.text()) == (0, kept) if form and not steps else result.status in (0, 4),
+                        "status %s, %r" % (result.status, result.errors()[:200]))
+        for text in (str(least - 1), str(most + 1), "-1", "", "x", "1x", "+1", " 1", "--1", str(2**64 + 1)):
+            says(suite, [*SEARCH, *form, option, text], wanted % (option, least, most, text))
+    finds(suite, [*SEARCH, "-f", "count", "-n1"], "1\n")
+    finds(suite, [*SEARCH, "-f=count", "--limit=1"], "1\n")
+    bench = ["bench", "-e", "mate", "options.pgn", "--rounds"]
+    for text in ("0", "1000001"):
+        says(suite, [*bench, text], wanted % ("--rounds", 1, 10**6, text))
+
+
+def spans(suite):
+    """--games, --sample and --part."""
+    for text, out in (("1", "1: 7\n"), ("2-", "2: 4\n"), ("-1", "1: 7\n"), ("-2", "1: 7\n2: 4\n"), ("2-2", "2: 4\n"), ("1-3", "1: 7\n2: 4\n"), ("3-", ""),
+                      ("%d-" % MOST_32, ""), ("-%d" % MOST_32, "1: 7\n2: 4\n"), ("0" * 22 + "1", "1: 7\n")):
+        finds(suite, [*SEARCH, "-f", "positions", "-g", text], out)
+    beyond = "option `--games` needs a whole number from 1 to 2147483647, not `%s`"
+    for text, message in (("3-2", "option `--games`: 2 is less than 3"), ("2-1", "option `--games`: 1 is less than 2"), ("0", beyond % "0"), ("-0", beyond % "0"),
+                          ("1-0", beyond % "0"), (str(2**31), beyond % 2**31), ("1-%d" % 2**31, beyond % 2**31), ("1-2-3", beyond % "2-3"), ("1--2", beyond % "-2"),
+                          ("-", "option `--games` needs numbers A-B, not `-`"), ("", "option `--games` needs numbers A-B, not ``"),
+                          ("0" * 24, "option `--games` needs numbers A-B, not `%s`" % ("0" * 24))):
+        says(suite, [*SEARCH, "--games=" + text], message)
+    for text in ("100", "100%", "100.0%", "0099.9999999"):
+        finds(suite, [*SEARCH, "-f", "count", "--sample", text], "2\n")
+    for text in ("0", "0%", "0.0", "100.1", "101", "x", "%", "1e1", "10%%", "%10", "", ".", "1.2.3", "-1", " 1", "nan", "inf"):
+        says(suite, [*SEARCH, "--sample", text], SAMPLE % text)
+    for text in ("0/2", "3/2", "1/2147483648", "1/2x", "1", "/2", "1/", "1/0", "1/2/3", "-1/2", "", "12345678901/12345678901"):
+        says(suite, [*SEARCH, "--part", text], PART % text)
+    says(suite, [*SEARCH, "--part", "1/2147483647"], "--part needs -o FILE for the partial result")
+
+
+def refused(suite):
+    """What cannot be used together, or is missing."""
+    pairs = (("--variations", "--mainline"), ("--secure", "--allow-commands"), ("--part", "--summary"), ("--journal", "--part"), ("--local", "--part"),
+             ("--fields", "--count-by"), ("--context", "--count-by"), ("--output-dir", "--output"))
+    value = {"--part": ["1/2"], "--summary": ["s.csv"], "--journal": ["j"], "--fields": ["game"], "--count-by": ["year"], "--context": ["2"],
+             "--output": ["x.pgn"], "--output-dir": ["d"]}
+    for first, second in pairs:
+        for a, b in ((first, second), (second, first)):
+            says(suite, [*SEARCH, a, *value.get(a, []), b, *value.get(b, [])], TOGETHER % (first, second))
+    groups = "option `--%s` is about groups; name their keys with --count-by KEY,..."
+    query = "expected a query file (.cql), a matcher (.so), --example NAME or -e 'FILTERS': `cqlgen search QUERY.cql GAMES.pgn...`"
+    fields = "--fields is for csv, tsv and jsonl, not for the format %s: -f FORMAT or the ending of -o chooses one"
+    for words, message in (
+            ([*SEARCH, "--local"], "--local is for cqlgen-mpi, which searches with several processes"),
+            ([*SEARCH, "--of-all"], groups % "of-all"), ([*SEARCH, "--order", "key"], groups % "order"),
+            ([*SEARCH, "-f", "text"], "the format text is that of groups: add --count-by KEY,..., or choose another format"),
+            ([*SEARCH, "-f", "json"], "the format json is that of groups: add --count-by KEY,..., or choose another format, such as `jsonl`"),
+            ([*SEARCH, "--count-by", "year", "-f", "pgn"], "--count-by writes a table as text, csv, json, jsonl or html, not as pgn; choose one with --format"),
+            ([*SEARCH, "--count-by", "year", "-f", "tsv"], "--count-by writes a table as text, csv, json, jsonl or html, not as tsv; choose one with --format"),
+            ([*SEARCH, "--count-by", "year,{ply}", "--of-all"],
+             "--of-all counts games that do not match, too, where `{ply}` has no value; use keys like tags, year, elo/100 or eco"),
+            ([*SEARCH, "--fields", "game"], fields % "pgn"), ([*SEARCH, "--fields", "game", "-o", "x.html"], fields % "html"),
+            ([*SEARCH, "--context", "1", "-f", "fen"], "--context is for pgn, csv, tsv and jsonl, not for the format fen"),
+            ([*SEARCH, "-f", "csv", "--fields", "game,before"], "--fields: before and after need --context N, the number of moves to show"),
+            ([*SEARCH, "-f", "csv", "--fields", "after"], "--fields: before and after need --context N, the number of moves to show"),
+            ([*SEARCH, "-f", "csv", "--fields", "game,,ply"], "--fields: write names with commas between them, as in game,fen,White"),
+            ([*SEARCH, "-f", "csv", "--fields", "ply,ply"], "--fields: `ply` comes twice"),
+            ([*SEARCH, "-f", "csv", "--fields", ",".join("A%d" % i for i in range(65))], "--fields: more than 64 fields"),
+            ([*SEARCH, "--dialect", "cql7"], "option `--dialect` needs one of cql6 cqli cql5 cql51 cql3, not `cql7`"),
+            ([*SEARCH, "--dialect", "cql"], "option `--dialect` needs one of cql6 cqli cql5 cql51 cql3, not `cql`"),
+            ([*SEARCH, "--engine", "tc"], "option `--engine` needs one of auto interp tcc cc, not `tc`"),
+            ([*SEARCH, "--order=keys"], "option `--order` needs one of key games, not `keys`"),
+            ([*SEARCH, "--bad-start="], "option `--bad-start` needs one of skip standard, not ``"),
+            ([*SEARCH, "-f", "PGN"], "option `-f` needs one of pgn positions count jsonl csv tsv fen html sqlite none text json, not `PGN`"),
+            ([*SEARCH, "--format"], "option `--format` needs an argument: NAME"), ([*SEARCH, "-g"], "option `-g` needs an argument: A-B"),
+            ([*SEARCH, "--quiet=1"], "option `--quiet` takes no argument"), ([*SEARCH, "-qq"], "option `-q` takes no argument"),
+            ([*SEARCH, "-n", "1", "--limit", "1"], "option `--limit` is given twice"), ([*SEARCH, "--engine=cc", "--engine=cc"], "option `--engine` is given twice"),
+            ([*SEARCH, "--count"], "unknown option `--count`; see `cqlgen help`"), ([*SEARCH, "--helpx"], "unknown option `--helpx`; did you mean `--help`?"),
+            ([*SEARCH, "--LIMIT", "1"], "unknown option `--LIMIT`; did you mean `--limit`?"), ([*SEARCH, "-limit", "1"], "unknown option `-limit`; see `cqlgen help`"),
+            ([*SEARCH, "--n", "1"], "unknown option `--n`; see `cqlgen help`"), ([*SEARCH, "---"], "unknown option `---`; see `cqlgen help`"),
+            ([*SEARCH, "-x"], "unknown option `-x`; see `cqlgen help`"),
+            ([*SEARCH, "--append"], "option `--append` cannot be used here; see `cqlgen help --append`"),
+            ([*SEARCH, "--rounds=3"], "option `--rounds` cannot be used here; see `cqlgen help --rounds`"),
+            (["search"], query), (["search", "x.y", "options.pgn"], query), (["search", "options.pgn"], query),
+            (["search", "mate", "options.pgn"], "`mate` is not a query file (.cql); put filters after -e: `cqlgen search -e 'mate' GAMES.pgn`"),
+            (["search", "smothered-mate", "options.pgn"],
+             "`smothered-mate` is a shipped query; put its name after --example: `cqlgen search --example smothered-mate GAMES.pgn`"),
+            (["search", "options.pgn", "q.cql"], "the query comes before the games: `cqlgen search q.cql options.pgn`"),
+            (["search", "-e", "mate", "check", "options.pgn"],
+             "no such file: `check`; put filters and names that contain spaces in quotes: -e 'FILTERS', 'NAME OF A FILE.pgn'"),
+            ([*SEARCH, "x.so"], "expected games, not x.so; put a matcher first, without other queries"),
+            ([*SEARCH, "x.cql"], "expected games, not x.cql; put queries before the games"),
+            (["search", "-e", "mate"], "no games to search: name a PGN file, `-` for standard input, or use `input` in the header of the query")):
+        says(suite, words, message)
+
+
+def refused_elsewhere(suite):
+    """The options of the other commands."""
+    wanted = "option `%s` needs %s, not `%s`"
+    for words, message in (
+            (["explain", "-e", "mate", "--limit", "1"], "option `--limit` cannot be used here; see `cqlgen help --limit`"),
+            (["explain", "-e", "mate", "--max-memory", "1000001"], wanted % ("--max-memory", "a whole number from 1 to 1000000", "1000001")),
+            (["convert", "-e", "mate", "--to", "cql5"], wanted % ("--to", "one of cql62", "cql5")),
+            (["help", "--completion", "fish"], "unknown shell `fish`; completions exist for bash and zsh"),
+            (["bench", "-e", "mate", "options.pgn", "-f", "xml"], wanted % ("-f", "one of text csv json svg", "xml")),
+            (["merge", "-f", "xml", "x.part"], wanted % ("-f", "one of pgn positions count jsonl csv tsv fen html sqlite none text json", "xml")),
+            (["verify", "-q", "x.cqldb"], "option `-q` cannot be used here; see `cqlgen help -q`")):
+        says(suite, words, message)
+
+
+def timed(text):
+    """A summary without what depends on the machine."""
+    return re.sub(r"\d+\.\d\d s, \d+\.\d MB/s", "T", text)
+
+
+def summaries(suite):
+    """What a search says on standard error in the end, with the singular and the plural of each count."""
+    broken, twice = suite.path("options-broken.pgn"), suite.path("options-broken-twice.pgn")
+    write(broken, "1. e4 e5 2. Ke3 *\n")
+    write(twice, "1. e4 e5 2. Ke3 *\n\n1. Nf6 *\n")
+    one = ["-j", "1", "-f", "count", "--engine", "interp"]
+    illegal = "%s:%d: game %d: illegal move \"%s\"; the rest of this line is left out\n"
+    for words, status, out, want in (
+            (["-e", "mate", "options.pgn", *one], 0, "2\n", "2 of 3 games match (16 positions searched, T, 1 thread, interp)\n"),
+            (["-e", "mate", "options.pgn", *one, "--variations"], 0, "2\n", "2 of 3 games match (19 positions searched, T, 1 thread, interp)\n"),
+            (["-e", "mate", "options.pgn", "-f", "count", "-j", "2"], 0, "2\n", "2 of 3 games match (16 positions searched, T, 2 threads, tcc)\n"),
+            (["-e", "true", "options.pgn", *one, "-g", "3"], 0, "1\n", "1 of 3 games match (3 positions searched, T, 1 thread, interp)\n"),
+            (["-e", "mate", "-", *one], 0, "0\n", "0 of 0 games match (0 positions searched, T, 1 thread, interp)\n"),
+            (["-e", "assert ply<6", "options.pgn", *one], 4, "2\n", "options.pgn:1: game 1: position 6: -e:1:1: assert failed\n"
+             "2 of 3 games match (16 positions searched, T, 1 thread, interp)\nthe query failed in 1 game\n"),
+            (["-e", "assert ply<3", "options.pgn", *one], 4, "1\n", "options.pgn:1: game 1: position 3: -e:1:1: assert failed\n"
+             "options.pgn:11: game 2: position 3: -e:1:1: assert failed\n"
+             "1 of 3 games match (16 positions searched, T, 1 thread, interp)\nthe query failed in 2 games\n"),
+            (["-e", "true", broken, *one], 0, "1\n", None), (["-e", "true", twice, *one], 0, "2\n", None)):
+        result = suite.run([suite.cqlgen, "search", *words], cwd=FOLDER)
+        if want is None:
+            want, got = ("1 game is" if words[2] == broken else "2 games are") + " damaged; what could be read was searched\n", result.errors().splitlines(True)[-1]
+        else:
+            got = timed(result.errors())
+        suite.check("options: the summary of " + " ".join(words), (result.status, result.text(), got) == (status, out, want), "%s %r %r" % (result.status, result.text(), got))
+    quiet = suite.run([suite.cqlgen, "search", "-e", "assert ply<3", "options.pgn", *one, "-q"], cwd=FOLDER)
+    suite.check("options: no summary with -q", quiet.status == 4 and quiet.errors().count("\n") == 2, quiet.errors())
+    part, folder = suite.path("options.part"), suite.path("options-folder")
+    result = suite.run([suite.cqlgen, "search", "-e", "mate", "options.pgn", "--part", "1/1", "-o", part], cwd=FOLDER)
+    suite.check("options: the summary of a part", timed(result.errors()) == "2 of 3 games match (16 positions searched, T, %d thread%s, tcc)\n" % (
+        os.cpu_count(), "" if os.cpu_count() == 1 else "s"), result.errors())
+    result = suite.run([suite.cqlgen, "search", "-e", "mate", "-e", "btm", "options.pgn", "--output-dir", folder, *one], cwd=FOLDER)
+    rows = re.sub(r" +\d+%  ", " P ", timed(result.errors())).splitlines()
+    suite.check("options: the summary of several results", rows == ["3 games (16 positions searched, T, 1 thread, interp)",
+                "     games  positions   time  query", "         2          2 P -e1", "         3          7 P -e2"], str(rows))
