@@ -628,6 +628,9 @@ def deep(suite):
         for engine in ("interp", "tcc", "cc"):
             result = suite.search("--variations", "-e", "initial\n" + query, games, "-f", "count", "-q", "--engine", engine)
             expect(suite, "%s (%s)" % (query, engine), result, 0, "1\n", "")
+    # what a search of 641 positions remembers: from the first and the last but one, one position or more lie before the last
+    result = suite.search("-e", "{ply == 0 or ply > 638} line --> .+ --> ply == 640", "-", "-q", "-f", "positions", stdin=b"Nf3 Nf6 Ng1 Ng8 " * 160 + b"*\n")
+    expect(suite, "a line of 641 positions", result, 0, "1: 0 639\n", "")
 
 
 def running(suite):
@@ -656,9 +659,10 @@ def running(suite):
         result = suite.search("-e", "loop true", GAMES, *COUNT, "--max-steps", "100000", "--engine", engine, timeout=60)
         expect(suite, "an endless query (%s)" % engine, result, 4, "0\n", "step")
     doubtful = '[White "%sb"]\n\n1. e4 *\n\n[White "%s"]\n\n1. e4 *\n' % ("a" * 60, "a" * 60)
-    for engine in ("interp", "tcc"):
-        result = suite.search("-e", 'player white ~~ "^(a+)+$"', "-", *COUNT, "--max-steps", "100000", "--engine", engine, stdin=doubtful.encode())
-        expect(suite, "an error in a condition on tags (%s)" % engine, result, 4, "1\n", "game 1: ")
+    for engine, (options, why) in itertools.product(("interp", "tcc"), ((["--max-steps", "100000"], "the query needs too many steps for this game"),
+                                                                        ([], 'the regular expression "^(a+)+$" backtracks too much'))):
+        result = suite.search("-e", 'player white ~~ "^(a+)+$"', "-", *COUNT, *options, "--engine", engine, stdin=doubtful.encode())
+        expect(suite, "an error in a condition on tags (%s)" % engine, result, 4, "1\n", "game 1: position 0: -e:1:1: " + why)
     result = suite.search("-e", 'writefile("../outside.cqo" "x")', GAMES, *COUNT, cwd=suite.folder.name)
     expect(suite, "writing outside of the folder", result, 4, "0\n")
     path = {"PATH": suite.path("nowhere")}

@@ -2,6 +2,8 @@
 //
 // Positions are numbered in preorder, so a subtree is an interval, and a line without a branch on the way is too:
 // searches forwards and backwards go over words of bits.
+#include <assert.h>
+
 #include "runtime/match/imaginary.h"
 
 // Bit k of word w of a condition belongs to position 64 * w + k.
@@ -115,12 +117,9 @@ static int32_t next_of_game(Context *c, int32_t condition, int32_t first, int32_
 
 int32_t rt_next_member(Context *c, int32_t condition, int32_t first, int32_t last)
 {
-    const int32_t count = c->game->count;
-    if (first < count) {
-        const int32_t found = next_of_game(c, condition, first, last < count ? last : count - 1);
-        if (found >= 0 || last < count)
-            return found;
-        first = count;
+    if (first < c->game->count) {
+        assert(last < c->game->count); // imaginary positions are visited one at a time
+        return next_of_game(c, condition, first, last);
     }
     for (; first <= last; first++)
         if (is_true_at(c, condition, first))

@@ -100,12 +100,12 @@ int32_t rt_command_pipe(Context *c, String command, String text, String *value)
         return 1;
     case PROGRAM_ENDED:
         fail(c, p, "has ended");
-        return 0;
+        break;
     case PROGRAM_SILENT:
         fail(c, p, "did not answer with a line in time (--pipetimeout)");
-        return 0;
+        break;
     default: // the search ends
         run_pause(c);
-        return 0;
     }
+    return 0;
 }
