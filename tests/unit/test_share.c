@@ -3,9 +3,14 @@
 #include "run_fixture.h"
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/database/database.h"
@@ -277,6 +282,533 @@ static void test_far_block(void **state)
     }
 }
 
+// ---- how many blocks a claim has --------------------------------------------------------------------------
+
+static double clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void pause_for(double seconds)
+{
+    nanosleep(&(struct timespec){0, (long)(seconds * 1e9)}, NULL);
+}
+
+enum { MOST_CLAIMS = 20 };
+
+// Claims of member 0, one right after the other, as their numbers of blocks. Where the machine has paused this program, a new hub
+// tries again.
+static void expect_claims(int members, uint64_t blocks, uint64_t end_of_span, const uint64_t *wanted)
+{
+    for (int attempt = 0; attempt < 50; attempt++) {
+        uint64_t got[MOST_CLAIMS] = {0}, begin, end, next = 0;
+        bool quick = true;
+        Hub *h = open_hub(members, blocks, NULL, "key");
+        const SearchShare share = hub_share(h);
+        if (end_of_span > 0)
+            hub_allow(h, 0, hub_add_span(h, 0, end_of_span));
+        for (int i = 0; i < MOST_CLAIMS && wanted[i] > 0; i++) {
+            const double before = clock_now();
+            assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_RANGE);
+            assert_int_equal(begin, next);
+            got[i] = end - begin;
+            next = end;
+            share.written(share.user, end, false);
+            quick = quick && clock_now() - before < 0.01;
+        }
+        hub_free(h, false);
+        if (!quick)
+            continue;
+        for (int i = 0; i < MOST_CLAIMS; i++)
+            assert_int_equal(got[i], wanted[i]);
+        return;
+    }
+    fail_msg("the machine is too busy");
+}
+
+// A member that is quick gets twice as many blocks each time, at most 1024, and never more than its share of a quarter of what is
+// left; where that is not known, or all of the blocks that were expected are handed out, at most 16.
+static void test_grain(void **state)
+{
+    (void)state;
+    expect_claims(1, 0, 0, (const uint64_t[MOST_CLAIMS]){1, 2, 4, 8, 16, 16, 16});
+    expect_claims(1, 0, 1 << 20, (const uint64_t[MOST_CLAIMS]){1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1024, 1024});
+    // 40 blocks, two members: (40 - n) / 8 + 1 of them at most
+    expect_claims(2, 40, 0, (const uint64_t[MOST_CLAIMS]){1, 2, 4, 5, 4, 4, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 16, 16});
+    // the same of a span, which ends there
+    expect_claims(1, 7, 4, (const uint64_t[MOST_CLAIMS]){1, 1, 1, 1});
+    expect_claims(1, 0, 9, (const uint64_t[MOST_CLAIMS]){1, 2, 2, 2, 1, 1});
+}
+
+// A member that needs more than 0.2 seconds for its blocks gets half as many, never less than one; from 0.05 to 0.2 as many as before.
+static void test_slow_members(void **state)
+{
+    (void)state;
+    static const struct {
+        double seconds;
+        uint64_t wanted;
+    } steps[] = {{0.1, 1}, {0, 2}, {0, 4}, {0.1, 4}, {0.21, 2}, {0.21, 1}, {0.21, 1}, {0, 2}};
+    enum { STEPS = sizeof steps / sizeof *steps };
+    for (int attempt = 0; attempt < 20; attempt++) {
+        uint64_t begin, end, got[STEPS];
+        bool on_time = true;
+        Hub *h = open_hub(1, 0, NULL, "key");
+        hub_claim(h, 0, false, &begin, &end);
+        for (int i = 0; i < STEPS; i++) {
+            const double before = clock_now();
+            pause_for(steps[i].seconds);
+            hub_claim(h, 0, false, &begin, &end);
+            const double used = clock_now() - before;
+            on_time = on_time && (steps[i].seconds > 0.2 || used < (steps[i].seconds > 0 ? 0.18 : 0.04));
+            got[i] = end - begin;
+        }
+        hub_free(h, false);
+        if (!on_time)
+            continue;
+        for (int i = 0; i < STEPS; i++)
+            assert_int_equal(got[i], steps[i].wanted);
+        return;
+    }
+    fail_msg("the machine is too busy");
+}
+
+// The claims of a member are at most 2048 blocks a member ahead of the output, up to the end of the last claim.
+static void test_ahead(void **state)
+{
+    (void)state;
+    for (int members = 1; members <= 3; members++) {
+        const uint64_t ahead = 2048 * (uint64_t)members;
+        uint64_t begin, end = 0, last = 0;
+        Hub *h = open_hub(members, 0, NULL, "key");
+        const SearchShare share = hub_share(h);
+        while (hub_claim(h, members - 1, false, &begin, &end) == HUB_RANGE) {
+            assert_int_equal(begin, last);
+            assert_true(begin <= ahead);
+            last = end;
+        }
+        assert_true(last > ahead && last <= ahead + 16);
+        share.written(share.user, last - ahead - 1, false);
+        assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_WAIT);
+        share.written(share.user, last - ahead, false);
+        assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_RANGE);
+        assert_int_equal(begin, last);
+        hub_free(h, false);
+    }
+    // several spans are not in the order of the output: nothing waits
+    uint64_t begin, end, next = 0;
+    Hub *h = open_hub(1, 0, NULL, "key");
+    hub_allow(h, 0, hub_add_span(h, 0, 10000));
+    hub_allow(h, 0, hub_add_span(h, 10000, 10001));
+    for (; next < 10001; next = end) {
+        assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_RANGE);
+        assert_int_equal(begin, next);
+    }
+    assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_NONE);
+    hub_free(h, false);
+}
+
+// No block is handed out after the end of the inputs, and none that the journal has, which also ends a claim.
+static void test_end_of_inputs(void **state)
+{
+    (void)state;
+    uint64_t begin, end;
+    Hub *h = open_hub(1, 0, NULL, "key");
+    const SearchShare share = hub_share(h);
+    assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_RANGE); // 0
+    put(h, 3, 0, "fourth");
+    assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_RANGE);
+    assert_int_equal(begin, 1);
+    assert_int_equal(end, 3);
+    share.ended(share.user, 5);
+    assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_RANGE);
+    assert_int_equal(begin, 4);
+    assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_NONE);
+    hub_free(h, false);
+}
+
+// ---- waiting, failures, progress --------------------------------------------------------------------------
+
+typedef struct Later {
+    Hub *h;
+    void (*act)(Hub *h);
+    double seconds;
+} Later;
+
+static void *act_later(void *user)
+{
+    const Later *l = user;
+    pause_for(l->seconds);
+    l->act(l->h);
+    return NULL;
+}
+
+static void write_much(Hub *h)
+{
+    const SearchShare share = hub_share(h);
+    share.written(share.user, 3000, false);
+}
+
+static void write_all_of_it(Hub *h)
+{
+    const SearchShare share = hub_share(h);
+    share.written(share.user, 3000, true);
+}
+
+static void put_first(Hub *h)
+{
+    put(h, 0, 0, "first");
+}
+
+static void end_at_once(Hub *h)
+{
+    hub_ended(h, 0);
+}
+
+// A claim that must wait does so until the output has come on, there is a failure, or nothing more is wanted; the time counts when
+// it gets blocks.
+static void test_waiting_claims(void **state)
+{
+    (void)state;
+    static const struct {
+        void (*act)(Hub *h);
+        bool gets;
+    } cases[] = {{write_much, true}, {write_all_of_it, false}, {hub_fail, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t begin, end;
+        pthread_t thread;
+        Hub *h = open_hub(1, 0, NULL, "key");
+        const SearchShare share = hub_share(h);
+        while (hub_claim(h, 0, false, &begin, &end) == HUB_RANGE)
+            ;
+        assert_true(hub_waited(h) == 0);
+        Later later = {h, cases[i].act, 0.05};
+        assert_int_equal(pthread_create(&thread, NULL, act_later, &later), 0);
+        const double before = clock_now();
+        assert_int_equal(share.claim(share.user, &begin, &end), cases[i].gets);
+        const double used = clock_now() - before;
+        assert_true(used > 0.03);
+        if (cases[i].gets)
+            assert_true(hub_waited(h) > 0.03 && hub_waited(h) <= used);
+        else
+            assert_true(hub_waited(h) == 0);
+        pthread_join(thread, NULL);
+        hub_free(h, false);
+    }
+}
+
+// So do the results.
+static void test_waiting_results(void **state)
+{
+    (void)state;
+    const char *bytes;
+    size_t length;
+    static void (*const act[])(Hub *h) = {put_first, end_at_once, write_all_of_it, hub_fail};
+    for (int i = 0; i < 4; i++) {
+        pthread_t thread;
+        Hub *h = open_hub(2, 0, NULL, "key");
+        const SearchShare share = hub_share(h);
+        Later later = {h, act[i], 0.03};
+        assert_int_equal(pthread_create(&thread, NULL, act_later, &later), 0);
+        const double before = clock_now();
+        const bool got = share.receive(share.user, &bytes, &length);
+        assert_true(clock_now() - before > 0.02);
+        assert_int_equal(got, act[i] == put_first || act[i] == hub_fail);
+        if (act[i] == put_first)
+            assert_memory_equal(bytes + 16, "first", 5);
+        else
+            assert_null(bytes); // with true: a failure
+        pthread_join(thread, NULL);
+        hub_free(h, false);
+    }
+}
+
+// After a failure nothing is handed out, and the next result is that failure, even if others are there.
+static void test_failure(void **state)
+{
+    (void)state;
+    uint64_t begin, end;
+    const char *bytes = "";
+    size_t length;
+    Hub *h = open_hub(2, 0, NULL, "key");
+    const SearchShare share = hub_share(h);
+    put(h, 0, 0, "first");
+    hub_fail(h);
+    assert_int_equal(hub_claim(h, 1, true, &begin, &end), HUB_NONE);
+    assert_true(share.receive(share.user, &bytes, &length));
+    assert_null(bytes);
+    hub_free(h, false);
+}
+
+// The part that is done is that of the blocks there are, before that is known of those that were expected; never more than all.
+static void test_part(void **state)
+{
+    (void)state;
+    Hub *h = open_hub(1, 0, NULL, "key");
+    SearchShare share = hub_share(h);
+    share.written(share.user, 3, false);
+    assert_true(share.part(share.user) == 0); // not known
+    share.ended(share.user, 4);
+    assert_true(share.part(share.user) == 0.75);
+    share.ended(share.user, 0);
+    assert_true(share.part(share.user) == 0);
+    hub_free(h, false);
+    h = open_hub(1, 8, NULL, "key");
+    share = hub_share(h);
+    assert_true(share.part(share.user) == 0);
+    share.written(share.user, 2, false);
+    assert_true(share.part(share.user) == 0.25);
+    share.written(share.user, 8, false);
+    assert_true(share.part(share.user) == 1);
+    share.written(share.user, 10, false);
+    assert_true(share.part(share.user) == 1);
+    share.ended(share.user, 20);
+    assert_true(share.part(share.user) == 0.5);
+    hub_free(h, false);
+}
+
+// What this process finds goes the same way as what others send, and is counted. Places matter only to others.
+static void test_own_results(void **state)
+{
+    (void)state;
+    char bytes[64];
+    Hub *h = open_hub(1, 0, NULL, "key");
+    SearchShare share = hub_share(h);
+    assert_null(share.reached);
+    assert_int_equal(hub_searched(h), 0);
+    assert_true(share.give(share.user, 1, bytes, make_result(bytes, 1, 0, "second")));
+    assert_true(share.give(share.user, 0, bytes, make_result(bytes, 0, 0, "first")));
+    put(h, 2, 0, "of another one");
+    assert_int_equal(hub_searched(h), 2);
+    hub_ended(h, 3);
+    expect_next(&share, "first");
+    expect_next(&share, "second");
+    expect_next(&share, "of another one");
+    expect_end(&share);
+    hub_free(h, false);
+    h = open_hub(2, 0, NULL, "key");
+    share = hub_share(h);
+    SharePlace place;
+    share.reached(share.user, &(SharePlace){.block = 5, .input = 2});
+    assert_true(share.place(share.user, 5, &place));
+    assert_int_equal(place.input, 2);
+    assert_false(share.place(share.user, 4, &place));
+    hub_free(h, false);
+}
+
+// ---- memory and the file ----------------------------------------------------------------------------------
+
+// The bytes of the unlinked files that this process has open.
+static int64_t temporary_bytes(void)
+{
+    int64_t sum = 0;
+    for (int fd = 3; fd < 100; fd++) {
+        struct stat status;
+        if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 0)
+            sum += status.st_size;
+    }
+    return sum;
+}
+
+// Results wait in up to 64 MB of memory; what is more waits in a file. What has been received makes room.
+static void test_memory(void **state)
+{
+    (void)state;
+    enum { SIZE = 1 << 20, FIT = 64, RESULTS = 70, HEAD = 24 };
+    char *bytes = calloc(1, SIZE);
+    const int64_t before = temporary_bytes();
+    Hub *h = open_hub(1, 0, NULL, "key");
+    const SearchShare share = hub_share(h);
+    const int64_t begin = temporary_bytes();
+    assert_int_equal(begin, before + 24 + HEAD + 3); // the first line, and the key
+    for (int i = 0; i < RESULTS; i++) {
+        make_result(bytes, (uint64_t)i, 0, "");
+        memset(bytes + 16, i + 1, SIZE - 16);
+        if (i == FIT) { // one has room, no more
+            const char *got;
+            size_t length;
+            assert_int_equal(temporary_bytes(), begin);
+            assert_true(share.receive(share.user, &got, &length) && length == SIZE);
+        }
+        assert_true(hub_put(h, bytes, SIZE));
+        assert_int_equal(temporary_bytes(), begin + (i > FIT ? (i - FIT) * (int64_t)(HEAD + SIZE) : 0));
+    }
+    hub_ended(h, RESULTS);
+    for (int i = 1; i < RESULTS; i++) {
+        const char *got;
+        size_t length;
+        assert_true(share.receive(share.user, &got, &length));
+        assert_int_equal(length, SIZE);
+        assert_true(got[0] == i && got[16] == i + 1 && got[SIZE - 1] == i + 1);
+    }
+    expect_end(&share);
+    hub_free(h, false);
+    free(bytes);
+}
+
+static void write_bytes(const char *name, const char *bytes, size_t length)
+{
+    FILE *f = fopen(name, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, length, f), length);
+    fclose(f);
+}
+
+// A journal that ends anywhere has the blocks that are whole; what comes later is added after them.
+static void test_cut_journal(void **state)
+{
+    (void)state;
+    const char *name = path("journal");
+    static const char *const text[] = {"first", "second", "third"};
+    char bytes[64];
+    size_t end[4];
+    Buffer file = {0};
+    record_begin_file(&file);
+    record_put(&file, RECORD_KEY, "key", 3);
+    end[0] = file.length;
+    for (int i = 0; i < 3; i++) {
+        record_put(&file, RECORD_BLOCK, bytes, make_result(bytes, (uint64_t)i, 0, text[i]));
+        end[i + 1] = file.length;
+    }
+    for (size_t size = 1; size <= file.length; size++) {
+        const size_t blocks = (size_t)((size >= end[1]) + (size >= end[2]) + (size >= end[3]));
+        write_bytes(name, file.start, size);
+        Hub *h = open_hub(1, 0, name, "key");
+        assert_non_null(h);
+        assert_int_equal(hub_done(h), blocks);
+        put(h, 3, 0, "fourth");
+        hub_free(h, true);
+        h = open_hub(1, 0, name, "key");
+        assert_non_null(h);
+        assert_int_equal(hub_done(h), blocks + 1);
+        const SearchShare share = hub_share(h);
+        for (size_t i = blocks; i < 3; i++)
+            put(h, i, 0, "again");
+        hub_ended(h, 4);
+        for (size_t i = 0; i < 3; i++)
+            expect_next(&share, i < blocks ? text[i] : "again");
+        expect_next(&share, "fourth");
+        expect_end(&share);
+        hub_free(h, false);
+    }
+    // a damaged block: nothing after it counts
+    file.start[end[2] - 1] ^= 1;
+    write_bytes(name, file.start, file.length);
+    Hub *h = open_hub(1, 0, name, "key");
+    assert_int_equal(hub_done(h), 1);
+    hub_free(h, true);
+    buffer_free(&file);
+    unlink(name);
+}
+
+// Which journals stay: those with results, when they are to be kept, and those that a search may not use.
+static void test_kept_journal(void **state)
+{
+    (void)state;
+    const char *name = path("journal");
+    hub_free(open_hub(1, 0, name, "key"), true); // nothing in it
+    assert_int_equal(access(name, F_OK), -1);
+    for (int keep = 0; keep <= 1; keep++) {
+        Hub *h = open_hub(1, 0, name, "key");
+        put(h, 0, 0, "first");
+        assert_int_equal(access(name, F_OK), 0);
+        hub_free(h, keep);
+        assert_int_equal(access(name, F_OK), keep ? 0 : -1);
+    }
+    hub_free(open_hub(1, 0, name, "key"), true); // of the search before
+    assert_int_equal(access(name, F_OK), 0);
+    unlink(name);
+}
+
+static void expect_refusal(const char *journal, const char *key, const char *message)
+{
+    const int err = captured_begin(2);
+    Hub *h = open_hub(1, 0, journal, key);
+    assert_string_equal(captured_end(2, err), message);
+    assert_null(h);
+}
+
+static void test_refused_journals(void **state)
+{
+    (void)state;
+    char message[500];
+    const char *name = path("journal"), *nowhere = path("nowhere/journal");
+    snprintf(message, sizeof message, "cqlgen: cannot open %s: No such file or directory\n", nowhere);
+    expect_refusal(nowhere, "key", message);
+    expect_refusal("/dev/full", "key", "cqlgen: cannot write /dev/full: No space left on device\n");
+    assert_int_equal(access("/dev/full", F_OK), 0);
+    static const char other[] = "cqlgen partial result 0\n";
+    write_file(name, other); // as long as the first line
+    snprintf(message, sizeof message, "cqlgen: %s is not a journal of a search\n", name);
+    expect_refusal(name, "key", message);
+    assert_string_equal(read_file(name), other);
+    unlink(name);
+    Hub *h = open_hub(1, 0, name, "key");
+    put(h, 0, 0, "first");
+    snprintf(message, sizeof message, "cqlgen: %s is in use by another search\n", name);
+    expect_refusal(name, "key", message);
+    hub_free(h, true);
+    snprintf(message, sizeof message,
+             "cqlgen: %s is the journal of another search: the queries, options, games or version of cqlgen "
+             "differ; remove it, or name another journal\n",
+             name);
+    expect_refusal(name, "keys", message);
+    expect_refusal(name, "ke", message);
+    expect_refusal(name, "kex", message);
+    assert_int_equal(access(name, F_OK), 0);
+    h = open_hub(1, 0, name, "key");
+    assert_int_equal(hub_done(h), 1);
+    hub_free(h, false);
+}
+
+// A disk that is full ends the search, with one message.
+static void test_full_disk(void **state)
+{
+    (void)state;
+    char bytes[64], message[200], key[1001] = "";
+    const char *name = path("journal");
+    memset(key, 'k', sizeof key - 1);
+    Hub *h = open_hub(1, 0, name, key);
+    struct rlimit limit, none;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    none = limit;
+    none.rlim_cur = 24 + 24 + sizeof key; // the message has room in its file
+    const int err = captured_begin(2);
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &none);
+    const bool first = hub_put(h, bytes, make_result(bytes, 0, 0, "first")),
+               second = hub_put(h, bytes, make_result(bytes, 1, 0, "second"));
+    setrlimit(RLIMIT_FSIZE, &limit);
+    signal(SIGXFSZ, SIG_DFL);
+    snprintf(message, sizeof message, "cqlgen: cannot write %s: File too large\n", name);
+    assert_string_equal(captured_end(2, err), message);
+    assert_false(first || second);
+    uint64_t begin, end;
+    assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_NONE);
+    hub_free(h, false);
+}
+
+static void test_lost_results(void **state)
+{
+    (void)state;
+    char message[200];
+    const char *name = path("journal"), *bytes = "";
+    size_t length;
+    Hub *h = open_hub(1, 0, name, "key");
+    put(h, 0, 0, "first");
+    hub_free(h, true);
+    h = open_hub(1, 0, name, "key"); // the result is in the file alone
+    assert_int_equal(truncate(name, 60), 0);
+    const SearchShare share = hub_share(h);
+    const int err = captured_begin(2);
+    assert_true(share.receive(share.user, &bytes, &length));
+    snprintf(message, sizeof message, "cqlgen: cannot read %s again\n", name);
+    assert_string_equal(captured_end(2, err), message);
+    assert_null(bytes);
+    hub_free(h, false);
+}
+
 // ---- blocks of several chunks ------------------------------------------------------------------------------
 
 // A chunk has about 4 MB of PGN.
@@ -468,10 +1000,158 @@ static void test_partial_records(void **state)
             fail_msg("case %d", (int)i);
 }
 
+// The bytes of a set's next block.
+static void expect_block(const SearchShare *share, uint64_t number, const char *text)
+{
+    char wanted[64];
+    const size_t wanted_length = make_result(wanted, number, 0, text);
+    const char *bytes;
+    size_t length;
+    assert_true(share->receive(share->user, &bytes, &length));
+    assert_int_equal(length, wanted_length);
+    assert_memory_equal(bytes, wanted, length);
+}
+
+static void give_block(const SearchShare *share, uint64_t number, const char *text)
+{
+    char bytes[64];
+    assert_true(share->give(share->user, number, bytes, make_result(bytes, number, 0, text)));
+}
+
+// Writes a part of a search of `blocks` blocks (-1: it ended before): blocks 10 and 2, and 10 once more.
+static const char *make_part(const char *name, int64_t part, int64_t parts, const char *key, int64_t blocks)
+{
+    name = path(name);
+    Partial *p = partial_create(name, part, parts, key, strlen(key));
+    assert_non_null(p);
+    const SearchShare share = partial_share(p);
+    give_block(&share, (uint64_t)(10 * part), "tens");
+    give_block(&share, (uint64_t)part, "ones");
+    give_block(&share, (uint64_t)(10 * part), "tens again");
+    if (blocks >= 0)
+        share.ended(share.user, (uint64_t)blocks);
+    assert_true(partial_close(p, true));
+    return name;
+}
+
+// A part searches each n-th block. The set of all parts gives the blocks of all in their order, those of one block in that of
+// the file.
+static void test_parts(void **state)
+{
+    (void)state;
+    uint64_t begin, end;
+    const char *name = path("part1"), *bytes;
+    size_t length;
+    Partial *p = partial_create(name, 2, 3, "key", 3);
+    SearchShare share = partial_share(p);
+    for (uint64_t wanted = 1; wanted < 12; wanted += 3) {
+        assert_true(share.claim(share.user, &begin, &end));
+        assert_int_equal(begin, wanted);
+        assert_int_equal(end, wanted + 1);
+    }
+    assert_true(partial_close(p, false)); // not kept
+    assert_int_equal(access(name, F_OK), -1);
+
+    const char *parts[] = {make_part("part2", 2, 2, "the key", 21), make_part("part1", 1, 2, "the key", -1)};
+    PartialSet *set = partial_set_open(parts, 2);
+    assert_non_null(set);
+    assert_memory_equal(partial_set_key(set, &length), "the key", 7);
+    assert_int_equal(length, 7);
+    share = partial_set_share(set);
+    expect_block(&share, 1, "ones");
+    expect_block(&share, 2, "ones");
+    expect_block(&share, 10, "tens");
+    expect_block(&share, 10, "tens again");
+    expect_block(&share, 20, "tens");
+    expect_block(&share, 20, "tens again");
+    assert_false(share.receive(share.user, &bytes, &length));
+    partial_set_close(set);
+}
+
+static void expect_bad_parts(const char *const *part, size_t count, const char *format, const char *a, const char *b)
+{
+    char message[600];
+    snprintf(message, sizeof message, format, a, b);
+    const int err = captured_begin(2);
+    PartialSet *set = partial_set_open(part, count);
+    assert_string_equal(captured_end(2, err), message);
+    assert_null(set);
+}
+
+#define OTHER_SEARCH                                                                                                     \
+    "cqlgen: %s and %s are not parts of one search: the queries, options, games, number of parts or version of cqlgen " \
+    "differ\n"
+
+static void test_wrong_parts(void **state)
+{
+    (void)state;
+    const char *const one = make_part("part1", 1, 3, "key", 5), *const two = make_part("part2", 2, 3, "key", 5),
+                      *const three = make_part("part3", 3, 3, "key", -1);
+    const char *const whole[] = {three, two, one};
+    PartialSet *set = partial_set_open(whole, 3);
+    assert_non_null(set);
+    partial_set_close(set);
+    expect_bad_parts((const char *[]){one}, 1, "cqlgen: part 2 of 3 is missing: search it with --part 2/3\n", "", "");
+    expect_bad_parts((const char *[]){two, three}, 2, "cqlgen: part 1 of 3 is missing: search it with --part 1/3\n", "",
+                     "");
+    expect_bad_parts((const char *[]){one, two}, 2, "cqlgen: part 3 of 3 is missing: search it with --part 3/3\n", "",
+                     "");
+    expect_bad_parts((const char *[]){three, one, two, one}, 4, "cqlgen: %s and %s are both part 1\n", one, one);
+    static const struct {
+        int64_t parts;
+        const char *key;
+    } other[] = {{3, "kez"}, {3, "keys"}, {3, "ke"}, {2, "key"}};
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        const char *const foreign = make_part("part4", 2, other[i].parts, other[i].key, 5);
+        expect_bad_parts((const char *[]){one, foreign, three}, 3, OTHER_SEARCH, one, foreign);
+        expect_bad_parts((const char *[]){foreign, one, three}, 3, OTHER_SEARCH, foreign, one);
+    }
+    const char *const more = make_part("part4", 2, 3, "key", 6);
+    expect_bad_parts((const char *[]){one, three, more}, 3,
+                     "cqlgen: %s and %s were made from different games: the inputs have changed\n", one, more);
+    const char *const absent = path("absent");
+    expect_bad_parts((const char *[]){one, absent, three}, 3, "cqlgen: cannot read %s: No such file or directory\n", absent,
+                     "");
+    expect_bad_parts((const char *[]){folder}, 1,
+                     "cqlgen: %s: not a partial result of this version of cqlgen (made with --part)\n", folder, "");
+    expect_bad_parts((const char *[]){write_file(path("part4"), "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n")}, 1,
+                     "cqlgen: %s: not a partial result of this version of cqlgen (made with --part)\n", path("part4"), "");
+}
+
+// A part that is cut off, and one whose results are damaged: this is seen when they are read.
+static void test_damaged_parts(void **state)
+{
+    (void)state;
+    char message[300];
+    const char *const name = strdup(make_part("part1", 1, 1, "key", 5)), *bytes = "";
+    struct stat status;
+    size_t length;
+    assert_int_equal(stat(name, &status), 0);
+    const int fd = open(name, O_RDWR);
+    assert_int_equal(pwrite(fd, "T", 1, 24 + (24 + 16) + (24 + 3) + 24 + 16), 1); // "Tens"
+    PartialSet *set = partial_set_open(&name, 1);
+    assert_non_null(set);
+    const SearchShare share = partial_set_share(set);
+    expect_block(&share, 1, "ones");
+    const int err = captured_begin(2);
+    assert_true(share.receive(share.user, &bytes, &length));
+    snprintf(message, sizeof message, "cqlgen: %s: the partial result is damaged; search this part again\n", name);
+    assert_string_equal(captured_end(2, err), message);
+    assert_null(bytes);
+    partial_set_close(set);
+    for (off_t size = status.st_size - 1; size >= 24; size--) {
+        assert_int_equal(ftruncate(fd, size), 0);
+        expect_bad_parts(&name, 1, "cqlgen: %s: the partial result is incomplete; search this part again\n", name, "");
+    }
+    close(fd);
+    free((char *)name);
+}
+
 static int remove_folder(void **state)
 {
     (void)state;
-    static const char *const names[] = {"journal", "games.pgn", "games.cqldb", "found", "result.part"};
+    static const char *const names[] = {"journal", "games.pgn", "games.cqldb", "found", "result.part",
+                                        "part1", "part2", "part3", "part4"};
     return remove_files(names, sizeof names / sizeof *names);
 }
 
@@ -483,7 +1163,16 @@ int main(void)
         cmocka_unit_test(test_ranges),          cmocka_unit_test(test_window),
         cmocka_unit_test(test_spans),           cmocka_unit_test(test_journal),
         cmocka_unit_test(test_far_block),       cmocka_unit_test(test_block_chunks),
-        cmocka_unit_test(test_partial_records),
+        cmocka_unit_test(test_partial_records), cmocka_unit_test(test_grain),
+        cmocka_unit_test(test_slow_members),    cmocka_unit_test(test_ahead),
+        cmocka_unit_test(test_end_of_inputs),   cmocka_unit_test(test_waiting_claims),
+        cmocka_unit_test(test_waiting_results), cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_part),            cmocka_unit_test(test_own_results),
+        cmocka_unit_test(test_memory),          cmocka_unit_test(test_cut_journal),
+        cmocka_unit_test(test_kept_journal),    cmocka_unit_test(test_refused_journals),
+        cmocka_unit_test(test_full_disk),       cmocka_unit_test(test_lost_results),
+        cmocka_unit_test(test_parts),           cmocka_unit_test(test_wrong_parts),
+        cmocka_unit_test(test_damaged_parts),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
