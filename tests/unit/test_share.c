@@ -198,6 +198,8 @@ static void test_window(void **state)
     assert_int_equal(begin, most);
     share.written(share.user, most, true); // no more results are wanted
     assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_NONE);
+    share.written(share.user, most, false); // this does not change
+    assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_NONE);
     expect_end(&share);
     hub_free(h, false);
 }
@@ -474,7 +476,7 @@ static void test_waiting_claims(void **state)
     static const struct {
         void (*act)(Hub *h);
         bool gets;
-    } cases[] = {{write_much, true}, {write_all_of_it, false}, {hub_fail, false}};
+    } cases[] = {{write_much, true}, {write_all_of_it, false}, {hub_fail, false}, {end_at_once, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t begin, end;
         pthread_t thread;
@@ -660,7 +662,7 @@ static void test_cut_journal(void **state)
 {
     (void)state;
     const char *name = path("journal");
-    static const char *const text[] = {"first", "second", "third"};
+    static const char *const text[] = {"first", "", "third"};
     char bytes[64];
     size_t end[4];
     Buffer file = {0};
@@ -698,8 +700,50 @@ static void test_cut_journal(void **state)
     Hub *h = open_hub(1, 0, name, "key");
     assert_int_equal(hub_done(h), 1);
     hub_free(h, true);
+    // a file that ends in its key is begun again, also for another search
+    write_bytes(name, file.start, end[0] - 1);
+    h = open_hub(1, 0, name, "k");
+    struct stat status;
+    assert_int_equal(stat(name, &status), 0);
+    assert_int_equal(status.st_size, 24 + 24 + 1);
+    hub_free(h, false);
     buffer_free(&file);
-    unlink(name);
+}
+
+// Results that are in memory and in the file, in turn, of different lengths.
+static void test_journal_and_memory(void **state)
+{
+    (void)state;
+    enum { LONG = 1 << 20 };
+    const char *name = path("journal");
+    char *bytes = calloc(1, LONG);
+    const char *got;
+    size_t length;
+    Hub *h = open_hub(1, 0, name, "key");
+    for (uint64_t block = 0; block < 6; block += 2) {
+        make_result(bytes, block, 0, "long");
+        bytes[LONG - 1] = (char)(1 + block);
+        assert_true(hub_put(h, bytes, LONG));
+    }
+    hub_free(h, true);
+    h = open_hub(1, 0, name, "key");
+    assert_int_equal(hub_done(h), 3);
+    const SearchShare share = hub_share(h);
+    put(h, 1, 0, "short");
+    put(h, 3, 0, "shorter");
+    hub_ended(h, 5);
+    for (int block = 0; block < 5; block++) {
+        if (block % 2) {
+            expect_next(&share, block == 1 ? "short" : "shorter");
+            continue;
+        }
+        assert_true(share.receive(share.user, &got, &length));
+        assert_int_equal(length, LONG);
+        assert_true(got && got[0] == block && memcmp(got + 16, "long", 4) == 0 && got[LONG - 1] == 1 + block);
+    }
+    expect_end(&share);
+    hub_free(h, false);
+    free(bytes);
 }
 
 // Which journals stay: those with results, when they are to be kept, and those that a search may not use.
@@ -1053,6 +1097,18 @@ static void test_parts(void **state)
     assert_int_equal(access(name, F_OK), -1);
 
     const char *parts[] = {make_part("part2", 2, 2, "the key", 21), make_part("part1", 1, 2, "the key", -1)};
+    Record last = {0}; // of the second one: the number of its blocks is not known
+    uint64_t at;
+    int64_t blocks = 0;
+    struct stat status;
+    const int fd = open(parts[1], O_RDONLY);
+    assert_true(record_is_file(fd, &at) && fstat(fd, &status) == 0);
+    while (record_next(fd, (uint64_t)status.st_size, &at, &last))
+        ;
+    assert_int_equal(last.kind, RECORD_END);
+    assert_true(record_numbers(fd, &last, &blocks, 1));
+    assert_int_equal(blocks, -1);
+    close(fd);
     PartialSet *set = partial_set_open(parts, 2);
     assert_non_null(set);
     assert_memory_equal(partial_set_key(set, &length), "the key", 7);
@@ -1082,6 +1138,8 @@ static void expect_bad_parts(const char *const *part, size_t count, const char *
     "cqlgen: %s and %s are not parts of one search: the queries, options, games, number of parts or version of cqlgen " \
     "differ\n"
 
+#define OTHER_GAMES "cqlgen: %s and %s were made from different games: the inputs have changed\n"
+
 static void test_wrong_parts(void **state)
 {
     (void)state;
@@ -1106,9 +1164,11 @@ static void test_wrong_parts(void **state)
         expect_bad_parts((const char *[]){one, foreign, three}, 3, OTHER_SEARCH, one, foreign);
         expect_bad_parts((const char *[]){foreign, one, three}, 3, OTHER_SEARCH, foreign, one);
     }
-    const char *const more = make_part("part4", 2, 3, "key", 6);
-    expect_bad_parts((const char *[]){one, three, more}, 3,
-                     "cqlgen: %s and %s were made from different games: the inputs have changed\n", one, more);
+    for (int64_t blocks = 0; blocks <= 6; blocks += 6) {
+        const char *const more = make_part("part4", 2, 3, "key", blocks);
+        expect_bad_parts((const char *[]){one, three, more}, 3, OTHER_GAMES, one, more);
+        expect_bad_parts((const char *[]){more, one, three}, 3, OTHER_GAMES, more, one);
+    }
     const char *const absent = path("absent");
     expect_bad_parts((const char *[]){one, absent, three}, 3, "cqlgen: cannot read %s: No such file or directory\n", absent,
                      "");
@@ -1173,6 +1233,7 @@ int main(void)
         cmocka_unit_test(test_full_disk),       cmocka_unit_test(test_lost_results),
         cmocka_unit_test(test_parts),           cmocka_unit_test(test_wrong_parts),
         cmocka_unit_test(test_damaged_parts),
+        cmocka_unit_test(test_journal_and_memory),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
