@@ -3,6 +3,8 @@
 
 #include <sys/stat.h>
 
+#include "compiler/back/backends.h"
+
 static Module *small_module(void)
 {
     Module *m = new_module();
@@ -65,6 +67,92 @@ static void test_shared_object(void **state)
     free(message);
     free(text);
     arena_free(m->arena);
+    remove_folder(folder);
+}
+
+// The words of CC, or of the option before it; cc without either.
+static void test_commands(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *variable, *option, *words;
+    } cases[] = {
+        {NULL, NULL, "cc|"},
+        {"", NULL, "cc|"},
+        {"  ", NULL, "cc|"},
+        {" \t ", NULL, "cc|"},
+        {"", "", "cc|"},
+        {"x", "  ", "cc|"},
+        {"gcc", NULL, "gcc|"},
+        {"gcc", "clang", "clang|"},
+        {"ccache gcc -O1", NULL, "ccache|gcc|-O1|"},
+        {" a\tb  c ", NULL, "a|b|c|"},
+        {"a b c d e f", NULL, "a|b|c|d|e|f|"},
+    };
+    const char *usual = getenv("CC");
+    char *kept = usual ? strdup(usual) : NULL;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char words[64] = "";
+        const EngineOptions options = {.cc = cases[i].option};
+        if (cases[i].variable)
+            setenv("CC", cases[i].variable, 1);
+        else
+            unsetenv("CC");
+        char **word = cc_command(&options);
+        for (int k = 0; word[k]; k++)
+            strcat(strcat(words, word[k]), "|");
+        free(word);
+        assert_string_equal(words, cases[i].words);
+    }
+    if (kept)
+        setenv("CC", kept, 1);
+    else
+        unsetenv("CC");
+    free(kept);
+}
+
+// What a cached object depends on: the command, the file that it starts, found as a shell finds it, and the flags.
+static void test_identity(void **state)
+{
+    (void)state;
+    static const char *const extra[] = {"-mavx2", NULL};
+    char folder[64], first[128], second[128], program[192], search[512], command[1024];
+    make_folder(folder);
+    snprintf(first, sizeof first, "%s/first", folder);
+    snprintf(second, sizeof second, "%s/second", folder);
+    snprintf(command, sizeof command,
+             "mkdir -p %s/own-cc %s && echo >%s/plain-cc && echo >%s/own-cc && cd %s && chmod +x own-cc",
+             first, second, first, second, second);
+    assert_int_equal(system(command),
+                     0); // the first folder has a folder of that name, and a file that is no program
+    snprintf(program, sizeof program, "%s/own-cc", second);
+    struct stat s;
+    assert_int_equal(stat(program, &s), 0);
+    char whole[1024], path[320], *text;
+    snprintf(path, sizeof path, "%s %lld %lld %ld\n", program, (long long)s.st_size,
+             (long long)s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
+    char *kept = strdup(getenv("PATH"));
+    const struct {
+        const char *folders[2], *command;
+        bool found;
+    } cases[] = {{{first, second}, "own-cc", true},      {{"/nowhere", second}, "own-cc", true},
+                 {{second, "/nowhere"}, "own-cc", true}, {{first, ""}, "own-cc", false},
+                 {{first, second}, "plain-cc", false},   {{"/nowhere", first}, program, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t length;
+        const EngineOptions options = {.cc = cases[i].command};
+        snprintf(search, sizeof search, "%s:%s", cases[i].folders[0], cases[i].folders[1]);
+        FILE *out = open_memstream(&text, &length);
+        setenv("PATH", search, 1);
+        cc_identity(out, &options, i == 0 ? extra : NULL);
+        setenv("PATH", kept, 1);
+        fclose(out);
+        snprintf(whole, sizeof whole, "%s\n%s-O2\n-shared\n-fPIC\n-std=gnu11\n-w\n%s", cases[i].command,
+                 cases[i].found ? path : "", i == 0 ? "-mavx2\n" : "");
+        assert_string_equal(text, whole);
+        free(text);
+    }
+    free(kept);
     remove_folder(folder);
 }
 
@@ -242,7 +330,8 @@ static void test_renamed_object(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shared_object),  cmocka_unit_test(test_bad_compiler),
+        cmocka_unit_test(test_shared_object),  cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_identity),       cmocka_unit_test(test_bad_compiler),
         cmocka_unit_test(test_failing_screen), cmocka_unit_test(test_cache),
         cmocka_unit_test(test_renamed_object),
     };
