@@ -5,7 +5,7 @@ All searches are over tests/pgn/options.pgn, whose three main lines have 8, 5 an
 import os
 import re
 
-from parts.harness import TESTS, write
+from parts.harness import TESTS, read, write
 
 FOLDER = os.path.join(TESTS, "pgn")
 SEARCH = ["search", "-e", "mate", "options.pgn"]
@@ -25,6 +25,7 @@ def run(suite):
     refused_elsewhere(suite)
     summaries(suite)
     folders(suite)
+    shared(suite)
 
 
 def says(suite, words, message, status=2, out=""):
@@ -206,3 +207,52 @@ def folders(suite):
         os.mkdir(empty)
         words = ["search", "-e", "true", empty] if command == "search" else ["import", empty, "-o", suite.path("options.cqldb")]
         says(suite, words, "the folder %s has no games: no file ends in .pgn (or .pgn.zst, .gz, .bz2, .xz)%s" % (empty, more), 3)
+
+
+def shared(suite):
+    """Which options must be the same in all parts of a search, and which need not; the messages of merge."""
+    first, second, games = suite.path("options-1.part"), suite.path("options-2.part"), suite.path("options-own.pgn")
+    parts = ("--part", "1/2", "-o", first), ("--part", "2/2", "-o", second)
+    work = ["--engine", "interp", "-j", "2", "--no-optimize", "--max-seconds", "1000", "--max-memory", "100", "--pipetimeout", "5", "--no-prefilter", "--no-cache"]
+    search = [suite.cqlgen, *SEARCH, "-f", "positions", "-q"]
+    suite.run([*search, *parts[0]], cwd=FOLDER)
+    suite.run([*search, *parts[1], *work], cwd=FOLDER)
+    merge = ["merge", first, second, "-q"]
+    finds(suite, merge[:-1], "1: 7\n2: 4\n")
+    differ = "%s and %s are not parts of one search: the queries, options, games, number of parts or version of cqlgen differ" % (first, second)
+    for words in (["--dialect", "cql6"], ["--pedantic"], ["--variations"], ["--mainline"], ["-n", "5"], ["-g", "1-"], ["--bad-start", "skip"], ["--max-steps", "100000"],
+                  ["--allow-files", "."], ["--allow-commands"], ["--first"], ["--sample", "100"]):
+        suite.run([*search, *parts[1], *words], cwd=FOLDER)
+        says(suite, merge, differ, 3)
+        suite.run([*search, *parts[0], *words], cwd=FOLDER)
+        result = suite.run([suite.cqlgen, *merge])
+        suite.check("options: parts with %s" % words, (result.status, result.text()) == (0, "1: 7\n2: 4\n"), result.errors())
+        suite.run([*search, *parts[0]], cwd=FOLDER)
+    table = [suite.cqlgen, *SEARCH, "-q", "-f", "csv"]
+    for words in (["--fields", "game"], ["--context", "1"], ["-f=jsonl"]):
+        suite.run([*table[:len(table) - 2 * (words[0] == "-f=jsonl")], *parts[1], *words], cwd=FOLDER)
+        suite.run([*table, *parts[0]], cwd=FOLDER)
+        says(suite, merge, differ, 3)
+    suite.run([*search, "--part", "2/3", "-o", second], cwd=FOLDER)
+    suite.run([*search, *parts[0]], cwd=FOLDER)
+    says(suite, merge, differ, 3)
+    suite.run([*search, "--part", "1/2", "-o", second], cwd=FOLDER)
+    says(suite, merge, "%s and %s are both part 1" % (first, second), 3)
+    says(suite, ["merge", first, "-q"], "part 2 of 2 is missing: search it with --part 2/2", 3)
+    says(suite, ["merge", "-q"], "expected the files of all parts: `cqlgen merge PART... -o FILE`; `cqlgen search --part K/N` makes them")
+    suite.run([*search, *parts[1]], cwd=FOLDER)
+    one = "the parts were searched for one result of all queries; for a result for each query search them with --output-dir"
+    for words, message in ((["-f", "csv"], "the parts were searched for the format positions; for csv search them with -f csv"),
+                           (["-o", "x.html"], "the parts were searched for the format positions; for html search them with -f html"),
+                           (["--output-dir", "d"], one), (["-o", "{White}"], "results of parts cannot be split into files by tags: {White}"),
+                           (["-o", first], "%s is both a part and the output; choose another output name" % first)):
+        says(suite, [*merge, *words], message)
+    write(games, "1. e4 *\n")
+    for words in (["--part", "1/2", "-o", games], ["--journal", games], ["-o", games]):
+        says(suite, ["search", "-e", "true", games, *words], "%s is both an input and the output; choose another output name" % games)
+    says(suite, ["search", "-e", "true", "-", "--part", "1/2", "-o", first], "--part needs files: standard input cannot be read again")
+    says(suite, ["search", "-e", "true", "-", "--journal", first], "--journal needs files: standard input cannot be read again")
+    says(suite, ["search", "-e", "true", games, "--journal", "j", "-o", "j"], "j is both the output and the journal; choose another name")
+    says(suite, ["search", "-e", "persistent X=1 X+=1", games, "--part", "1/2", "-o", first],
+         "-e needs all games in their order (it has persistent variables, or writes files): search it without --part")
+    suite.check("options: the games are kept", read(games) == "1. e4 *\n")
