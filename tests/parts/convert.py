@@ -134,7 +134,7 @@ def all_cases():
 def all_sentences(suite):
     folder = suite.path("sentences-to-convert")
     os.mkdir(folder)
-    return [s for name in sorted(os.listdir(SENTENCES)) for s in load_sentences(suite, folder, name) if not s.refused]
+    return [s for name in sorted(os.listdir(SENTENCES)) for s in load_sentences(suite, folder, name) if not s.speaks]
 
 
 def run(suite):

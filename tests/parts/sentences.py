@@ -13,23 +13,32 @@ A line is one of
     no FILTERS                 they do not
     at 0 3 4 | FILTERS         they match exactly the positions with these numbers
     at 1: 0 2; 3: 0 | FILTERS  ... of these games
-    error FILTERS              they are refused
+    error FILTERS              they are refused; the lines after it are the whole of what is said
+    warns FILTERS              they compile; the same
     fails FILTERS              they compile, and fail in the games, which do not match
     same FILTERS ⇔ FILTERS     they match what the filters after the sign match, which are CQL 6.2
 
 In the dialect `none` FILTERS are whole query files. In cql3 they are the contents of `(match )`; after `yes` and `no`, the
 contents of `(position :initial )`.
 
+What is said stands below the filters it marks, indented like them: `^~~~ MESSAGE`, before a warning or note with its kind; for what
+is marked in another line than one of FILTERS, `LINE:COLUMN ^~~~ MESSAGE` with the line of the query file. The note which dialect was
+read, which ends all that is said in other dialects than cql6 and none, is not repeated. `run.py --only sentences --update`
+writes these lines anew, for review.
+
 `⏎` means the end of a line, `␉` a tab. The interpreter runs every query; without the optimiser it runs a sample, and libtcc
 another (all of them with --full). The system compiler gets the same C as libtcc; tests/cases run it.
 """
 import os
+import re
 
 from parts import cases
-from parts.harness import TESTS, read, write
+from parts.harness import TESTS, difference, read, write
 
 SENTENCES = os.path.join(TESTS, "sentences")
-VERDICTS = ("yes", "no", "at", "error", "fails", "same")
+VERDICTS = ("yes", "no", "at", "error", "warns", "fails", "same")
+SAID = " " * len("error ")  # before what is said
+DIAGNOSTIC = re.compile(r"(.*?):(\d+):(\d+): (error|warning|note): (.*)\n(?:(?!\1:).*\n *\t*(\^~*)\n)?")
 
 
 class Sentence:
@@ -41,24 +50,51 @@ class Sentence:
         filters, _, same = filters.partition(" ⇔ ") if verdict == "same" else (filters, "", "")
         self.refused = verdict == "error"
         self.fails = verdict == "fails"
+        self.speaks = verdict in ("error", "warns")
+        self.said = []  # lines
         found = "0" if verdict == "yes" else positions.strip()
         games = found.split(";") if ":" in found else ["1: " + found] if found else []
         self.expected = "".join(" ".join(game.split()) + "\n" for game in games)
         body = filters.strip(" ").replace("⏎", "\n").replace("␉", "\t")
-        write(self.query, query_text(dialect, header, verdict in ("yes", "no"), body))
+        self.start, text, self.end = query_text(dialect, header, verdict in ("yes", "no"), body)
+        self.body, self.dialect = body, dialect
+        write(self.query, self.start + text + self.end)
         self.nothing = same == "false"
         self.other = stem + "-same.cql" if same else None  # the query that says what is expected
         if same:
             write(self.other, "// dialect: cql6\ncql(%s)\n%s\n" % (header, same))
 
+    def mark(self, line, column, carets):
+        """Where the carets stand, which begin at this place: below the filters, or with line and column."""
+        lines = (self.start + self.body).split("\n")
+        at = sum(len(text) + 1 for text in lines[:line - 1]) + column - 1 - len(self.start)
+        if line <= len(lines) and 0 <= at <= len(self.body):
+            return " " * at + carets
+        return "%d:%d %s" % (line, column, carets)
+
+    def heard(self, errors):
+        """What the program says, as lines of the file."""
+        found, end = [], 0
+        for d in DIAGNOSTIC.finditer(errors):
+            name, line, column, kind, message, carets = d.groups()
+            known = d.start() == end and name == self.query and carets is not None
+            found.append([self.mark(int(line), int(column), carets or "") + (" " if kind == "error" else " %s: " % kind) + message, known])
+            end = d.end()
+        lines = [text if known else "? " + text for text, known in found]
+        which = "1:1 ^ note: the query was read as %s (from line 1)" % self.dialect
+        if self.dialect not in ("cql6", "none"):
+            lines = lines[:-1] if lines and lines[-1] == which else lines + ["(without a note which dialect was read)"]
+        return [SAID + text for text in lines + errors[end:].splitlines()]
+
 
 def query_text(dialect, header, initial, body):
+    """What stands before the filters, they, and what stands after them."""
     if dialect == "none":
-        return body + "\n"
+        return "", body, "\n"
     marker = "// dialect: %s\n" % dialect
     if dialect == "cql3":
-        return marker + ("(match (position :initial %s))\n" if initial else "(match %s)\n") % body
-    return "%scql(%s)\n%s%s\n" % (marker, header, "initial\n" if initial else "", body)
+        return (marker + "(match (position :initial ", body, "))\n") if initial else (marker + "(match ", body, ")\n")
+    return "%scql(%s)\n%s" % (marker, header, "initial\n" if initial else ""), body, "\n"
 
 
 def game_text(fen, moves):
@@ -71,6 +107,9 @@ def load(suite, folder, name):
     """The sentences of a file; writes their queries and games to the folder."""
     sentences, fen, moves, header, dialect, games, pgn = [], "", "", "", "cql6", {}, None
     for number, line in enumerate(read(os.path.join(SENTENCES, name)).split("\n"), 1):
+        if line.startswith(SAID):
+            sentences[-1].said.append(line)
+            continue
         word, _, rest = line.partition(" ")
         if word == "games":
             pgn = os.path.join(TESTS, "pgn", rest)
@@ -106,7 +145,27 @@ def expect(suite, sentence):
         sentence.expected = result.text()
 
 
+def listen(suite, sentence):
+    """Compares what is said about a query that is refused or gets warnings."""
+    result = suite.search(sentence.query, sentence.pgn, "-q", "--format", "count", "--engine", "interp")
+    sentence.got = sentence.heard(result.errors())
+    if result.status not in ((2,) if sentence.refused else (0, 1)):
+        return "exit status %s: %s" % (result.status, result.errors().strip()[:300])
+    return "" if sentence.got == sentence.said else difference("\n".join(sentence.said), "\n".join(sentence.got))
+
+
+def renew(name, sentences):
+    """Writes what is said anew."""
+    got = {int(s.key.rpartition(":")[2]): s.got for s in sentences}
+    lines = []
+    for number, line in enumerate(read(os.path.join(SENTENCES, name)).split("\n"), 1):
+        lines += [] if line.startswith(SAID) else [line] + got.get(number, [])
+    write(os.path.join(SENTENCES, name), "\n".join(lines))
+
+
 def judge(suite, sentence, options):
+    if sentence.speaks:
+        return listen(suite, sentence)
     why = cases.judge(suite, sentence, options)
     if why or not sentence.fails:
         return why
@@ -121,12 +180,17 @@ def run(suite):
         sentences = load(suite, folder, name)
         for _ in suite.map(lambda s: expect(suite, s), [s for s in sentences if s.other]):
             pass
+        speaking = [s for s in sentences if s.speaks]
+        for sentence, why in suite.map(lambda s: listen(suite, s), speaking):
+            suite.check("sentence %s" % sentence.key, not why or suite.update, why)
+        if suite.update:
+            renew(name, speaking)
         for engine, options in cases.ENGINES.items():
             if engine == "interp":
-                chosen = suite.some(sentences, 2, 3)
+                chosen = suite.some([s for s in sentences if not s.speaks], 2, 3)
             elif suite.sanitize:
                 continue  # the cases take all engines through the sanitizers
             else:
-                chosen = suite.some([s for s in sentences if not s.refused], 12, 12)
+                chosen = suite.some([s for s in sentences if not s.speaks], 12, 12)
             for sentence, why in suite.map(lambda s: judge(suite, s, options), chosen):
                 suite.check("sentence %s (%s)" % (sentence.key, engine), not why, why)

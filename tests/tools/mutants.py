@@ -223,10 +223,10 @@ class Tests:
         converted = []
         for name in sorted(os.listdir(self.sentences.SENTENCES)):
             loaded = self.sentences.load(suite, suite.path("sentences"), name)
-            converted += [s for s in loaded if not s.refused]
+            converted += [s for s in loaded if not s.speaks]
             for i, sentence in enumerate(loaded):
                 for engine, options in engines.items():
-                    if engine == "interp" or not sentence.refused and i % 12 == 0:
+                    if engine == "interp" or not sentence.speaks and i % 12 == 0:
                         self.add("sentence/" + sentence.key, engine, sentence, lambda s=sentence, o=options: self.sentence(s, o))
         for sentence in converted[::5] + [s for i, s in enumerate(converted) if i % 5 and s.key.startswith(("11", "12", "13"))]:
             self.add("convert/" + sentence.key, "", sentence, lambda s=sentence: self.conversion(s))

@@ -265,7 +265,7 @@ static void test_messages(void **state)
     refuses_text("(match) (match)", "a query has only one match list");
     refuses_text("(match) more", "nothing may follow the match list, found `more`");
     refuses_text("(position)", "a query in CQL 3 is one list `(match …)`, found a list");
-    refuses_text("; nothing", "a query in CQL 3 is one list `(match …)`, found the end of the list");
+    refuses_text("; nothing", "a query in CQL 3 is one list `(match …)`, found the end of the query");
 }
 
 // The tree of a list with one test.

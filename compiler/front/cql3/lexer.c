@@ -117,6 +117,8 @@ static Item *read_list(Reader *r, int depth)
     }
     if (!read_items(r, list, depth))
         return NULL;
+    if (at_end(r) && r->diagnostics->errors > 0)
+        return NULL; // a string that is not closed may contain its parenthesis
     if (at_end(r)) {
         const char *where =
             list->list_number > 0 ? arena_printf(r->arena, "position list %d: ", list->list_number) : "";

@@ -88,8 +88,9 @@ static const Item *only_match(Cql3 *c, const Item *all)
 {
     if (all->count == 0 || !is_match(all->item[0])) {
         const Item *first = all->count > 0 ? all->item[0] : NULL;
-        cql3_error(c, first != NULL ? first->span : all->span,
-                   "a query in CQL 3 is one list `(match …)`, found %s", cql3_item_text(c, first));
+        cql3_error(c, first != NULL ? first->span : (Span){all->span.end, all->span.end},
+                   "a query in CQL 3 is one list `(match …)`, found %s",
+                   first != NULL ? cql3_item_text(c, first) : "the end of the query");
         return NULL;
     }
     if (all->count > 1) {

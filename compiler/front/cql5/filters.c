@@ -459,12 +459,23 @@ Ast *cql5_word(Parser *p)
     return parse != NULL ? parse(p) : parse_by_syntax(p);
 }
 
+// Of the brackets around the next token, which closes one, none is of its kind.
+static bool closes_nothing(const Parser *p, const Token *t)
+{
+    int open = 0;
+    for (int i = 0; i < p->position; i++) {
+        open += token_is_mark(&p->token[i], t->number - 1);
+        open -= token_is_mark(&p->token[i], t->number) && open > 0;
+    }
+    return open == 0;
+}
+
 _Noreturn static void fail_no_filter(Parser *p)
 {
     const Token *t = parse_peek(p);
-    if (token_is_mark(t, PUNCT_RIGHT_PAREN))
+    if (token_is_mark(t, PUNCT_RIGHT_PAREN) && closes_nothing(p, t))
         parse_fail(p, t->span, "this parenthesis closes nothing");
-    if (token_is_mark(t, PUNCT_RIGHT_BRACE))
+    if (token_is_mark(t, PUNCT_RIGHT_BRACE) && closes_nothing(p, t))
         parse_fail(p, t->span, "this brace closes nothing");
     if (token_is_mark(t, PUNCT_LEFT_PAREN))
         parse_fail(p, t->span, "parentheses do not group filters in CQL 5; write braces");

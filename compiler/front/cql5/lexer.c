@@ -264,8 +264,8 @@ TokenList cql5_lex(Arena *arena, const Source *source, Diagnostics *diagnostics,
         else
             i = text[i] == '"' ? lex_string(&x, i) : lex_token(&x, i);
     }
-    push(&x, (Token){.kind = TOKEN_END,
-                     .bytes = "",
-                     .span = {(uint32_t)source->length, (uint32_t)source->length}});
+    // The end of the query is shown right after its last token, where something may be missing.
+    const uint32_t end = x.count > 0 ? x.token[x.count - 1].span.end : (uint32_t)source->length;
+    push(&x, (Token){.kind = TOKEN_END, .bytes = "", .span = {end, end}});
     return (TokenList){x.token, x.count};
 }

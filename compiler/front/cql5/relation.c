@@ -72,9 +72,11 @@ static Ast *parse_sorted_lca(Parser *p, Span start)
             p, "expected a parameter of `relation`: `sourcesquares`, `targetsquares`, `match`, `mismatch`, "
                "`tomove`, `ancestor`, `descendant`, `lcamax`, `lcasum`, `lcasource`, `lcatarget` or "
                "`lcasubstring`");
+    const Token *word = parse_peek(p);
     Ast *node = parse_lca(p, start);
     if (sort == NULL)
         return node;
+    node->span = parse_span_from(p, word->span);
     cql5_sort_value(p, sort, node);
     return sort;
 }
@@ -93,9 +95,8 @@ static bool at_echo_transform(Parser *p)
 static Ast *parse_parameter(Parser *p)
 {
     const Token *first = parse_peek(p), *echo = at_echo_transform(p) ? parse_next(p) : NULL;
-    if (!parse_at(p, PUNCT_LEFT_PAREN) || (echo != NULL && p->token[p->position + 1].kind != TOKEN_WORD))
+    if (!parse_take(p, PUNCT_LEFT_PAREN) || (echo != NULL && parse_peek(p)->kind != TOKEN_WORD))
         parse_fail_found(p, "expected a parameter of `relation` in parentheses after `%s`", echo->bytes);
-    parse_next(p);
     Ast *node;
     if (begins_squares(p)) {
         node = parse_squares(p, first->span);

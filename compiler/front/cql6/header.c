@@ -1,4 +1,5 @@
 // The header of a query (language reference 2.2).
+#include "compiler/front/kit/characters.h"
 #include "parser.h"
 
 #include <string.h>
@@ -14,7 +15,9 @@ static void parse_file(Parser *p, Header *header)
     if (!is_pgn_name(t->bytes, t->length))
         parse_fail(p, t->span, "the name of the %s file must end in `.pgn`, but it is `%s`%s",
                    input ? "input" : "output", t->bytes,
-                   strchr(t->bytes, '.') ? "" : "; put names that contain spaces in double quotes");
+                   strchr(t->bytes, '.') != NULL || p->source->text[t->span.end - 1] == '"'
+                       ? ""
+                       : "; put names that contain spaces in double quotes");
     *name = t->bytes;
 }
 
@@ -55,15 +58,14 @@ static void parse_level(Header *header, bool silent)
 static _Noreturn void fail_parameter(Parser *p)
 {
     const Token *t = parse_peek(p);
-    if (t->kind == TOKEN_END)
-        parse_fail_found(p, "expected `)` at the end of the header");
     static const char *const names[] = {"input",      "output", "variations",  "matchcount", "sort",
                                         "gamenumber", "result", "matchstring", "quiet",      "silent"};
     if (t->kind == TOKEN_WORD && t->op == OP_WORD_PGN)
         parse_fail_found(p, "expected a parameter of the header (the games are named by `input FILE`)");
-    if (strncmp(p->source->text + t->span.end, ".pgn", 4) == 0)
-        parse_fail(p, t->span, "expected a parameter of the header; the games are named by `input %s.pgn`",
-                   t->bytes);
+    const char *after = p->source->text + t->span.end;
+    if (strncmp(after, ".pgn", 4) == 0 && !is_word_byte(after[4]))
+        parse_fail(p, t->span, "expected a parameter of the header; the games are named by `input %.*s.pgn`",
+                   (int)(t->span.end - t->span.start), p->source->text + t->span.start);
     if (t->kind == TOKEN_WORD && parse_begins_filter(t))
         parse_fail(p, t->span, "`%s` is a filter, not a parameter of the header; write it after the header",
                    t->bytes);

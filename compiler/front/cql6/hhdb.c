@@ -73,7 +73,7 @@ static const HhdbWord *parse_key(Parser *p)
         parse_fail(p, t->span, "the key `%s` of `hhdb` must be written without quotes", key->word);
     if (key->variations && !own(p)->variations)
         parse_fail(p, t->span,
-                   "`hhdb %s` has a meaning only when variations are searched; write `variations` in "
+                   "%s of `hhdb` has a meaning only when variations are searched; write `variations` in "
                    "the header",
                    parse_text(p, t));
     parse_next(p);

@@ -154,7 +154,8 @@ static const char *hint_for_move(const Parser *p, const char *name, size_t lengt
 {
     const char *takes = memchr(name, 'x', length);
     const bool piece = strchr("KQRBNPAkqrbnpa", name[0]) != NULL;
-    if (takes == name + 1 && piece && length == 3 && strchr("KQRBNPAkqrbnpa", name[2]) != NULL)
+    const char *victims = name[0] < 'a' ? "kqrbnpa" : "KQRBNPA";
+    if (takes == name + 1 && piece && length == 3 && strchr(victims, name[2]) != NULL)
         return arena_printf(p->arena, "a capture is written `%c[x]%c`", name[0], name[2]);
     if (!ends_on_square(name, length) || strspn(name, "KQRBNabcdefgh12345678x") < length)
         return NULL;
@@ -177,7 +178,7 @@ static const char *hint_for_square(const Parser *p, const char *name)
         return "the squares are `a1` to `h8`";
     if (length == 2 && piece && is_file(name[1]))
         return "a piece on squares needs a rank too, as in `Ra1-8`";
-    if (length == 2 && capital && is_rank(name[1]))
+    if (length == 2 && piece && capital && is_rank(name[1]))
         return "a piece on squares needs a file too, as in `Ra-h1`";
     if (capital && !piece && (length == 1 || (length <= 5 && ends_on_square(name, length))))
         return "the pieces are `K Q R B N P` of White and `k q r b n p` of Black";

@@ -40,7 +40,7 @@ static Ast *parse_put(Parser *p, bool added)
         parse_fail(p, t->span,
                    "`imagine` needs the squares of the piece, as in `Qd5`; for a set write `add Q SET`");
     parse_next(p);
-    return put(p, t, alone ? parse_set_arg(p, OP_IMAGINE) : squares_of(p, t));
+    return put(p, t, alone ? parse_set_arg(p, OP_WORD_ADD) : squares_of(p, t));
 }
 
 // "sidetomove" ( "reverse" | "white" | "black" )
@@ -64,7 +64,7 @@ static Ast *parse_change(Parser *p)
         return parse_side(p);
     if (parse_at_word(p, OP_WORD_REMOVE)) {
         Ast *node = parse_node(p, OP_IMAGINE_PUT, TYPE_BOOL, parse_next(p)->span);
-        parse_add(p, node, parse_set_arg(p, OP_IMAGINE));
+        parse_add(p, node, parse_set_arg(p, OP_WORD_REMOVE));
         return parse_finish(p, node, node->span);
     }
     return parse_put(p, parse_take_word(p, OP_WORD_ADD));

@@ -151,9 +151,11 @@ static void close_line_comment(Lexer *l)
         return;
     Token *token = &l->token[l->line_comment];
     token->number = l->count;
-    if (token->number == l->line_comment + 1)
+    if (token->number == l->line_comment + 1) {
         ERROR(l, token->span.start, token->span.end,
               "`///` needs an argument on its line; an ordinary comment begins with `//`");
+        token->kind = TOKEN_ERROR;
+    }
     l->line_comment = -1;
 }
 

@@ -320,6 +320,6 @@ Ast *parse_move(Parser *p)
     if (speculative)
         return parse_speculative(p, node);
     if (of_game && parse_take_word(p, OP_COMMENT))
-        parse_items(p, node);
+        parse_items(p, node, OP_COMMENT);
     return node;
 }

@@ -214,7 +214,7 @@ Ast *parse_require(Parser *p, Ast *node, Type type, const char *role)
 {
     if (node->type != type)
         parse_fail(p, node->span, "%s must be %s, but this is %s", role, type_noun(type),
-                   type_noun(node->type));
+                   node->op == OP_DICTIONARY ? "a dictionary" : type_noun(node->type));
     return node;
 }
 
@@ -297,8 +297,9 @@ static void read_tokens(Parser *p, const TokenList *tokens, int position)
 // [ header ]: in CQLi any text may have one, and none must (13b.2).
 static void parse_start(Parser *p, const ParseOptions *options, bool expected)
 {
-    const Token *t = parse_peek(p);
-    const bool here = parse_at_word(p, OP_WORD_CQL) && token_is_mark(parse_peek_at(p, 1), PUNCT_LEFT_PAREN);
+    const Token *t = parse_peek(p), *after = parse_peek_at(p, 1);
+    const bool here = parse_at_word(p, OP_WORD_CQL) &&
+                      (token_is_mark(after, PUNCT_LEFT_PAREN) || after->kind == TOKEN_ERROR);
     if (own(p)->cqli ? here : expected)
         parse_header(p);
     else if (expected)

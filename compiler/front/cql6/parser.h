@@ -279,7 +279,7 @@ Ast *parse_path(Parser *p);
 Ast *parse_line(Parser *p);
 
 // ---- text.c: text, tags, sorting (7.12-7.18, 9.6) --------------------------------------------------
-Ast *parse_items(Parser *p, Ast *node); // items of comment, message, str
+Ast *parse_items(Parser *p, Ast *node, Op word); // items of comment, message, str; `word` is for messages
 Ast *parse_line_comment(Parser *p);
 Ast *parse_result(Parser *p);
 int parse_result_value(Parser *p); // RESULT_

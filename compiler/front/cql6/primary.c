@@ -69,7 +69,7 @@ static void explain_time(Parser *p, const Token *t)
         seconds = 60 * seconds + p->token[i + 1].number;
         i += 2;
     }
-    if (i > p->position)
+    if (i > p->position && !token_is_mark(&p->token[i], PUNCT_COLON))
         parse_fail(p, t->span, "`:` cannot follow a number; a time is a number of seconds: `%lld`", seconds);
 }
 

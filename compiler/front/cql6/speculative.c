@@ -14,8 +14,6 @@ Ast *parse_imaginary_target(Parser *p, const char *what)
 // ":" relation, after "move" { move-param }
 Ast *parse_speculative(Parser *p, Ast *move)
 {
-    if (move->kid_count > 0)
-        parse_fail(p, move->span, "a speculative move takes no `comment`; write it after the colon");
     Ast *target = parse_as_condition(p, parse_imaginary_target(p, "a speculative move"));
     Ast *node = parse_node(p, OP_SPECULATIVE, move->type, move->span);
     if (move->flags & AST_ALL) {

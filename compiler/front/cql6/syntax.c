@@ -231,7 +231,7 @@ static void parse_operands(Parser *p, Ast *node, const Token *word)
             parse_search(p, node);
             break;
         case SYNTAX_ITEMS:
-            parse_items(p, node);
+            parse_items(p, node, (Op)word->op);
             break;
         default:
             parse_operand_part(p, node, (Op)word->op, &part, inside);

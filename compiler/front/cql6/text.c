@@ -6,9 +6,9 @@
 // ---- comment, message, str --------------------------------------------------------------------------------
 
 // items = filter | "(" filter { filter } ")"
-Ast *parse_items(Parser *p, Ast *node)
+Ast *parse_items(Parser *p, Ast *node, Op word)
 {
-    const char *name = op_info[node->op].name;
+    const char *name = op_info[word].name;
     if (!parse_at(p, PUNCT_LEFT_PAREN)) {
         parse_need_filter(p, "`%s` needs something to write", name);
         parse_add(p, node, parse_filter(p));
@@ -33,8 +33,6 @@ Ast *parse_line_comment(Parser *p)
     Surroundings outer = parse_enter(p);
     own(p)->here.list_item = true;
     p->limit = mark->number < limit ? mark->number : limit;
-    if (p->position >= p->limit)
-        parse_fail(p, mark->span, "`///` needs something to write on its line");
     while (p->position < p->limit) {
         parse_need_filter(p, "`///` takes all filters up to the end of its line; expected a filter");
         parse_add(p, node, parse_filter(p));
