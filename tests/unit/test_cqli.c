@@ -250,45 +250,54 @@ static void test_variants(void **state)
     (void)state;
     static const struct {
         const char *value;
-        bool foreign;
-    } table[] = {{"Chess", false},
-                 {"Classical", false},
-                 {"Normal", false},
-                 {"STANDARD", false},
-                 {"", false},
-                 {"From Position", false},
-                 {"chess960", false},
-                 {"Fischerandom", false},
-                 {"King of the Hill", false},
-                 {"kingOfTheHill", false},
-                 {"koth", false},
-                 {"Three-Check", false},
-                 {"THREE CHECK", false},
-                 {"ThreeCheck", false},
-                 {"Three Check Chess", false},
-                 {"3-Check", false},
-                 {"3 check", false},
-                 {"Atom", true},
-                 {"Atomic", true},
-                 {"Atomic Chess", true},
-                 {"Crazyhouse", true},
-                 {"crazy house", true},
-                 {"House", true},
-                 {"ZH", true},
-                 {"Antichess", true},
-                 {"Giveaway", true},
-                 {"Give away", true},
-                 {"Giveaway Chess", true},
-                 {"Give away chess", true},
-                 {"Suicide", true},
-                 {"Suicide Chess", true},
-                 {"Losers", true},
-                 {"Horde", true},
-                 {"Horde Chess", true},
-                 {"Race", true},
-                 {"Racing", true},
-                 {"RacingKings", true},
-                 {"Racing Kings", true}};
+        enum Variant variant;
+    } table[] = {{"Chess", VARIANT_STANDARD},
+                 {"Classical", VARIANT_STANDARD},
+                 {"Normal", VARIANT_STANDARD},
+                 {"STANDARD", VARIANT_STANDARD},
+                 {"", VARIANT_STANDARD},
+                 {"From Position", VARIANT_STANDARD},
+                 {"chess960", VARIANT_CHESS960},
+                 {"Fischerandom", VARIANT_CHESS960},
+                 {"King of the Hill", VARIANT_KING_OF_THE_HILL},
+                 {"kingOfTheHill", VARIANT_KING_OF_THE_HILL},
+                 {"koth", VARIANT_KING_OF_THE_HILL},
+                 {"Three-Check", VARIANT_THREE_CHECK},
+                 {"THREE CHECK", VARIANT_THREE_CHECK},
+                 {"ThreeCheck", VARIANT_THREE_CHECK},
+                 {"Three Check Chess", VARIANT_THREE_CHECK},
+                 {"3-Check", VARIANT_THREE_CHECK},
+                 {"3 check", VARIANT_THREE_CHECK},
+                 {"Atom", VARIANT_FOREIGN},
+                 {"Atomic", VARIANT_FOREIGN},
+                 {"Atomic Chess", VARIANT_FOREIGN},
+                 {"Crazyhouse", VARIANT_FOREIGN},
+                 {"crazy house", VARIANT_FOREIGN},
+                 {"House", VARIANT_FOREIGN},
+                 {"ZH", VARIANT_FOREIGN},
+                 {"Antichess", VARIANT_FOREIGN},
+                 {"Giveaway", VARIANT_FOREIGN},
+                 {"Give away", VARIANT_FOREIGN},
+                 {"Giveaway Chess", VARIANT_FOREIGN},
+                 {"Give away chess", VARIANT_FOREIGN},
+                 {"Suicide", VARIANT_FOREIGN},
+                 {"Suicide Chess", VARIANT_FOREIGN},
+                 {"Losers", VARIANT_FOREIGN},
+                 {"Horde", VARIANT_FOREIGN},
+                 {"Horde Chess", VARIANT_FOREIGN},
+                 {"Race", VARIANT_FOREIGN},
+                 {"Racing", VARIANT_FOREIGN},
+                 {"RacingKings", VARIANT_FOREIGN},
+                 {"Racing Kings", VARIANT_FOREIGN},
+                 {"Chess 960", VARIANT_FOREIGN},
+                 {"Normal ", VARIANT_FOREIGN}};
+    static const struct {
+        enum Variant variant;
+        const char *name;
+    } named[] = {{VARIANT_STANDARD, "Standard"},
+                 {VARIANT_CHESS960, "Chess960"},
+                 {VARIANT_KING_OF_THE_HILL, "King of the Hill"},
+                 {VARIANT_THREE_CHECK, "Three-check"}};
     Game game;
     game_init(&game);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -296,19 +305,23 @@ static void test_variants(void **state)
         snprintf(text, sizeof text, "[Variant \"%s\"]\n\n*", table[i].value);
         game_parse_tags(&game, &(GameText){.text = text_of(text), .line = 1, .number = 1});
         Text name;
-        assert_int_equal(variant_of(&game, &name) == VARIANT_FOREIGN, table[i].foreign);
+        if (variant_of(&game, &name) != table[i].variant)
+            fail_msg("the variant %s", table[i].value);
+        assert_true(text_equal(name, text_of(table[i].value)));
     }
     game_free(&game);
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        assert_string_equal(variant_name(named[i].variant), named[i].name);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accepted),      cmocka_unit_test(test_hint),
-        cmocka_unit_test(test_semicolons),
-        cmocka_unit_test(test_decode),        cmocka_unit_test(test_case),
-        cmocka_unit_test(test_patterns),      cmocka_unit_test(test_bad_patterns),
-        cmocka_unit_test(test_group_numbers), cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_accepted),     cmocka_unit_test(test_hint),
+        cmocka_unit_test(test_semicolons),   cmocka_unit_test(test_decode),
+        cmocka_unit_test(test_case),         cmocka_unit_test(test_patterns),
+        cmocka_unit_test(test_bad_patterns), cmocka_unit_test(test_group_numbers),
+        cmocka_unit_test(test_variants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "compiler/back/backends.h"
+#include "runtime/match/seal.h"
 
 static Module *small_module(void)
 {
@@ -327,13 +328,101 @@ static void test_renamed_object(void **state)
     remove_folder(folder);
 }
 
+static char *read_whole(const char *path, size_t *length)
+{
+    char *bytes = seal_read_file(path, false, length);
+    assert_non_null(bytes);
+    return bytes;
+}
+
+// A seal is good over all bytes before it, its magic and its hash; the name is what ends before it.
+static void test_seals(void **state)
+{
+    (void)state;
+    enum { SEAL = 32 };
+    char folder[64], path[128];
+    size_t length;
+    make_folder(folder);
+    snprintf(path, sizeof path, "%s/sealed", folder);
+    for (int named = 0; named < 2; named++) {
+        FILE *file = fopen(path, "w");
+        fputs("some code", file);
+        fclose(file);
+        assert_true(seal_add(path, named ? "/name" : NULL));
+        char *bytes = read_whole(path, &length);
+        assert_int_equal(length, strlen("some code") + (named ? strlen("/name") : 0) + SEAL);
+        assert_memory_equal(bytes, named ? "some code/namecqlgen matcher\n" : "some codecqlgen matcher\n",
+                            length - SEAL + 15);
+        assert_int_equal(seal_state(bytes, length), SEAL_GOOD);
+        assert_int_equal(seal_has_name(bytes, length, "/name"), named);
+        assert_int_equal(seal_has_name(bytes, length, "name"), named); // its end
+        assert_false(seal_has_name(bytes, length, "/nome"));
+        assert_false(seal_has_name(bytes, length, "some code/name"));
+        assert_false(seal_has_name(bytes, length, "and some code/name"));
+        for (size_t i = 0; i < length; i++) {
+            bytes[i] ^= 1;
+            assert_int_equal(seal_state(bytes, length),
+                             i >= length - SEAL && i < length - SEAL / 2 ? SEAL_NONE : SEAL_BROKEN);
+            assert_false(seal_has_name(bytes, length, "/name"));
+            bytes[i] ^= 1;
+        }
+        assert_int_equal(seal_state(bytes, length - 1), SEAL_NONE);
+        assert_int_equal(seal_state(bytes + length - SEAL, SEAL), SEAL_NONE); // nothing before it
+        assert_int_equal(seal_state(bytes, 0), SEAL_NONE);
+        free(bytes);
+    }
+    assert_null(seal_read_file(folder, true, &length));
+    assert_int_equal(length, 0);
+    char link[160];
+    snprintf(link, sizeof link, "%s/link", folder);
+    assert_int_equal(symlink("sealed", link), 0);
+    assert_null(seal_read_file(link, false, &length));
+    char *bytes = seal_read_file(link, true, &length);
+    assert_non_null(bytes);
+    assert_int_equal(length, 9 + 5 + SEAL);
+    free(bytes);
+    assert_false(seal_add(folder, "x"));
+    remove_folder(folder);
+}
+
+// What a matcher says that it needs; a text without its end, or other words, say nothing.
+static void test_features(void **state)
+{
+    (void)state;
+#ifdef __x86_64__
+    static const char begin[] = "\177ELF cqlgen sealed matcher, needs:";
+    const bool has = __builtin_cpu_supports("fma4"), popcnt = __builtin_cpu_supports("popcnt");
+    const struct {
+        const char *needs;
+        bool fma4;
+    } cases[] = {{" fma4;", true},   {" fma4 popcnt;", true}, {" popcnt fma4;", true},
+                 {";", false},       {" popcnt;", false},     {" fma4x;", false},
+                 {" xfma4;", false}, {"; fma4;", false},      {" fma4", false},
+                 {"", false},        {" fma4 ", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases && popcnt; i++) {
+        char text[128];
+        const int length = snprintf(text, sizeof text, "%s%s", begin, cases[i].needs);
+        const char *missing = seal_missing_feature(text, (size_t)length);
+        if (cases[i].fma4 && !has)
+            assert_string_equal(missing, "fma4");
+        else
+            assert_null(missing);
+        assert_int_equal(seal_state(text, (size_t)length), SEAL_BROKEN); // it has lost its seal
+        assert_null(seal_missing_feature(text + strlen("\177ELF c"), (size_t)length - strlen("\177ELF c")));
+    }
+#endif
+    assert_null(strstr(seal_text(), "cqlgen sealed matcher")); // this program does not have it whole
+    assert_non_null(strstr(seal_text(), "\"cqlgen sealed \" \"matcher, needs:\"\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shared_object),  cmocka_unit_test(test_commands),
         cmocka_unit_test(test_identity),       cmocka_unit_test(test_bad_compiler),
         cmocka_unit_test(test_failing_screen), cmocka_unit_test(test_cache),
-        cmocka_unit_test(test_renamed_object),
+        cmocka_unit_test(test_renamed_object), cmocka_unit_test(test_seals),
+        cmocka_unit_test(test_features),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
