@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-static unsigned char *map;
-static uintptr_t size;
+static unsigned char early[1 << 24]; // what constructors reach before the file is open
+static unsigned char *map = early;
+static uintptr_t size = sizeof early;
 
 __attribute__((no_sanitize_coverage)) void __sanitizer_cov_trace_pc(void);
 
@@ -25,9 +26,12 @@ __attribute__((constructor, no_sanitize_coverage)) static void open_map(void)
     const char *path = getenv("CQLGEN_TRACE");
     const int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
     struct stat st;
+    size = 0;
     if (fd >= 0 && fstat(fd, &st) == 0) {
         map = mmap(NULL, st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         size = map == MAP_FAILED ? 0 : st.st_size;
+        for (uintptr_t i = 0; i < size && i < sizeof early; i++)
+            map[i] |= early[i];
     }
     if (fd >= 0)
         close(fd);
