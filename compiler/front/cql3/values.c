@@ -9,7 +9,7 @@
 
 // ---- ranges -----------------------------------------------------------------------------------------------
 
-// [ "+" | "-" ] digit { digit }
+// [ "+" | "-" ] digit { digit }, up to INT32_MAX either way
 static bool read_integer(const char *text, int32_t *value)
 {
     const bool minus = text[0] == '-';
@@ -41,7 +41,7 @@ static bool read_comparison(const char *text, Range *range)
     int32_t value;
     if ((sign != '<' && sign != '>') || !read_integer(text + 1 + equal, &value))
         return false;
-    if ((sign == '>' && !equal && value == INT32_MAX) || (sign == '<' && !equal && value == INT32_MIN))
+    if (sign == '>' && !equal && value == INT32_MAX)
         return false;
     if (sign == '>')
         *range = build_range(equal ? value : value + 1, INT32_MAX);
