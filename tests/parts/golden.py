@@ -134,17 +134,26 @@ def form_of(suite, name, number, text):
     return "".join(line + "\n" for line in (short if len(short) <= LONGEST_FORM else counted(lines)) + needs), ""
 
 
+def parts_of(file):
+    """What a file of tests/golden/forms consists of: comments, a query, its form, comments, ..., comments."""
+    return re.split("(?m)^> (.*)\n((?:[^>#\n].*\n)*)\n?", read(os.path.join(FORMS, file)))
+
+
+def judge_form(suite, file, number, text, expected):
+    """The form of the query with this number, and '' or what is wrong with it."""
+    got, why = form_of(suite, os.path.splitext(file)[0], number, text)
+    return got, why or (difference(expected, got) if expected != got else "")
+
+
 def forms(suite):
     """In a file of tests/golden/forms each line `> QUERY` is followed by what becomes of the query, up to an empty line."""
     for file in sorted(os.listdir(FORMS)):
-        path, name = os.path.join(FORMS, file), os.path.splitext(file)[0]
-        parts = re.split("(?m)^> (.*)\n((?:[^>#\n].*\n)*)\n?", read(path))  # comments, query, form, comments, ...
-        for i, (got, why) in suite.map(lambda i: form_of(suite, name, i, parts[i]), range(1, len(parts), 3)):
-            why = why or (difference(parts[i + 1], got) if parts[i + 1] != got else "")
+        parts = parts_of(file)
+        for i, (got, why) in suite.map(lambda i: judge_form(suite, file, i, parts[i], parts[i + 1]), range(1, len(parts), 3)):
             suite.check("golden form of %s, %s" % (parts[i], file), not why or (suite.update and got), why)
             parts[i:i + 2] = ["> %s\n" % parts[i], got + "\n"]
         if suite.update:
-            write(path, "".join(parts))
+            write(os.path.join(FORMS, file), "".join(parts))
 
 
 def answers_of_forms(suite):

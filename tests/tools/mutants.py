@@ -5,7 +5,7 @@ does nothing.
 
 It works on a copy of the tree in out/mutants. First the tests run once on a build that records which basic blocks each of them
 reaches; this is kept until the sources or the tests change. Then each change is compiled; what does not compile, or compiles to
-the same code, is left out. The fast tests (unit, cases, sentences, conversions, diagnostics, golden) run in an order that finds
+the same code, is left out. The fast tests (unit, cases, sentences, conversions, forms, diagnostics, golden) run in an order that finds
 most soonest; what they do not notice goes to the other parts that reach the line, the cheapest first. A test that crashes, or
 takes much longer than it did, has noticed.
 """
@@ -165,10 +165,10 @@ class Tests:
     def __init__(self, tree, parts):
         self.tree, self.parts = tree, parts
         sys.path.insert(0, tree.inside("tests"))
-        from parts import cases, convert, harness, sentences
+        from parts import cases, convert, golden, harness, sentences
         from run import topics
         self.topics = topics
-        self.cases, self.convert, self.sentences, self.harness = cases, convert, sentences, harness
+        self.cases, self.convert, self.golden, self.sentences, self.harness = cases, convert, golden, sentences, harness
         self.trace = None
         self.seconds = 10
         self.items, self.mark = {}, {}  # functions; what a test is made of: it is run again when that has changed
@@ -232,6 +232,12 @@ class Tests:
             self.add("convert/" + sentence.key, "", sentence, lambda s=sentence: self.conversion(s))
         for case in self.convert.all_cases()[::3]:
             self.add("convert/" + case.key, "", case, lambda c=case: self.conversion(c))
+        for file in sorted(os.listdir(self.golden.FORMS)):
+            parts = self.golden.parts_of(file)
+            for i in range(1, len(parts), 3):
+                name = "form/%s: %s" % (file, parts[i])
+                self.items[name] = lambda f=file, i=i, p=parts: self.form(f, i, p[i], p[i + 1])
+                self.mark[name] = hashlib.sha256((parts[i] + parts[i + 1]).encode()).hexdigest()[:16]
         for part in ["diagnostics", "golden"] + self.parts:
             found = self.topics(importlib.import_module("parts." + part)) if part in SPLIT else []
             for item in [part + "." + topic for topic in found if part + "." + topic not in LEFT_OUT] or [part]:
@@ -266,6 +272,11 @@ class Tests:
     def conversion(self, case):
         why = self.convert.judge(self.suite, case)
         return "" if why == self.convert.REFUSED else why
+
+    def form(self, *form):
+        why = self.golden.judge_form(self.suite, *form)[1]
+        if why:
+            raise Noticed(why)
 
     def unit(self, unit):
         result = self.suite.run([self.tree.inside(self.tree.out, "unit", unit)])
@@ -411,8 +422,8 @@ class Reached:
 
 
 def kind_of(name):
-    """Which engine runs a case or sentence; the part, or the unit test."""
-    if name.startswith(("part/", "unit/")):
+    """Which engine runs a case or sentence; the part, unit test or form."""
+    if name.startswith(("part/", "unit/", "form/")):
         return name
     return name.split("/")[0] + (name[name.rfind(" ("):] if " (" in name else "")
 
@@ -425,7 +436,7 @@ def order(names, reached, rng, killers):
     """What noticed changes of this file before, small tests that reach little else, cheap unit tests, the rest by cost."""
     first = [n for n in killers if n in names]
     units = sorted((n for n in names if n.startswith("unit/")), key=lambda n: reached.cost[n])
-    small = [n for n in names if n.startswith(("case/", "sentence/", "convert/"))]
+    small = [n for n in names if n.startswith(("case/", "sentence/", "convert/", "form/"))]
     special = sorted(small, key=reached.extent)[:12]
     rng.shuffle(small)
     cheap = [n for n in units if reached.cost[n] < 0.5]
