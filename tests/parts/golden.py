@@ -50,6 +50,9 @@ COMMANDS = [
     ("help sort", "help-sort.txt"),
     ("help castle", "help-castle.txt"),
     ("help fields", "help-fields.txt"),
+    ("help import", "help-import.txt"),
+    ("help --max-memory", "help-max-memory.txt"),
+    ("help jsonl", "help-jsonl.txt"),
 ]
 # What is left out: style, scripts and the shapes of pieces, which are files of templates/; the C of an explanation; the version.
 FIXED = re.compile(r"(?s)(<style>|<script>).*?(?=</)|(<defs>).*?(?=</defs>)|(== C ==\n).*?(?=^== )|(build cqlgen ).*?(?=;)", re.M)
