@@ -95,7 +95,7 @@ static bool find_map(const Planes *from, const Position *p, bool plain, SimilarM
         if (!planes_difference(&image, &to))
             return true;
     }
-    return false;
+    return false; // only the hashes are equal
 }
 
 // The hash of the least image of the position. With pawns all images are moved to the a-file.

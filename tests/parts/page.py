@@ -97,6 +97,12 @@ def arrows(suite):
         suite.check("page: arrows, %s" % query, found == names and pages[0].count("<path class='next'") == len(names) == pages[0].count("<u>"),
                     str(found))
         suite.check("page: the same arrows from all engines, %s" % query, pages[0] == pages[1] == pages[2])
+    replies = ["e4", "d4", "c4", "Nf3", "g3", "b3", "f4", "Nc3", "a3", "h3"]
+    many_replies = suite.path("replies.pgn")
+    write(many_replies, '[White "Many"]\n\n1. e4 %s e5 *\n' % " ".join("(1. %s)" % move for move in replies[1:]))
+    page = suite.search("-e", "initial --", "--variations", many_replies, "-q", "-f", "html").text()
+    suite.check("page: eight arrows at most", page.count("<path class='next'") == 8 and "to move: <b>%s</b></small>" % "</b>, <b>".join("1. " + move for move in replies[:8]) in page)
+    suite.check("page: each move that is found is marked", re.findall(r"<u>1\.\u00a0<i>(\w+)</i></u>", page) == replies)
     # From h5 (middle 337, 157) to f7 (247, 67), both ways alike: it begins 14 from the one and ends 4 from the other.
     page = suite.search("-e", "Q[x]f7", games, "-q", "-f", "html").text()
     suite.check("page: an arrow goes from square to square", "<path class='next' d='M329 145L" in page and "L250 70L" in page,
