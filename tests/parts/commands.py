@@ -183,63 +183,6 @@ def without_games(suite):
     expect(suite, "an error in the second file", second, 4, "3\n", "second-broken.pgn:3: game 4 (2 of this file): position 0: -e:1:1: assert")
 
 
-def touched(suite):
-    """What a query may read and write: files below the current folder, no existing one of the user's, and not too much."""
-    folder = suite.path("touched")
-    os.makedirs(os.path.join(folder, "below"))
-    here = {"cwd": folder}
-    outside = suite.path("touched-outside.pgn")
-    write(outside, "1. e4 *\n")
-    for name in ("mine.pgn", "mine.cql", "kept.cqo"):
-        write(os.path.join(folder, name), "old")
-    write(os.path.join(folder, "games.pgn"), "1. d4 *\n\n1. e4 *\n")
-    for i, (output, options, status, message) in enumerate((
-            ("new.pgn", [], 0, ""), ("new.pgn", [], 2, "-o new.pgn replaces it"), ("below/new.pgn", [], 0, ""), ("mine.pgn", [], 2, "mine.pgn exists"),
-            ("mine.pgn", ["-o", "mine.pgn"], 0, ""), (outside, [], 2, "outside the current folder"), ("../touched-new.pgn", [], 2, "outside"),
-            ("../touched-new.pgn", ["--allow-files", ".."], 0, ""), (outside, ["--allow-files", "/"], 2, "exists"))):
-        write(os.path.join(folder, "q.cql"), "cql(output %s) true" % output)
-        result = suite.search("q.cql", "games.pgn", "-q", *options, **here)
-        expect(suite, "output in a header, %d" % i, result, status, "", message)
-    suite.check("command: files that a header names are kept", read(outside) == "1. e4 *\n" and os.path.exists(suite.path("touched-new.pgn")))
-    for file, options, status, message in ((outside, [], 2, "outside the folder for files"), (outside, ["--allow-files", "/"], 0, ""),
-                                           (outside, ["--allow-files", ".."], 0, ""), ("games.pgn", [], 0, "")):
-        result = suite.search("-e", 'similarposition nosort "%s" ply==1' % file, "games.pgn", *COUNT, *options, **here)
-        expect(suite, "similarposition %s" % options, result, status, None, message)
-    for name, options, status, message in (("mine.cql", [], 4, "may be a query of yours"), ("kept.cqo", [], 0, ""), ("mine.cql", ["--allow-files", "."], 0, "")):
-        result = suite.search("-e", 'gamenumber==1 initial writefile("%s" "new")' % name, "games.pgn", *COUNT, *options, **here)
-        expect(suite, "writefile %s" % options, result, status, None, message)
-        suite.check("command: writefile of %s with %s" % (name, options), read(os.path.join(folder, name)) == ("old" if status else "new"))
-    many = 'initial x="0123456789abcdef" y=0 loop {y<16 y+=1 x+=x} writefile("much.cqo" x)'
-    result = suite.search("-e", many, "games.pgn", *COUNT, "--max-output", "1", **here)
-    expect(suite, "--max-output", result, 4, "1\n", "more than 1 MB; --max-output N permits more")
-    suite.check("command: --max-output bounds the file", os.path.getsize(os.path.join(folder, "much.cqo")) == 1 << 20)
-
-
-def named_by_queries(suite):
-    """Names of files that readfile and writefile refuse, and files that they cannot read or write; the game is abandoned."""
-    folder = suite.path("named")
-    os.makedirs(os.path.join(folder, "inside", "folder.cqo"))
-    write(os.path.join(folder, "outside.cqo"), "kept")
-    inside = os.path.join(folder, "inside")
-    os.symlink("../outside.cqo", os.path.join(inside, "away.cqo"))
-    os.symlink("gone.cqo", os.path.join(inside, "gone-link.cqo"))
-    write(os.path.join(inside, "large.cqo"), "x" * (20 << 20))
-    write(os.path.join(inside, "games.pgn"), "1. e4 *\n")
-    outside = "is outside the folder for files (--allow-files)"
-    for query, message in (
-            ('readfile "away.cqo" == "kept"', outside), ('writefile("away.cqo" "x")', outside), ('writefile("gone-link.cqo" "x")', outside),
-            ('readfile "../inside/games.pgn" == "x"', outside), ('readfile "%s/../games.pgn" == "x"' % inside, outside),
-            ('readfile "%s.cqo" == "x"' % ("x" * 4000), "readfile: the file name is too long"), ('readfile "folder.cqo" == ""', "readfile: cannot read folder.cqo"),
-            ('readfile "missing.cqo" == ""', "readfile: cannot open missing.cqo: No such file"), ('readfile "large.cqo" == ""', "too much memory"),
-            ('readfile "games.txt" == ""', 'the name "games.txt" must end in one of .cqo'),
-            ('writefile("missing/x.cqo" "x")', "writefile: cannot open missing/x.cqo: No such file"), ('writefile("games.pgn" "x")', "must end in one of .cqo")):
-        for engine in ("interp", "tcc"):
-            result = suite.search("-e", "initial " + query, "games.pgn", *COUNT, "--max-memory", "64", "--engine", engine, cwd=inside)
-            expect(suite, "%s: %s" % (engine, query[:40]), result, 4, "0\n", message)
-    suite.check("command: files that may not be written are as they were", read(os.path.join(folder, "outside.cqo")) == "kept" and
-                not os.path.exists(os.path.join(inside, "gone.cqo")))
-
-
 def readable(suite, kind, data):
     """What another decoder can read of damaged data."""
     if kind == "zst":
@@ -796,5 +739,5 @@ def installation(suite):
 
 
 def run(suite):
-    for part in (bad_arguments, helps, inputs, touched, named_by_queries, compressed, outputs, formats, explained, several, matchers, installation, selection, running, deep, hostile, too_long, too_large, many_results):
+    for part in (bad_arguments, helps, inputs, compressed, outputs, formats, explained, several, matchers, installation, selection, running, deep, hostile, too_long, too_large, many_results):
         part(suite)

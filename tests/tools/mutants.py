@@ -34,8 +34,8 @@ sys.path.insert(0, HERE)
 import mutations  # noqa: E402
 
 # From cheap to dear. The others need programs of another build, or only say again what these say.
-PARTS = ["examples", "manual", "convert", "known", "fuzz", "groups", "tables", "cql", "cqli", "completion", "many",
-         "threads", "commands", "share", "steps", "pipes", "database", "tags", "oracle", "drivers", "cache", "terminal",
+PARTS = ["examples", "manual", "convert", "known", "fuzz", "groups", "tables", "cql", "cqli", "completion", "options",
+         "files", "many", "threads", "commands", "share", "steps", "pipes", "database", "tags", "oracle", "drivers", "cache", "terminal",
          "page", "documents", "bench", "faults"]
 SPLIT = {"commands", "cql", "cqli", "cache", "tables", "bench", "terminal"}  # their functions are tests of their own
 LEFT_OUT = {"commands.installation"}  # it builds the programs again, without the library
