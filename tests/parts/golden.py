@@ -16,6 +16,7 @@ GOLDEN = os.path.join(TESTS, "golden")
 TEXT = os.path.join(GOLDEN, "text")
 FORMS = os.path.join(GOLDEN, "forms")
 LONGEST_FORM = 20  # lines
+DIALECT_OF_FORMS = {"cqli": "// dialect: cqli\n", "cql5": "; dialect: cql5\n"}
 # A node of printed IR: its operation, its texts, the name of its cell, other details.
 OPERATION = re.compile(r'[A-Z][A-Z_]+(?: (?:"(?:\\.|[^"\\])*"|\([a-z][^()]*\)|[^(),\s]+))*')
 # The arguments of cqlgen, and the file of tests/golden/text with what it prints.
@@ -117,7 +118,7 @@ def counted(lines):
 
 def whole_query(name, text, header=""):
     """The file for a query of the forms with this name."""
-    dialect = "// dialect: cqli\n" if name == "cqli" else ""
+    dialect = DIALECT_OF_FORMS.get(name, "")
     return dialect + (text if text.startswith("cql(") else "cql(%s)\n%s" % (header, text))
 
 
