@@ -123,16 +123,19 @@ def whole_query(name, text, header=""):
 
 
 def form_of(suite, name, number, text):
-    """The optimised IR of a query, or, for those of screens.txt, its screen; of a large one what it consists of; '' with a reason."""
+    """The optimised IR of a query; for those of screens.txt its screen, for those of shown.txt the function that marks what diagrams show.
+    Of a large one what it consists of; '' with a reason."""
     path = suite.path("%s-%d.cql" % (name, number))
     write(path, whole_query(name, text))
-    result = suite.run([suite.cqlgen, "explain", path])
+    result = suite.run([suite.cqlgen, "explain", *(["--show"] if name == "shown" else []), path])
     optimised = result.text().partition("\n== intermediate representation, optimised ==\n")[2].partition("== C ==\n")[0]
     needs = result.text().partition("\n== what the query needs ==\n")[2].splitlines() if name == "games" else []
     if result.status != 0 or not optimised:
         return "", "exit status %s: %s" % (result.status, result.errors().strip()[:300])
     tree, screen, conditions = optimised.partition("screen: ")
     tree = re.sub(r"(?m)^function (?!body\().*\n((  local .*\n)*)  TRUE\n", "", tree)  # its body has gone into a caller
+    if name == "shown":
+        tree = "".join(tree.partition("function show()\n")[1:]) or "nothing\n"
     lines = [l for l in (screen + conditions if name == "screens" else tree).splitlines() if not l.startswith("  local ")]
     short = narrower(lines)
     return "".join(line + "\n" for line in (short if len(short) <= LONGEST_FORM else counted(lines)) + needs), ""
