@@ -258,7 +258,7 @@ static Ir *fold_if(Ir *node)
         return test;
     if (is_false(yes) && is_true(no))
         return negation(test);
-    return node;
+    return is_true(yes) && is_true(no) && ir_is_droppable(test) ? yes : node;
 }
 
 static Ir *fold_choose(Ir *node)

@@ -51,6 +51,11 @@ static Ir *both_conditions(Search *s, Ir *a, Ir *b)
     return a == NULL ? b : b == NULL ? a : ir_and(used(s, a), used(s, b));
 }
 
+static Ir *either_condition(Search *s, Ir *a, Ir *b)
+{
+    return ir_equal(a, b) ? used(s, a) : ir_or(used(s, a), used(s, b));
+}
+
 static Need both(Search *s, const Need *a, const Need *b)
 {
     Need n = *a;
@@ -181,9 +186,9 @@ static Need either(Search *s, const Need *a, const Need *b)
         return a->only_again && b->only_again ? *a : closed(s, a->only_again ? b : a);
     Need n = {0};
     if (a->here != NULL && b->here != NULL)
-        n.here = ir_or(used(s, a->here), used(s, b->here));
+        n.here = either_condition(s, a->here, b->here);
     if (a->pair != NULL && b->pair != NULL)
-        n.pair = ir_or(used(s, a->pair), used(s, b->pair));
+        n.pair = either_condition(s, a->pair, b->pair);
     if (a->next != NULL && b->next != NULL)
         n.next = ir_or(joined(s, a), joined(s, b));
     const Need all_a = closed(s, a), all_b = closed(s, b);
@@ -194,8 +199,7 @@ static Need either(Search *s, const Need *a, const Need *b)
     bool is_said = n.next != NULL || (n.here != NULL && a->elsewhere_count + b->elsewhere_count == 0);
     is_said = is_said && best_a == all_a.elsewhere[0] && best_b == all_b.elsewhere[0];
     if (best_a != NULL && best_b != NULL && !is_said)
-        add_elsewhere(&n,
-                      ir_equal(best_a, best_b) ? used(s, best_a) : ir_or(used(s, best_a), used(s, best_b)));
+        add_elsewhere(&n, either_condition(s, best_a, best_b));
     return n;
 }
 
