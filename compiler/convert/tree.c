@@ -274,11 +274,12 @@ static const char *bound_test(Printer *p, const Ast *node)
 // In CQL 6.2, only a named key has a direction.
 static const char *sort(Printer *p, const Ast *node)
 {
-    const char *name = node->text != NULL && node->text_length > 0
-                           ? print_quoted(p, node, node->text, node->text_length)
-                       : node->flags & (AST_MIN | AST_MAX) ? "\"sort value\""
-                                                           : "";
-    return arena_printf(p->arena, "sort%s %s %s", print_flags(p, node->flags), name,
+    const char *name =
+        node->text != NULL && node->text_length > 0
+            ? arena_printf(p->arena, " %s", print_quoted(p, node, node->text, node->text_length))
+        : node->flags & (AST_MIN | AST_MAX) ? " \"sort value\""
+                                            : "";
+    return arena_printf(p->arena, "sort%s%s %s", print_flags(p, node->flags), name,
                         print_braced(p, node->kid[0]));
 }
 

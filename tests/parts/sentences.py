@@ -15,6 +15,7 @@ A line is one of
     at 1: 0 2; 3: 0 | FILTERS  ... of these games
     error FILTERS              they are refused; the lines after it are the whole of what is said
     warns FILTERS              they compile; the same
+    becomes FILTERS            the same, after the lines that `cqlgen convert` prints, but those of the dialect and of an empty header
     fails FILTERS              they compile, and fail in the games, which do not match
     same FILTERS ⇔ FILTERS     they match what the filters after the sign match, which are CQL 6.2
 
@@ -36,7 +37,7 @@ from parts import cases
 from parts.harness import TESTS, difference, read, write
 
 SENTENCES = os.path.join(TESTS, "sentences")
-VERDICTS = ("yes", "no", "at", "error", "warns", "fails", "same")
+VERDICTS = ("yes", "no", "at", "error", "warns", "becomes", "fails", "same")
 SAID = " " * len("error ")  # before what is said
 DIAGNOSTIC = re.compile(r"(.*?):(\d+):(\d+): (error|warning|note): (.*)\n(?:(?!\1:).*\n *\t*(\^~*)\n)?")
 
@@ -50,7 +51,8 @@ class Sentence:
         filters, _, same = filters.partition(" ⇔ ") if verdict == "same" else (filters, "", "")
         self.refused = verdict == "error"
         self.fails = verdict == "fails"
-        self.speaks = verdict in ("error", "warns")
+        self.converts = verdict == "becomes"
+        self.speaks = self.refused or self.converts or verdict == "warns"
         self.said = []  # lines
         found = "0" if verdict == "yes" else positions.strip()
         games = found.split(";") if ":" in found else ["1: " + found] if found else []
@@ -82,7 +84,7 @@ class Sentence:
             end = d.end()
         lines = [text if known else "? " + text for text, known in found]
         which = "1:1 ^ note: the query was read as %s (from line 1)" % self.dialect
-        if self.dialect not in ("cql6", "none"):
+        if self.dialect not in ("cql6", "none") and not self.converts:
             lines = lines[:-1] if lines and lines[-1] == which else lines + ["(without a note which dialect was read)"]
         return [SAID + text for text in lines + errors[end:].splitlines()]
 
@@ -146,10 +148,15 @@ def expect(suite, sentence):
 
 
 def listen(suite, sentence):
-    """Compares what is said about a query that is refused or gets warnings."""
-    result = suite.search(sentence.query, sentence.pgn, "-q", "--format", "count", "--engine", "interp")
-    sentence.got = sentence.heard(result.errors())
-    if result.status not in ((2,) if sentence.refused else (0, 1)):
+    """Compares what is said about a query that is refused or gets warnings, or what it is converted to."""
+    if sentence.converts:
+        result = suite.run([suite.cqlgen, "convert", sentence.query])
+        text = re.sub(r"\A// dialect: cql6\n(cql\(\)\n)?", "", result.text())
+    else:
+        result = suite.search(sentence.query, sentence.pgn, "-q", "--format", "count", "--engine", "interp")
+        text = ""
+    sentence.got = [SAID + line for line in text.splitlines()] + sentence.heard(result.errors())
+    if result.status not in ((2,) if sentence.refused else (0, 2) if sentence.converts else (0, 1)):
         return "exit status %s: %s" % (result.status, result.errors().strip()[:300])
     return "" if sentence.got == sentence.said else difference("\n".join(sentence.said), "\n".join(sentence.got))
 

@@ -333,10 +333,8 @@ static bool read_entry(Cql3 *c, PositionList *list, const Item *items, int *i)
     if (test.keyword == KEYWORD_NONE)
         return false;
     ++*i;
-    if (test.keyword == OP_CQL3_NOT && cql3_is_position(cql3_item_at(items, *i))) {
-        test.keyword = OP_CQL3_NOT_LIST;
+    if (test.keyword == OP_CQL3_NOT && cql3_is_position(cql3_item_at(items, *i)))
         return add_list(c, &test, items->item[(*i)++]) && read_test(c, list, items, i, test);
-    }
     const bool is_test = op_info[test.keyword].row == ROW_OLDER;
     if (test.negated && (!is_test || op_info[test.keyword].syntax[0] != '\0'))
         return cql3_error(c, item->span, "`%s`: only tests without parameters can be negated with `!`",

@@ -205,7 +205,7 @@ static Ast *build_logic(Cql3 *c, const Test *test, const Cql3Map *map)
         return sequence(c, list, test->list_count);
     case OP_CQL3_GAPPEDSEQUENCE:
         return gapped_sequence(c, list, test->list_count);
-    default: // OP_CQL3_NOT_LIST
+    default: // OP_CQL3_NOT
         return cql3_tree(c, "not $1", list[0]);
     }
 }
