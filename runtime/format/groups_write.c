@@ -122,10 +122,10 @@ static void write_text(Buffer *out, const GroupSpec *spec, const GroupRows *rows
                        int width)
 {
     Table t = {.out = out, .spec = spec, .rows = rows, .matcher = matcher};
-    size_t used = NUMBERS_WIDTH + (spec->of_all ? SEARCHED_WIDTH : 0) + 2;
+    size_t used = NUMBERS_WIDTH + (spec->of_all ? SEARCHED_WIDTH : 0);
     measure(&t);
     for (size_t k = 0; k < spec->count; k++)
-        used += t.width[k] + (k + 1 < spec->count ? 2 : 0);
+        used += t.width[k] + 2; // before the next column
     enum { LEAST_BAR = 5, MOST_BAR = 60 };
     t.bar = (size_t)width > used + LEAST_BAR ? (size_t)width - used - 1 : 0;
     t.bar = t.bar > MOST_BAR ? MOST_BAR : t.bar;

@@ -243,6 +243,32 @@ static void test_failing_screen(void **state)
     remove_folder(folder);
 }
 
+// What a compiler has made cannot be sealed: the message says what cannot be written, and nothing is in its place.
+static void test_failing_seal(void **state)
+{
+    (void)state;
+    char folder[64], path[128], made[128], wanted[160], *message;
+    struct stat s;
+    make_folder(folder);
+    snprintf(path, sizeof path, "%s/compiler", folder);
+    snprintf(made, sizeof made, "%s/matcher.so", folder);
+    snprintf(wanted, sizeof wanted, "cannot write %s: ", made);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(
+        file,
+        "#!/bin/sh\ncat > /dev/null\nwhile [ \"$1\" != -o ]; do shift; done\nrm -f \"$2\" && mkdir \"$2\"\n");
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(path, 0755), 0);
+    const EngineOptions options = {.cc = path};
+    assert_false(cc_build("int x;", 6, made, &options, &message));
+    assert_non_null(message);
+    assert_memory_equal(message, wanted, strlen(wanted));
+    assert_int_not_equal(stat(made, &s), 0);
+    free(message);
+    remove_folder(folder);
+}
+
 // The one object of the cache folder; its name into path.
 static void find_object(const char *folder, char path[512])
 {
@@ -420,9 +446,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shared_object),  cmocka_unit_test(test_commands),
         cmocka_unit_test(test_identity),       cmocka_unit_test(test_bad_compiler),
-        cmocka_unit_test(test_failing_screen), cmocka_unit_test(test_cache),
-        cmocka_unit_test(test_renamed_object), cmocka_unit_test(test_seals),
-        cmocka_unit_test(test_features),
+        cmocka_unit_test(test_failing_screen), cmocka_unit_test(test_failing_seal),
+        cmocka_unit_test(test_cache),          cmocka_unit_test(test_renamed_object),
+        cmocka_unit_test(test_seals),          cmocka_unit_test(test_features),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,7 +97,13 @@ static void conversion_body(Context *c)
     assert_text(rt_text_set(c, SQ("h1") | SQ("a1")), "[a1,h1]");
     assert_int_equal(rt_length(c, rt_text_set(c, ~0ULL)), 64 * 3 + 1);
     assert_text(rt_piece_letter(WHITE_KNIGHT), "N");
-    assert_text(rt_piece_letter(BLACK_PAWN), "p");
+    for (int piece = 0; piece < 13; piece++) {
+        assert_text(rt_piece_letter(piece), ((char[]){"_PNBRQKpnbrqk"[piece], 0}));
+        assert_text(rt_type_letter(piece), ((char[]){"_PNBRQKPNBRQK"[piece], 0}));
+    }
+    assert_text(rt_piece_letter(-1), "_");
+    assert_text(rt_piece_letter(13), "_");
+    assert_text(rt_type_letter(13), "_");
     assert_text(rt_piece_letter(EMPTY), "_");
     assert_text(rt_type_letter(BLACK_QUEEN), "Q");
     // 1. e4 e5 (1... c5) 2. Nf3: ids 0 root, 1 e4, 2 e5, 3 Nf3, 4 c5
