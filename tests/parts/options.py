@@ -26,6 +26,7 @@ def run(suite):
     summaries(suite)
     folders(suite)
     shared(suite)
+    older_commands(suite)
 
 
 def says(suite, words, message, status=2, out=""):
@@ -256,3 +257,48 @@ def shared(suite):
     says(suite, ["search", "-e", "persistent X=1 X+=1", games, "--part", "1/2", "-o", first],
          "-e needs all games in their order (it has persistent variables, or writes files): search it without --part")
     suite.check("options: the games are kept", read(games) == "1. e4 *\n")
+
+
+def older_commands(suite):
+    """The options of cql and cqli, written with one dash: their messages are on standard output, the status is 1."""
+    query = suite.path("options-query.cql")
+    write(query, "cql(input options.pgn output %s) mate" % suite.path("options-found.pgn"))
+    wanted = "option `-%s` needs %s, not `%s`"
+    number = "a whole number from %d to " + str(MOST_32)
+    # The name of an option, its least and its greatest number, and the commands that have it.
+    numbers = (("g", 1, MOST_32, "cql cqli"), ("gamenumber", 1, MOST_32, "cql cqli"), ("matchcount", 0, MOST_32, "cql cqli"), ("year", 1, MOST_32, "cql cqli"),
+               ("threads", 1, MOST_32, "cql cqli"), ("lineincrement", 1, MOST_32, "cql cqli"), ("outputbuffer", 100001, 10**8, "cql"),
+               ("maxopenoutputfiles", 1, MOST_32, "cqli"), ("pgnlinewidth", 1, MOST_32, "cqli"), ("pipetimeout", 1, 10**6, "cqli"), ("limit", 1, MOST_64, "cqli"))
+    cases = {"cql": [], "cqli": []}
+    for name, least, most, commands in numbers:
+        for command in commands.split():
+            for text in (str(least - 1), str(most + 1), "x", "1-2", ""):
+                cases[command].append(((name, text), wanted % (name, "a whole number from %d to %d" % (least, most), text)))
+    for command in ("cql", "cqli"):
+        for name in ("g", "year", "matchcount"):
+            least = 0 if name == "matchcount" else 1
+            cases[command] += [((name, "3", "2"), "option `-%s`: 2 is less than 3" % name), ((name, "2", "-1"), wanted % (name, number % least, "-1")),
+                               ((name, "2", str(2**31)), wanted % (name, number % least, str(2**31)))]
+        cases[command] += [
+            (("i", "x"), wanted % ("i", "a file that ends in .pgn", "x")), (("output", ".pgn"), wanted % ("output", "a file that ends in .pgn", ".pgn")),
+            (("result", "2-0"), wanted % ("result", "one of 1-0 0-1 1/2-1/2", "2-0")), (("g", "1", "-g", "2"), "option `-g` is given twice"),
+            (("assign", "a-b", "1"), wanted % ("assign", "a name of letters, digits, `_` and `$`", "a-b")), (("player", "a", "-player", "b"), "option `-player` is given twice"),
+            (("assign", "", "1"), wanted % ("assign", "a name of letters, digits, `_` and `$`", "")), (("vi", "-vii"), "options -vi and -vii cannot be used together"),
+            (("input", "options.pgn", "-vi"), "options -input and -vi cannot be used together"), (("quiet", "-silent"), "options -quiet and -silent cannot be used together"),
+            (("variations", "-mainline"), "options -variations and -mainline cannot be used together"), (("wtm", "-nosuch"), "unknown option `-nosuch`; see `cqlgen cql -help`")]
+    cases["cqli"] = [case for case in cases["cqli"] if "-nosuch" not in case[0]] + [
+        (("warnlevel", "4"), wanted % ("warnlevel", "one of 1 2 3", "4")), (("w", "0"), wanted % ("w", "one of 1 2 3", "0")),
+        (("nosort", "-sortmatchcount"), "options -nosort and -sortmatchcount cannot be used together"),
+        (("compactmoves", "-nocompactmoves"), "options -compactmoves and -nocompactmoves cannot be used together"),
+        (("append", "x.pgn", "-o", "y.pgn"), "options -append and -output cannot be used together")]
+    for command, rows in cases.items():
+        for words, message in rows:
+            result = suite.run([suite.cqlgen, command, "-" + words[0], *words[1:], query], cwd=FOLDER)
+            told = [line for line in (result.text() + result.errors()).split("\n") if line.startswith("cqlgen: ")]
+            suite.check("options: %s -%s" % (command, " ".join(words)), (result.status, told) == (1, ["cqlgen: " + message]), "%s %s, expected %s" % (result.status, told, message))
+    for name, least, most, commands in numbers:
+        for command in commands.split():
+            for value in (least, most):
+                result = suite.run([suite.cqlgen, command, "-" + name, str(value), query], cwd=FOLDER)
+                suite.check("options: %s -%s %d" % (command, name, value), result.status == 0 and "cqlgen: " not in result.text(), result.text() + result.errors())
+    suite.check("options: no file in tests/pgn", not [name for name in os.listdir(FOLDER) if not name.endswith(".pgn")])
