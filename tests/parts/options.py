@@ -27,6 +27,7 @@ def run(suite):
     folders(suite)
     shared(suite)
     older_commands(suite)
+    databases(suite)
 
 
 def says(suite, words, message, status=2, out=""):
@@ -302,3 +303,41 @@ def older_commands(suite):
                 result = suite.run([suite.cqlgen, command, "-" + name, str(value), query], cwd=FOLDER)
                 suite.check("options: %s -%s %d" % (command, name, value), result.status == 0 and "cqlgen: " not in result.text(), result.text() + result.errors())
     suite.check("options: no file in tests/pgn", not [name for name in os.listdir(FOLDER) if not name.endswith(".pgn")])
+
+
+def databases(suite):
+    """What import, info, verify and export say, with the singular and the plural of each count; the text of a damaged game is kept, and it has no moves."""
+    own, base, missing = suite.path("options-import.pgn"), suite.path("options-import.cqldb"), suite.path("options-none.pgn")
+    write(own, "1. e4 *\n")
+    both = "%s is both an input and the output; choose another output name" % own
+    for words, message, status in (
+            (["import"], "no games to import: name a PGN file, or `-` for standard input", 2), (["import", "-o", base], "no games to import: name a PGN file, or `-` for standard input", 2),
+            (["import", own], "name the database with -o GAMES.cqldb", 2), (["import", own, missing, "-o", base], "cannot read %s: No such file or directory" % missing, 3),
+            (["import", own, "-o", own], both, 3), (["info"], "expected one database: `cqlgen info GAMES.cqldb`", 2),
+            (["verify", base, base], "expected one database: `cqlgen verify GAMES.cqldb`", 2), (["export", base, own], "expected one database: `cqlgen export GAMES.cqldb`", 2)):
+        says(suite, words, message, status)
+    suite.check("options: imports that are refused write nothing", not os.path.exists(base))
+    for games, said, verified, numbers in (
+            ("1. e4 *\n", "1 game imported, 0 messages", "1 game, 0 faults", "games 1, 0 of them damaged|moves 1, without variations|ends 0 with checkmate, 0 with stalemate|"
+             "apart 0: from other positions, with null moves, or damaged|chunks 1"),
+            ("1. e4 e5 2. Ke3 *\n\n" + '[FEN "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"]\n[Date "1999.??.??"]\n\n1. Qf7 1/2-1/2\n', "2 games imported, 1 message", "2 games, 0 faults",
+             "games 2, 1 of them damaged|moves 1, without variations|ends 0 with checkmate, 1 with stalemate|apart 2: from other positions, with null moves, or damaged|"
+             "years 1999 to 1999|chunks 1"),
+            ("1. Nf6 *\n\n1. -- e5 *\n\n1. f3 e5 2. g4 Qh4# 0-1\n", "3 games imported, 1 message", "3 games, 0 faults",
+             "games 3, 1 of them damaged|moves 6, without variations|ends 1 with checkmate, 0 with stalemate|apart 2: from other positions, with null moves, or damaged|chunks 1")):
+        write(own, games)
+        if os.path.exists(base):
+            os.remove(base)
+        result = suite.run([suite.cqlgen, "import", own, "-o", base])
+        last = re.sub(r"[\d.]+ s$", "T", result.errors().splitlines()[-1])
+        suite.check("options: import, " + said, (result.status, last) == (0, "%s: %s about damage, T" % (own, said)), result.errors())
+        result = suite.run([suite.cqlgen, "verify", base])
+        suite.check("options: verify, " + verified, (result.status, result.text(), result.errors()) == (0, "%s: %s\n" % (base, verified), ""), result.text())
+        lines = [re.sub(" +", " ", line) for line in suite.run([suite.cqlgen, "info", base]).text().splitlines()]
+        suite.check("options: info of " + verified, [line for line in lines if not re.match("players|events|sites|file| ", line)] == numbers.split("|"), str(lines))
+    result = suite.run([suite.cqlgen, "import", own, "-o", base])
+    suite.check("options: a second import", result.status == 5 and result.errors().startswith("cqlgen: ") and result.errors().count("\n") == 1, result.errors())
+    for words, message, status in (
+            (["export", base, "-o", base], "%s is both the input and the output; choose another output name" % base, 2),
+            (["export", base, "-o", "x.csv"], "export writes PGN, not x.csv; `cqlgen search -e true %s -o x.csv` writes other formats" % base, 2)):
+        says(suite, words, message, status)
