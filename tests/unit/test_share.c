@@ -89,8 +89,8 @@ static void test_places(void **state)
     assert_false(hub_place(h, 5, &place));
     assert_int_equal(hub_places(h), 0);
     hub_reached(h, &(SharePlace){.block = 3, .pgn.offset = 300});
-    assert_false(hub_place(h, 2, &place)); // the only place comes later
-    assert_int_equal(place.block, 77);     // unchanged
+    assert_false(hub_place(h, 2, &place));          // the only place comes later
+    assert_int_equal(place.block, 77);              // unchanged
     for (uint64_t block = 10; block <= 17; block++) // eight more: the first one is forgotten
         hub_reached(h, &(SharePlace){.block = block, .pgn.offset = 100 * block});
     assert_int_equal(hub_places(h), 9);
@@ -336,9 +336,11 @@ static void test_grain(void **state)
 {
     (void)state;
     expect_claims(1, 0, 0, (const uint64_t[MOST_CLAIMS]){1, 2, 4, 8, 16, 16, 16});
-    expect_claims(1, 0, 1 << 20, (const uint64_t[MOST_CLAIMS]){1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1024, 1024});
+    expect_claims(1, 0, 1 << 20,
+                  (const uint64_t[MOST_CLAIMS]){1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1024, 1024});
     // 40 blocks, two members: (40 - n) / 8 + 1 of them at most
-    expect_claims(2, 40, 0, (const uint64_t[MOST_CLAIMS]){1, 2, 4, 5, 4, 4, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 16, 16});
+    expect_claims(2, 40, 0, (const uint64_t[MOST_CLAIMS]){1, 2, 4, 5, 4, 4, 3, 3, 2,  2,
+                                                          2, 2, 1, 1, 1, 1, 1, 1, 16, 16});
     // the same of a span, which ends there
     expect_claims(1, 7, 4, (const uint64_t[MOST_CLAIMS]){1, 1, 1, 1});
     expect_claims(1, 0, 9, (const uint64_t[MOST_CLAIMS]){1, 2, 2, 2, 1, 1});
@@ -506,7 +508,7 @@ static void test_waiting_results(void **state)
     (void)state;
     const char *bytes;
     size_t length;
-    static void (*const act[])(Hub *h) = {put_first, end_at_once, write_all_of_it, hub_fail};
+    static void (*const act[])(Hub * h) = {put_first, end_at_once, write_all_of_it, hub_fail};
     for (int i = 0; i < 4; i++) {
         pthread_t thread;
         Hub *h = open_hub(2, 0, NULL, "key");
@@ -881,7 +883,9 @@ static char *search(const char *input, int64_t chunks, int threads)
                              .block_chunks = chunks};
     assert_int_equal(search_run(&matcher, &o, &totals), STATUS_OK);
     assert_int_equal(totals.games, GAMES);
-    assert_int_equal(totals.bytes, pgn_bytes - (strstr(input, ".cqldb") ? 2 * GAMES : 0)); // a database has no lines between games
+    assert_int_equal(totals.bytes,
+                     pgn_bytes -
+                         (strstr(input, ".cqldb") ? 2 * GAMES : 0)); // a database has no lines between games
     FILE *f = fopen(o.output, "r");
     assert_non_null(f);
     text[fread(text, 1, sizeof text - 1, f)] = 0;
@@ -960,8 +964,9 @@ static void test_records(void **state)
         char bytes[64];
         int good = 0;
         for (int k = 0; k < 3 && record_next(fd, file.length, &at, &record); k++)
-            good += record.length < sizeof bytes && record.kind == RECORD_BLOCK && record_read(fd, &record, bytes) &&
-                    record.length == strlen(text[k]) && memcmp(bytes, text[k], record.length) == 0;
+            good += record.length < sizeof bytes && record.kind == RECORD_BLOCK &&
+                    record_read(fd, &record, bytes) && record.length == strlen(text[k]) &&
+                    memcmp(bytes, text[k], record.length) == 0;
         assert_true(good < 3);
         file.start[i] ^= 1;
     }
@@ -1124,7 +1129,8 @@ static void test_parts(void **state)
     partial_set_close(set);
 }
 
-static void expect_bad_parts(const char *const *part, size_t count, const char *format, const char *a, const char *b)
+static void expect_bad_parts(const char *const *part, size_t count, const char *format, const char *a,
+                             const char *b)
 {
     char message[600];
     snprintf(message, sizeof message, format, a, b);
@@ -1134,8 +1140,9 @@ static void expect_bad_parts(const char *const *part, size_t count, const char *
     assert_null(set);
 }
 
-#define OTHER_SEARCH                                                                                                     \
-    "cqlgen: %s and %s are not parts of one search: the queries, options, games, number of parts or version of cqlgen " \
+#define OTHER_SEARCH                                                                                         \
+    "cqlgen: %s and %s are not parts of one search: the queries, options, games, number of parts or "        \
+    "version of cqlgen "                                                                                     \
     "differ\n"
 
 #define OTHER_GAMES "cqlgen: %s and %s were made from different games: the inputs have changed\n"
@@ -1143,18 +1150,21 @@ static void expect_bad_parts(const char *const *part, size_t count, const char *
 static void test_wrong_parts(void **state)
 {
     (void)state;
-    const char *const one = make_part("part1", 1, 3, "key", 5), *const two = make_part("part2", 2, 3, "key", 5),
+    const char *const one = make_part("part1", 1, 3, "key", 5),
+                      *const two = make_part("part2", 2, 3, "key", 5),
                       *const three = make_part("part3", 3, 3, "key", -1);
     const char *const whole[] = {three, two, one};
     PartialSet *set = partial_set_open(whole, 3);
     assert_non_null(set);
     partial_set_close(set);
-    expect_bad_parts((const char *[]){one}, 1, "cqlgen: part 2 of 3 is missing: search it with --part 2/3\n", "", "");
-    expect_bad_parts((const char *[]){two, three}, 2, "cqlgen: part 1 of 3 is missing: search it with --part 1/3\n", "",
-                     "");
-    expect_bad_parts((const char *[]){one, two}, 2, "cqlgen: part 3 of 3 is missing: search it with --part 3/3\n", "",
-                     "");
-    expect_bad_parts((const char *[]){three, one, two, one}, 4, "cqlgen: %s and %s are both part 1\n", one, one);
+    expect_bad_parts((const char *[]){one}, 1, "cqlgen: part 2 of 3 is missing: search it with --part 2/3\n",
+                     "", "");
+    expect_bad_parts((const char *[]){two, three}, 2,
+                     "cqlgen: part 1 of 3 is missing: search it with --part 1/3\n", "", "");
+    expect_bad_parts((const char *[]){one, two}, 2,
+                     "cqlgen: part 3 of 3 is missing: search it with --part 3/3\n", "", "");
+    expect_bad_parts((const char *[]){three, one, two, one}, 4, "cqlgen: %s and %s are both part 1\n", one,
+                     one);
     static const struct {
         int64_t parts;
         const char *key;
@@ -1170,12 +1180,14 @@ static void test_wrong_parts(void **state)
         expect_bad_parts((const char *[]){more, one, three}, 3, OTHER_GAMES, more, one);
     }
     const char *const absent = path("absent");
-    expect_bad_parts((const char *[]){one, absent, three}, 3, "cqlgen: cannot read %s: No such file or directory\n", absent,
-                     "");
+    expect_bad_parts((const char *[]){one, absent, three}, 3,
+                     "cqlgen: cannot read %s: No such file or directory\n", absent, "");
     expect_bad_parts((const char *[]){folder}, 1,
-                     "cqlgen: %s: not a partial result of this version of cqlgen (made with --part)\n", folder, "");
+                     "cqlgen: %s: not a partial result of this version of cqlgen (made with --part)\n",
+                     folder, "");
     expect_bad_parts((const char *[]){write_file(path("part4"), "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n")}, 1,
-                     "cqlgen: %s: not a partial result of this version of cqlgen (made with --part)\n", path("part4"), "");
+                     "cqlgen: %s: not a partial result of this version of cqlgen (made with --part)\n",
+                     path("part4"), "");
 }
 
 // A part that is cut off, and one whose results are damaged: this is seen when they are read.
@@ -1195,13 +1207,15 @@ static void test_damaged_parts(void **state)
     expect_block(&share, 1, "ones");
     const int err = captured_begin(2);
     assert_true(share.receive(share.user, &bytes, &length));
-    snprintf(message, sizeof message, "cqlgen: %s: the partial result is damaged; search this part again\n", name);
+    snprintf(message, sizeof message, "cqlgen: %s: the partial result is damaged; search this part again\n",
+             name);
     assert_string_equal(captured_end(2, err), message);
     assert_null(bytes);
     partial_set_close(set);
     for (off_t size = status.st_size - 1; size >= 24; size--) {
         assert_int_equal(ftruncate(fd, size), 0);
-        expect_bad_parts(&name, 1, "cqlgen: %s: the partial result is incomplete; search this part again\n", name, "");
+        expect_bad_parts(&name, 1, "cqlgen: %s: the partial result is incomplete; search this part again\n",
+                         name, "");
     }
     close(fd);
     free((char *)name);
@@ -1211,27 +1225,41 @@ static int remove_folder(void **state)
 {
     (void)state;
     static const char *const names[] = {"journal", "games.pgn", "games.cqldb", "found", "result.part",
-                                        "part1", "part2", "part3", "part4"};
+                                        "part1",   "part2",     "part3",       "part4"};
     return remove_files(names, sizeof names / sizeof *names);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),           cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_places),          cmocka_unit_test(test_records),
-        cmocka_unit_test(test_ranges),          cmocka_unit_test(test_window),
-        cmocka_unit_test(test_spans),           cmocka_unit_test(test_journal),
-        cmocka_unit_test(test_far_block),       cmocka_unit_test(test_block_chunks),
-        cmocka_unit_test(test_partial_records), cmocka_unit_test(test_grain),
-        cmocka_unit_test(test_slow_members),    cmocka_unit_test(test_ahead),
-        cmocka_unit_test(test_end_of_inputs),   cmocka_unit_test(test_waiting_claims),
-        cmocka_unit_test(test_waiting_results), cmocka_unit_test(test_failure),
-        cmocka_unit_test(test_part),            cmocka_unit_test(test_own_results),
-        cmocka_unit_test(test_memory),          cmocka_unit_test(test_cut_journal),
-        cmocka_unit_test(test_kept_journal),    cmocka_unit_test(test_refused_journals),
-        cmocka_unit_test(test_full_disk),       cmocka_unit_test(test_lost_results),
-        cmocka_unit_test(test_parts),           cmocka_unit_test(test_wrong_parts),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_records),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_window),
+        cmocka_unit_test(test_spans),
+        cmocka_unit_test(test_journal),
+        cmocka_unit_test(test_far_block),
+        cmocka_unit_test(test_block_chunks),
+        cmocka_unit_test(test_partial_records),
+        cmocka_unit_test(test_grain),
+        cmocka_unit_test(test_slow_members),
+        cmocka_unit_test(test_ahead),
+        cmocka_unit_test(test_end_of_inputs),
+        cmocka_unit_test(test_waiting_claims),
+        cmocka_unit_test(test_waiting_results),
+        cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_part),
+        cmocka_unit_test(test_own_results),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_cut_journal),
+        cmocka_unit_test(test_kept_journal),
+        cmocka_unit_test(test_refused_journals),
+        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_lost_results),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_wrong_parts),
         cmocka_unit_test(test_damaged_parts),
         cmocka_unit_test(test_journal_and_memory),
     };
