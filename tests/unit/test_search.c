@@ -368,6 +368,21 @@ static void test_messages(void **state)
     assert_string_equal(captured(2, query, o, STATUS_OK), "1\n2\n");
 }
 
+// Threads have numbers from 1.
+static void test_thread_marks(void **state)
+{
+    (void)state;
+    const char *const input[] = {path("two.pgn"), path("two.pgn")};
+    write_file(input[0], "1. e4 *\n\n1. d4 d5 *\n");
+    const SearchOptions o = {.input = input,
+                             .input_count = 2,
+                             .format = FORMAT_NONE,
+                             .threads = 1,
+                             .show_games = 2,
+                             .show_threads = true};
+    assert_string_equal(captured(1, (QueryInfo){.match_game = match_all}, o, STATUS_OK), "[2:1]\n[4:1]\n");
+}
+
 static void test_missing_input(void **state)
 {
     (void)state;
@@ -551,6 +566,7 @@ int main(void)
         cmocka_unit_test(test_spill),
         cmocka_unit_test(test_merge),
         cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_thread_marks),
         cmocka_unit_test(test_missing_input),
         cmocka_unit_test(test_interrupted),
         cmocka_unit_test(test_what_is_said_of_an_end),
