@@ -144,7 +144,7 @@ static void part_clear(Part *p)
 void block_clear(Block *block)
 {
     block->reports.length = 0;
-    block->games = block->positions = 0;
+    block->games = block->positions = block->bytes = 0;
     for (uint32_t r = 0; r < block->part_count; r++)
         part_clear(&block->part[r]);
 }

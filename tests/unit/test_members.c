@@ -33,9 +33,9 @@ static int run_search(SearchOptions o, SearchTotals *totals)
 // A member that is told what to claim.
 typedef struct Member {
     Hub *h;
-    uint64_t range[4][2]; // those to claim; an empty one: no more
-    int claims, soon, given;
-    int64_t ended; // as it was told; -1: not told
+    uint64_t range[4][2];            // those to claim; an empty one: no more
+    int claims, soon, given, pieces; // pieces: of the blocks given
+    int64_t ended;                   // as it was told; -1: not told
 } Member;
 
 static bool claim(void *user, uint64_t *begin, uint64_t *end)
@@ -69,8 +69,9 @@ static bool give(void *user, uint64_t number, const char *bytes, size_t length)
     Member *m = user;
     uint64_t head;
     bool more;
-    assert_true(share_block_head(bytes, &head, &more) && head == number && !more);
-    m->given++;
+    assert_true(share_block_head(bytes, &head, &more) && head == number);
+    m->given += !more;
+    m->pieces++;
     return hub_put(m->h, bytes, length);
 }
 
@@ -158,6 +159,65 @@ static void test_blocks(void **state)
     hub_free(first.h, false);
 }
 
+// A member counts the errors and the damage of what it searches. A message about the end of the inputs is a block of its own; one
+// about a file between others belongs to the next block.
+static void test_errors(void **state)
+{
+    (void)state;
+    const char *const bad = write_file(path("a.pgn"), "1. e4 *\n\n1. Ke5 *\n\n1. d4 Ke4 *\n"),
+                      *const absent = path("absent.pgn"), *const input[] = {bad, absent, bad, bad, absent};
+    char said_of_bad[400], expected[2000];
+    snprintf(said_of_bad, sizeof said_of_bad,
+             "%s:1: game 1: test: cql_abort was evaluated\n"
+             "%s:3: game 2: illegal move 1. Ke5, the rest of the game is dropped\n"
+             "%s:5: game 3: illegal move 1... Ke4, the rest of the game is dropped\n"
+             "%s:5: game 3: test: cql_abort was evaluated\n",
+             bad, bad, bad, bad);
+    SearchOptions o = {.input = input, .input_count = 5, .threads = 1, .output = path("found")};
+    SearchTotals totals;
+    Member first = {.h = open_hub(), .range = {{0, 1}, {2, 3}}},
+           second = {.h = first.h, .range = {{1, 2}, {3, 9}}};
+    SearchShare share = share_of(&first);
+    o.share = &share;
+    assert_int_equal(run_search(o, &totals), STATUS_INPUT); // it has read past the file that is not there
+    assert_int_equal(first.given, 2);
+    assert_int_equal(first.ended, -1);
+    assert_int_equal(totals.games, 6);
+    assert_int_equal(totals.errors, 4);
+    assert_int_equal(totals.damaged, 4);
+    share = share_of(&second);
+    assert_int_equal(run_search(o, &totals), STATUS_INPUT);
+    assert_int_equal(second.given, 2);
+    assert_int_equal(second.ended, 4);
+    assert_int_equal(totals.games, 3);
+    assert_int_equal(totals.errors, 2);
+    assert_int_equal(totals.damaged, 2);
+    const char *said;
+    assert_int_equal(collect(first.h, o, &totals, &said), STATUS_INPUT);
+    char *end = expected + sprintf(expected, "%s", said_of_bad);
+    for (int i = 1; i <= 2; i++) {
+        if (i == 1)
+            end += sprintf(end, "%s: error: cannot read: No such file or directory\n", absent);
+        end +=
+            sprintf(end, "%s:1: game %d (1 of this file): test: cql_abort was evaluated\n", bad, 3 * i + 1);
+        end += sprintf(
+            end, "%s:3: game %d (2 of this file): illegal move 1. Ke5, the rest of the game is dropped\n",
+            bad, 3 * i + 2);
+        end += sprintf(
+            end, "%s:5: game %d (3 of this file): illegal move 1... Ke4, the rest of the game is dropped\n",
+            bad, 3 * i + 3);
+        end +=
+            sprintf(end, "%s:5: game %d (3 of this file): test: cql_abort was evaluated\n", bad, 3 * i + 3);
+    }
+    sprintf(end, "%s: error: cannot read: No such file or directory\n", absent);
+    assert_string_equal(said, expected);
+    assert_int_equal(totals.games, 9);
+    assert_int_equal(totals.errors, 6);
+    assert_int_equal(totals.damaged, 6);
+    assert_string_equal(read_file(o.output), "2: 0\n5: 0\n8: 0\n");
+    hub_free(first.h, false);
+}
+
 // A member claims no more when it has as many games as are wanted of all.
 static void test_enough(void **state)
 {
@@ -228,20 +288,28 @@ static void test_members(void **state)
     char *said = strdup(captured_end(2, err)), *want = strdup(read_file(o.output));
     assert_int_equal(status, STATUS_GAME_ERRORS);
     assert_true(strlen(said) > 2000);
-    for (int round = 0; round < 2; round++) { // with a member that comes when all is over
+    o.memory = 64 << 10; // a block finds too much for this, and is given away, or written, in pieces
+    o.output = path("found");
+    const int little = captured_begin(2), little_status = run_search(o, &all);
+    assert_string_equal(captured_end(2, little), said);
+    assert_int_equal(little_status, STATUS_GAME_ERRORS);
+    assert_string_equal(read_file(o.output), want);
+    for (int round = 0; round < 4; round++) { // in odd rounds the other member comes when all is over
         Hub *h = open_hub();
+        o.memory = round >= 2 ? 64 << 10 : 0;
+        o.share = NULL;
         Running other = {.options = o, .member = {.h = h}};
         other.share = share_of(&other.member);
         other.share.claim = claim_of_hub;
         other.options.share = &other.share;
-        if (round == 0)
+        if (round % 2 == 0)
             assert_int_equal(pthread_create(&other.thread, NULL, run_member, &other), 0);
         const SearchShare share = hub_share(h);
         o.output = path("found");
         o.share = &share;
         const int stream = captured_begin(2), all_status = run_search(o, &all);
         const char *all_said = captured_end(2, stream);
-        if (round == 0)
+        if (round % 2 == 0)
             pthread_join(other.thread, NULL);
         else
             run_member(&other);
@@ -255,10 +323,13 @@ static void test_members(void **state)
         assert_int_equal(all.errors, one.errors);
         assert_int_equal(all.bytes, one.bytes);
         assert_true(hub_places(h) > 0);
+        assert_true(round < 2 ? other.member.pieces == other.member.given
+                              : other.member.pieces >= other.member.given);
         assert_int_equal(other.totals.games > 0, other.member.given > 0);
-        assert_true(round == 0 || (other.member.given == 0 && other.status == STATUS_OK));
+        assert_true(round % 2 == 0 || (other.member.given == 0 && other.status == STATUS_OK));
         hub_free(h, false);
     }
+    o.memory = 0;
     // the second half is read from the place that the first member has reached
     Member first = {.h = open_hub(), .range = {{0, 6}}}, second = {.h = first.h, .range = {{6, 1000}}};
     SearchShare share = share_of(&first);
@@ -268,6 +339,7 @@ static void test_members(void **state)
     run_search(o, NULL);
     SharePlace place;
     const bool found = hub_place(first.h, 6, &place);
+    assert_int_equal(hub_places(first.h), 1); // all was read before the first block was searched
     share = share_of(&second);
     run_search(o, NULL);
     captured_end(2, stream);
@@ -276,11 +348,26 @@ static void test_members(void **state)
     assert_int_equal(place.input, 0);
     assert_true(place.pgn.offset >= 6 * 192 * 1024 && place.pgn.offset < 6 * 193 * 1024);
     assert_int_equal(second.ended, 6 + second.given);
+    assert_int_equal(second.pieces, second.given);
     const char *half_said;
     assert_int_equal(collect(first.h, o, &all, &half_said), STATUS_GAME_ERRORS);
     assert_string_equal(half_said, said);
     assert_string_equal(read_file(o.output), want);
     hub_free(first.h, false);
+    o.memory = 64 << 10;
+    Member pieces = {.h = open_hub(), .range = {{0, 1000}}};
+    share = share_of(&pieces);
+    o.share = &share;
+    const int err_of_pieces = captured_begin(2);
+    run_search(o, NULL);
+    captured_end(2, err_of_pieces);
+    assert_true(pieces.pieces > 2 * pieces.given);
+    assert_int_equal(collect(pieces.h, o, &all, &half_said), STATUS_GAME_ERRORS);
+    assert_string_equal(half_said, said);
+    assert_string_equal(read_file(o.output), want);
+    assert_int_equal(all.games, one.games);
+    assert_int_equal(all.hits, one.hits);
+    hub_free(pieces.h, false);
     free(said);
     free(want);
 }
@@ -451,7 +538,8 @@ static void test_plans(void **state)
 // ---- a faster matcher -------------------------------------------------------------------------------------
 
 static int slow, fast;
-static int64_t upgrade_at; // the game during which the faster matcher comes
+static int64_t searched_at[60]; // by game that the slow matcher evaluates: SearchUpgrade.searched
+static int64_t upgrade_at;      // the game during which the faster matcher comes
 static SearchUpgrade upgrade;
 
 static void match_fast(Context *c)
@@ -471,6 +559,7 @@ static void match_slow(Context *c)
 {
     slow++;
     c->hit[c->hit_count++] = 0;
+    searched_at[c->game->number] = atomic_load(&upgrade.searched);
     if (c->game->number == upgrade_at)
         atomic_store(&upgrade.matcher, better);
 }
@@ -522,6 +611,8 @@ static void test_upgrade(void **state)
                     assert_int_equal(upgrade.searched, bytes);
                 else
                     assert_true(upgrade.searched > 0 && upgrade.searched <= upgrade.size);
+                for (int n = 1; n <= by_slow; n++) // a chunk counts game by game, and one share for itself
+                    assert_int_equal(searched_at[n], i ? (n + 1) * (upgrade.searched / (GAMES + 1)) : 0);
             }
 }
 
@@ -536,9 +627,9 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blocks),  cmocka_unit_test(test_enough), cmocka_unit_test(test_members),
-        cmocka_unit_test(test_absent),  cmocka_unit_test(test_plans),  cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_upgrade),
+        cmocka_unit_test(test_blocks),   cmocka_unit_test(test_enough),  cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_members),  cmocka_unit_test(test_absent),  cmocka_unit_test(test_plans),
+        cmocka_unit_test(test_failures), cmocka_unit_test(test_upgrade),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

@@ -192,20 +192,23 @@ static void test_tried_longer(void **state)
     }
 }
 
-// Screens that were left are tried again 31 blocks later; each file is a block here.
+// Screens that were left are tried again 31 blocks later, and so on; each file is a block here.
 static void test_tried_again(void **state)
 {
     (void)state;
-    const char *input[32];
+    const char *input[63];
+    static const struct {
+        size_t blocks;
+        int64_t seen;
+    } cases[] = {{31, 32}, {32, 64}, {62, 64}, {63, 96}};
     input[0] = games("games.pgn", 40, 0);
-    for (int i = 1; i < 32; i++)
+    for (int i = 1; i < 63; i++)
         input[i] = input[0];
-    set_queries(1);
-    run(1, input, 31, positions);
-    assert_int_equal(seen, 32);
-    set_queries(1);
-    run(1, input, 32, positions);
-    assert_int_equal(seen, 64);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set_queries(1);
+        run(1, input, cases[i].blocks, positions);
+        assert_int_equal(seen, cases[i].seen);
+    }
 }
 
 // Games that pass for one query may still save the work of many others.

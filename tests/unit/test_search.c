@@ -368,6 +368,43 @@ static void test_messages(void **state)
     assert_string_equal(captured(2, query, o, STATUS_OK), "1\n2\n");
 }
 
+// What each of several queries has found, whether they have one output or one each.
+static void test_by_query(void **state)
+{
+    (void)state;
+    const char *const input[] = {path("two.pgn"), path("two.pgn")}, *const outputs[] = {path("out"),
+                                                                                        path("kept"),
+                                                                                        path("output")};
+    write_file(input[0], "1. e4 *\n\n1. d4 d5 *\n");
+    const QueryInfo query[] = {{.name = "a", .source = "a", .match_game = match_all},
+                               {.name = "b", .source = "b", .match_game = match_ply_six},
+                               {.name = "c", .source = "c", .match_game = match_message}};
+    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 3, query, "test", CQL_LAYOUT};
+    for (int several = 0; several < 2; several++) {
+        QueryTotals by_query[3] = {0};
+        SearchOptions o = {.input = input,
+                           .input_count = 2,
+                           .output = outputs[0],
+                           .outputs = several ? outputs : NULL,
+                           .format = FORMAT_POSITIONS,
+                           .threads = 1,
+                           .quiet = true,
+                           .by_query = by_query};
+        const int out = captured_begin(1), err = captured_begin(2);
+        const int status = search_run(&matcher, &o, NULL);
+        captured_end(2, err);
+        captured_end(1, out);
+        assert_int_equal(status, STATUS_GAME_ERRORS);
+        static const int64_t matches[] = {4, 0, 3}, hits[] = {10, 0, 3}, errors[] = {0, 0, 1};
+        for (int q = 0; q < 3; q++) {
+            assert_int_equal(by_query[q].matches, matches[q]);
+            assert_int_equal(by_query[q].hits, hits[q]);
+            assert_int_equal(by_query[q].errors, errors[q]);
+            assert_int_equal(by_query[q].evaluated, 4);
+        }
+    }
+}
+
 // Threads have numbers from 1.
 static void test_thread_marks(void **state)
 {
@@ -534,7 +571,7 @@ static int remove_folder(void **state)
 {
     (void)state;
     static const char *const names[] = {"many.pgn", "two.pgn", "five.pgn", "sort.pgn", "out",
-                                        "kept", "output",   "link",     "fifo"};
+                                        "kept",     "output",  "link",     "fifo"};
     return remove_files(names, sizeof names / sizeof *names);
 }
 
@@ -566,6 +603,7 @@ int main(void)
         cmocka_unit_test(test_spill),
         cmocka_unit_test(test_merge),
         cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_by_query),
         cmocka_unit_test(test_thread_marks),
         cmocka_unit_test(test_missing_input),
         cmocka_unit_test(test_interrupted),
