@@ -117,6 +117,7 @@ static bool add_ply_of_ancestor(Sum *sum, const Ir *node, int factor)
 static bool add_sum(Sum *sum, const Ir *tree, Site site, int factor)
 {
     const Ir *value;
+    int times;
     if (site.depth > DEEPEST || factor > MOST_TERMS || factor < -MOST_TERMS)
         return false;
     switch ((IrOp)tree->op) {
@@ -130,10 +131,11 @@ static bool add_sum(Sum *sum, const Ir *tree, Site site, int factor)
         return add_sum(sum, tree->kid[0], site, factor) &&
                add_sum(sum, tree->kid[1], site, tree->op == IR_ADD ? factor : -factor);
     case IR_MUL:
-        if (tree->kid[1]->op != IR_INT || magnitude(tree->kid[1]) > MOST_TERMS)
+        times = tree->kid[0]->op == IR_INT ? 0 : 1; // the operand that is a number
+        if (tree->kid[times]->op != IR_INT || magnitude(tree->kid[times]) > MOST_TERMS)
             return add_term(sum, tree, site, factor);
         site.depth++;
-        return add_sum(sum, tree->kid[0], site, factor * tree->kid[1]->number);
+        return add_sum(sum, tree->kid[1 - times], site, factor * tree->kid[times]->number);
     case IR_CHOOSE:
         value = operand_of_abs(tree);
         if (value == NULL)
