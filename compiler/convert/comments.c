@@ -8,12 +8,17 @@
 
 // ---- finding them -----------------------------------------------------------------------------------------
 
+// `///` of CQL 6.2, a filter.
+static bool is_line_comment(const Source *s, size_t at)
+{
+    return text_has(s->text, s->length, at, "///") && !text_has(s->text, s->length, at, "////");
+}
+
 // The length of the comment at `at`, 0 when there is none. `slashes`: `//` and `/*` begin comments, too.
 static size_t comment_length(const Source *s, bool slashes, size_t at)
 {
     const char *text = s->text;
-    const bool has_arguments = text_has(text, s->length, at, "///") && !text_has(text, s->length, at, "////");
-    if (is_space(text[at]) || (text[at] == '/' && (!slashes || has_arguments)))
+    if (is_space(text[at]) || (text[at] == '/' && (!slashes || is_line_comment(s, at))))
         return 0;
     return preamble_skip(text, s->length, at) - at;
 }
@@ -60,6 +65,8 @@ void print_collect_comments(Printer *p)
             add_comment(p, line, text + at, length);
         else if (text[at] == '\\' && !quoted && text[at + 1] == '"')
             at++; // `\"` is a token, not the start of a string
+        else if (!quoted && is_line_comment(s, at))
+            at += 2;
         else if (text[at] == '"' || text[at] == '\n')
             quoted = text[at] == '"' && !quoted;
         at += length > 0 ? length : 1;

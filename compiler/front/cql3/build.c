@@ -278,11 +278,13 @@ static bool add_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, 
 {
     const Cql3Maps maps = *maps_of(c, list->transformations);
     const Test *each = cql3_find(list, OP_CQL3_PRETRANSFORMMATCHCOUNT);
+    const bool known = c->copies > CQL3_MAX_COPIES;
     c->copies += maps.count;
     if (c->copies > CQL3_MAX_COPIES)
-        return cql3_error(c, list->span,
-                          "the transformations of this position list and of those around it make too "
-                          "many copies");
+        return !known &&
+               cql3_error(c, list->span,
+                          "the transformations of this position list and of those around it make too many "
+                          "copies");
     Numbering seen = {.arena = arena_new()};
     for (int i = 0; i < maps.count; i++) {
         const Cql3Map map = cql3_compose(outer, &maps.map[i]);

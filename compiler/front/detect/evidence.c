@@ -138,9 +138,11 @@ static void mark_defined(Arena *arena, Items *all)
 // Marks where parameters of `move` lead to a colon; a set may be several items that touch.
 static void mark_move_parameters(Items *all)
 {
-    static const char *const with_set[] = {"from", "to", "promote", "capture", "enpassantsquare", NULL};
-    static const char *const alone[] = {"legal",     "pseudolegal", "previous", "null",  "primary",
-                                        "secondary", "enpassant",   "castle",   "count", NULL};
+    static const char *const with_set[] = {"from",     "to",   "promote",         "capture",
+                                           "captures", "drop", "enpassantsquare", NULL};
+    static const char *const alone[] = {"legal",   "pseudolegal", "previous",  "reverse", "null",
+                                        "primary", "secondary",   "enpassant", "castle",  "o-o",
+                                        "o-o-o",   "count",       "all",       NULL};
     for (int i = all->count - 1; i >= 0; i--) {
         Item *item = &all->item[i];
         const bool touches =
@@ -209,7 +211,7 @@ static bool is_cqli_evidence(const Items *all, int i)
 {
     const int op = word_of(all, i, IN_CQLI);
     if ((op >= 0 && op_info[op].dialects == IN_CQLI && !all->item[i].defined) || is_item(all, i, "`") ||
-        joined(all, i, "\\{"))
+        joined(all, i, "\\{") || joined(all, i, "\\-{"))
         return true;
     return is_item(all, i, "move") && i + 1 < all->count &&
            (is_item(all, i + 1, "reverse") || all->item[i + 1].to_colon);
