@@ -6,6 +6,35 @@ import re
 from parts.harness import ROOT, TESTS, difference, read
 
 DIAGNOSTICS = os.path.join(TESTS, "diagnostics")
+PEDANTIC = "is part of the dialect CQLi, not of CQL 6.2; begin the query with `// dialect: cqli`"
+# Options, and what is said about the queries in them: the first line of each mistake and its mark.
+OPTIONS = [
+    (["-e", ""], [("-e:1:1: error: the query is empty", "")]),
+    (["-e", " // no"], [("-e:1:1: error: the query has no filter", "^")]),
+    (["-e", "check", "-e", " ;"], [("-e2:1:1: error: the query has no filter", "^")]),
+    (["-e", "check cql()"], [("-e:1:7: error: write the header `cql ( … )` once, before all filters, and not in option -e", "      ^~~")]),
+    (["-e", "check", "-e", "mat"], [("-e2:1:1: error: unknown name `mat`; did you mean `mate`?", "^~~")]),
+    (["-e", "zz", "-e", "yy"], [("-e1:1:1: error: unknown name `zz`", "^~"), ("-e2:1:1: error: unknown name `yy`", "^~")]),
+    (["-e", "lightsquares"], [("-e:1:1: error: unknown name `lightsquares`; a word of CQL 5; in CQL 6.2 write `light .`", "^~~~~~~~~~~~")]),
+    (["-e", "check", "--count-by", "ply,check"],
+     [("--count-by:1:1: error: a key of --count-by is a number, a set or a string, but this is a condition (true or false); "
+       "`if F 1 else 0` makes a number", "^~~~~")]),
+    (["-e", "check", "--count-by", "parent"],
+     [("--count-by:1:1: error: a key of --count-by is a number, a set or a string, but this is a position; `if F 1 else 0` makes a number", "^~~~~~")]),
+    (["-e", "check", "--count-by", "ply mate"], [("--count-by:1:5: error: a key of --count-by is one expression; expected a comma, found `mate`", "    ^~~~")]),
+    (["-e", "check", "--count-by", "year,{reslt}"], [("--count-by:1:2: error: unknown name `reslt`; did you mean `result`?", " ^~~~~")]),
+    (["--pedantic", "--dialect", "cql6", "-e", "check", "-e", "move legal : mate"], [("-e2:1:12: error: a speculative move " + PEDANTIC, "           ^")]),
+    (["--pedantic", "-e", "line keepallbest --> check"], [("-e:1:6: error: the parameter `keepallbest` of `line` " + PEDANTIC, "     ^~~~~~~~~~~")]),
+    (["--pedantic", "--dialect", "cqli", "-e", "check ; no"], [("-e:1:7: error: comments with `;` are not part of CQLi; write `//`", "      ^"),
+                                                              ("-e:1:1: note: the query was read as cqli (by option)", "^")]),
+    (["--pedantic", "--dialect", "cqli", "-e", '";" == ";" // ;'], []),
+    (["--dialect", "cql6", "-e", "// dialect: cqli\nmate"], [("-e:1:13: warning: the option --dialect cql6 overrides this marker", "            ^~~~")]),
+    (["--dialect", "cqli", "-e", "// dialect: cqli\nmate"], []),
+    (["--dialect", "cql5", "-e", "mat"], [("-e:1:1: error: `mat` is not a word, number or piece designator of CQL 5; did you mean `mate`?", "^~~"),
+                                         ("-e:1:1: note: the query was read as cql5 (by option)", "^")]),
+    (["-e", "(match (position :mat))"], [("-e:1:18: error: position list 1: `:mat` is not a keyword of CQL 3; did you mean `:mate`?", " " * 17 + "^~~~"),
+                                        ("-e:1:2: note: the query was read as cql3 (because of `match`)", " ^~~~~")]),
+]
 
 
 def run(suite):
@@ -23,6 +52,15 @@ def run(suite):
         elif result.out:
             why = "writes to standard output: %r" % result.out[:80]
         suite.check("diagnostic " + name, not why, why)
+
+    for arguments, wanted in OPTIONS:
+        result = suite.run([suite.cqlgen, "search", *arguments, "examples/games.pgn", "-q"])
+        lines = result.errors().splitlines()
+        want = [part for message, mark in wanted for part in ((message, mark) if mark else (message,))]
+        got = lines if wanted and not wanted[0][1] else [line for i, line in enumerate(lines) if i % 3 != 1]
+        refused = any(": error: " in message for message, _ in wanted)
+        suite.check("diagnostics of " + " ".join(arguments), got == want and result.status == (2 if refused else 0),
+                    "exit status %s: %s" % (result.status, difference("\n".join(want), "\n".join(got))))
 
     hints = read(os.path.join(ROOT, "compiler", "front", "cql6", "hints.c"))
     names, motifs = (re.findall(r'^    \{"(.*?)", "(.*)"\},$', hints.partition("} %s[] = {" % table)[2].partition("};")[0], re.M)
