@@ -42,6 +42,7 @@ COMMANDS = [
     ("convert dialect6.cql", "dialect6.txt"),
     ("convert dialect5.cql", "dialect5.txt"),
     ("convert dialect3.cql", "dialect3.txt"),
+    ("convert resemblance.cql", "resemblance.txt"),
     ("explain explain.cql", "explain.txt"),
     ("explain tags.cql", "tags.txt"),
     ("explain compared.cql", "compared.txt"),
