@@ -409,6 +409,81 @@ static void test_dictionaries(void **state)
     run_free(f.run);
 }
 
+// ---- the empty string -------------------------------------------------------------------------------------
+
+// In arguments NULL means the empty string (docs/matcher.md).
+static void null_body(Context *c)
+{
+    int32_t number = 7;
+    String s = NULL, key;
+    assert_int_equal(rt_compare(c, NULL, STR("")), 0);
+    assert_int_equal(rt_compare(c, STR(""), NULL), 0);
+    assert_true(rt_compare(c, NULL, STR("a")) < 0 && rt_compare(c, STR("a"), NULL) > 0);
+    assert_true(rt_contains(c, NULL, STR("a")) && rt_contains(c, NULL, NULL));
+    assert_false(rt_contains(c, STR("a"), NULL));
+    assert_true(rt_index_of(c, NULL, NULL, &number));
+    assert_int_equal(number, 0);
+    assert_int_equal(rt_length(c, NULL), 0);
+    assert_text(rt_concat(c, NULL, NULL), "");
+    assert_text(rt_concat(c, NULL, STR("a")), "a");
+    assert_text(rt_concat(c, STR("a"), NULL), "a");
+    assert_false(rt_subscript(c, NULL, 0, &s));
+    assert_text(rt_slice(c, NULL, 0, 1, 0), "");
+    assert_false(rt_replace_index(c, NULL, 0, STR("a"), &s));
+    assert_true(rt_replace_index(c, STR("ab"), 0, NULL, &s));
+    assert_text(s, "b");
+    assert_text(rt_replace_slice(c, NULL, 0, 0, 0, STR("a")), "a");
+    assert_text(rt_replace_slice(c, STR("ab"), 0, 1, 0, NULL), "b");
+    assert_text(rt_upper(c, NULL), "");
+    assert_text(rt_lower(c, NULL), "");
+    assert_no_int(NULL);
+    assert_false(rt_char_code(NULL, &number));
+    assert_true(rt_makesquare(NULL) == 0);
+    assert_text(rt_keep(c, NULL), "");
+    assert_text(rt_keep(c, STR("a")), "a");
+    assert_false(rt_tag(c, NULL, &s));
+    assert_true(rt_comment_contains(c, 1, NULL));
+    assert_false(rt_comment_contains(c, 0, NULL)); // there is no comment
+    rt_dict_key_string(c, NULL);
+    rt_dict_put_string(c, LASTING, NULL);
+    rt_dict_key_string(c, STR(""));
+    assert_true(rt_dict_get_string(c, LASTING, &s));
+    assert_text(s, "");
+    assert_true(rt_dict_next_string(c, LASTING, 1, &key));
+    assert_text(key, "");
+    key = NULL;
+    assert_false(rt_dict_next_string(c, LASTING, 0, &key));
+    rt_set_tag(c, STR("Tag"), NULL);
+    rt_set_tag(c, NULL, STR("value"));
+    rt_message(c, 0, NULL, 1);
+    rt_sort_string(c, 0, 0, NULL, 0);
+    rt_log_add(c, 1, NULL);
+}
+
+static void test_null_strings(void **state)
+{
+    (void)state;
+    static const SortKeyInfo sort_key = {.name = "key", .is_string = 1};
+    Fixture f = {.query = {.name = "test",
+                           .match_game = null_body,
+                           .dictionary = dictionaries,
+                           .dictionary_count = 3,
+                           .sort_key = &sort_key,
+                           .sort_key_count = 1}};
+    fixture_open(&f);
+    fixture_play(&f, "1. e4 {x} *");
+    if (f.result.error)
+        fail_msg("%s", f.result.error);
+    assert_int_equal(f.result.set_tag_count, 2);
+    assert_int_equal(f.result.set_tag[0].value.length, 0);
+    assert_non_null(f.result.set_tag[0].value.start);
+    assert_int_equal(f.result.set_tag[1].name.length, 0);
+    assert_int_equal(f.result.messages_length, 1);
+    assert_true(f.result.sort[0].has_value && f.result.sort[0].text);
+    assert_text(f.result.sort[0].text, "");
+    fixture_close(&f);
+}
+
 // ---- files ------------------------------------------------------------------------------------------------
 
 static char folder[64];
@@ -528,11 +603,17 @@ static void test_longest_string(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),           cmocka_unit_test(test_string_cap),
-        cmocka_unit_test(test_dictionary_order),  cmocka_unit_test(test_large_dictionary),
-        cmocka_unit_test(test_dictionary_memory), cmocka_unit_test(test_dictionary_changes),
-        cmocka_unit_test(test_dictionaries),      cmocka_unit_test(test_files),
-        cmocka_unit_test(test_characters),        cmocka_unit_test(test_folders),
+        cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_string_cap),
+        cmocka_unit_test(test_dictionary_order),
+        cmocka_unit_test(test_large_dictionary),
+        cmocka_unit_test(test_null_strings),
+        cmocka_unit_test(test_dictionary_memory),
+        cmocka_unit_test(test_dictionary_changes),
+        cmocka_unit_test(test_dictionaries),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_characters),
+        cmocka_unit_test(test_folders),
         cmocka_unit_test(test_longest_string),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
