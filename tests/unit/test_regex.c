@@ -305,26 +305,81 @@ static void catastrophe_body(Context *c)
     rt_regex(c, CATASTROPHE, STR("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabc"), &s);
 }
 
-static void expect(void (*body)(Context *c), bool error)
+static void null_body(Context *c)
+{
+    String s;
+    assert_true(rt_regex(c, LAZY_B, NULL, &s));
+    assert_text(s, "");
+    assert_true(rt_regex_search(c, LAZY_B, NULL));
+    assert_true(rt_regex_found(c, LAZY_B, NULL));
+    assert_false(rt_regex_found(c, WORDS, NULL));
+    rt_regex_begin(c, LAZY_B, NULL);
+    assert_true(rt_regex_next(c, LAZY_B));
+    assert_false(rt_regex_next(c, LAZY_B));
+    assert_int_equal(rt_pattern(c, NULL), 4); // the first that is computed
+    assert_int_equal(rt_pattern(c, STR("")), 4);
+    assert_true(rt_regex(c, 4, STR("a"), &s));
+    assert_text(s, "");
+}
+
+static void negative_group_body(Context *c)
+{
+    String s;
+    assert_true(rt_regex(c, OPTIONAL, STR("ayz"), &s));
+    assert_true(rt_group(c, 2, &s)); // the last one
+    rt_group(c, -1, &s);
+}
+
+static void nameless_body(Context *c)
+{
+    String s;
+    assert_true(rt_regex(c, OPTIONAL, STR("ayz"), &s));
+    rt_group_number(c, STR("name"));
+}
+
+static void nameless_record_body(Context *c)
+{
+    rt_group_number(c, STR("name"));
+}
+
+static void malformed_body(Context *c)
+{
+    rt_pattern(c, STR("(a"));
+}
+
+// What the body raises; NULL: nothing.
+static void expect(void (*body)(Context *c), const char *error)
 {
     Fixture f;
     fixture_patterns(&f, body);
     fixture_play(&f, "*");
-    if (!f.result.error == error)
-        fail_msg("%s", f.result.error ? f.result.error : "no error");
+    if (!error && f.result.error)
+        fail_msg("%s", f.result.error);
+    if (error && !f.result.error)
+        fail_msg("no error: %s", error);
+    if (error)
+        assert_string_equal(f.result.error, error);
     fixture_close(&f);
 }
 
 static void test_match_record(void **state)
 {
     (void)state;
-    expect(loop_body, false);
-    expect(nested_loop_body, false);
-    expect(record_body, false);
-    expect(too_many_groups_body, true);
-    expect(empty_record_body, true);
-    expect(no_record_body, true);
-    expect(catastrophe_body, true);
+    static const char nothing[] =
+        "group 0 of a regular expression is used, but the last search found nothing";
+    expect(loop_body, NULL);
+    expect(nested_loop_body, NULL);
+    expect(record_body, NULL);
+    expect(null_body, NULL);
+    expect(too_many_groups_body, "the pattern of the last match has no group 3");
+    expect(negative_group_body, "the pattern of the last match has no group -1");
+    expect(empty_record_body, nothing);
+    expect(no_record_body, nothing);
+    expect(nameless_body, "the pattern of the last match has no group `name`");
+    expect(nameless_record_body,
+           "the group `name` of a regular expression is used, but the last search found nothing");
+    expect(catastrophe_body, "the regular expression \"(a+)+(b)\\2\" backtracks too much");
+    expect(malformed_body, "malformed regular expression \"(a\": missing ) after (");
 }
 
 // ---- steps ------------------------------------------------------------------------------------------------
