@@ -1,0 +1,536 @@
+// The database file: the rows that SQL reads, what is refused and said, locks, imports that end early and go on, streams.
+#include "folder_fixture.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <sqlite3.h>
+
+#include "runtime/database/database.h"
+#include "runtime/database/lock.h"
+#include "runtime/game/game.h"
+#include "runtime/value/memory.h"
+
+// ---- imports ----------------------------------------------------------------------------------------------
+
+// PGN in memory, and what is said while it is imported.
+typedef struct Source {
+    const char *text;
+    size_t left;
+    bool cut;         // reading fails at its end
+    char said[10000]; // reports as LINE: GAME: MESSAGE
+    char progress[2000];
+    atomic_int *stop; // set after the first chunk
+} Source;
+
+static int64_t read_source(void *user, void *buffer, size_t size)
+{
+    Source *s = user;
+    const size_t count = s->left < size ? s->left : size;
+    memcpy(buffer, s->text, count);
+    s->text += count;
+    s->left -= count;
+    return count > 0 ? (int64_t)count : s->cut ? -1 : 0;
+}
+
+static bool source_is_cut(void *user)
+{
+    return ((Source *)user)->cut;
+}
+
+static void keep_report(void *user, uint64_t line, int64_t game, const char *message)
+{
+    Source *s = user;
+    const size_t used = strlen(s->said);
+    snprintf(s->said + used, sizeof s->said - used, "%llu: %lld: %s\n", (unsigned long long)line,
+             (long long)game, message);
+}
+
+static void keep_progress(void *user, int64_t games, int64_t bytes)
+{
+    Source *s = user;
+    const size_t used = strlen(s->progress);
+    snprintf(s->progress + used, sizeof s->progress - used, "%lld %lld\n", (long long)games,
+             (long long)bytes);
+    if (s->stop)
+        atomic_store(s->stop, 1);
+}
+
+typedef struct Imported {
+    int64_t games, left_out, stored; // stored: games of the source that the database had before
+    SourceState state;               // of the source afterwards
+} Imported;
+
+// Imports PGN as the source `name`.
+static Imported import_text(const char *database, const char *name, Source *s, ImportOptions o, bool append)
+{
+    Imported result = {0};
+    char *message = NULL;
+    int64_t nothing;
+    Database *d = database_open(database, append ? DATABASE_APPEND : DATABASE_CREATE, &message);
+    assert_non_null(d);
+    assert_true(database_begin_import(d, &name, 1, append, &message));
+    assert_int_equal(database_source(d, name, &result.stored, &message), SOURCE_WANTED);
+    PgnSplitter *splitter = pgn_split_open(read_source, s, keep_report, s);
+    o.source = name;
+    o.threads = o.threads ? o.threads : 1;
+    o.report = keep_report;
+    o.progress = keep_progress;
+    o.user = s;
+    o.cut = source_is_cut;
+    assert_true(database_import(d, splitter, &o, &result.games, &result.left_out, &message));
+    assert_null(message);
+    result.state = database_source(d, name, &nothing, &message);
+    pgn_split_close(splitter);
+    database_close(d);
+    return result;
+}
+
+static Source source_of(const char *text)
+{
+    return (Source){.text = text, .left = strlen(text)};
+}
+
+// Makes a database of PGN without damage.
+static const char *make(const char *name, const char *text)
+{
+    Source s = source_of(text);
+    name = path(name);
+    unlink(name);
+    import_text(name, "games.pgn", &s, (ImportOptions){0}, false);
+    return name;
+}
+
+// ---- SQL --------------------------------------------------------------------------------------------------
+
+static int add_row(void *user, int columns, char **value, char **names)
+{
+    (void)names;
+    Buffer *out = user;
+    for (int i = 0; i < columns; i++) {
+        buffer_text(out, i > 0 ? "|" : "");
+        buffer_text(out, value[i] ? value[i] : "NULL");
+    }
+    buffer_text(out, "\n");
+    return 0;
+}
+
+// The rows of a result, for the caller to free.
+static char *rows_of(const char *database, const char *statement)
+{
+    sqlite3 *sql;
+    Buffer out = {0};
+    assert_int_equal(sqlite3_open_v2(database, &sql, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(sql, statement, add_row, &out, NULL), SQLITE_OK);
+    sqlite3_close(sql);
+    buffer_append(&out, "", 1);
+    return out.start;
+}
+
+static void expect_rows(const char *database, const char *statement, const char *expected)
+{
+    char *rows = rows_of(database, statement);
+    assert_string_equal(rows, expected);
+    free(rows);
+}
+
+static void change(const char *database, const char *statement)
+{
+    free(rows_of(database, statement));
+}
+
+// Tags of all kinds, and games with all flags.
+static const char all_kinds[] =
+    "[Event \"Candidates\"]\n[Site \"Z\xC3\xBCrich\"]\n[Date \"1953.08.30\"]\n[Round \"1.2\"]\n"
+    "[White \"Smyslov, V\"]\n[Black \"Keres, P\"]\n[Result \"1-0\"]\n[WhiteElo \"2690\"]\n[BlackElo "
+    "\"2615\"]\n"
+    "[ECO \"E90\"]\n\n1. e4 e5 2. Nf3 1-0\n\n"
+    "[Event \"Candidates\"]\n[Date \"1953.??.??\"]\n[White \"Smyslov, V\"]\n[Black \"Smyslov, V\"]\n"
+    "[Result \"0-1\"]\n[BlackElo \"2500\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"
+    "1. e4 Ke5 *\n\n"
+    "[FEN \"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\"]\n[Variant \"Standard\"]\n[Result \"1/2-1/2\"]\n\n1/2-1/2\n\n"
+    "[White \"Keres, P\"]\n\n1. e4 {best} (1. d4) -- *\n\n"
+    "1. d4 {a comment} *\n\n"
+    "1. c4 (1. a4) *\n";
+
+// docs/cqldb.md, "Tables".
+static void test_rows(void **state)
+{
+    (void)state;
+    const char *const name = make("games.cqldb", all_kinds);
+    expect_rows(name,
+                "SELECT id, white, black, event, site, date, round, result, white_elo, black_elo, eco, "
+                "ply_count FROM games",
+                "1|Smyslov, V|Keres, P|Candidates|Z\xC3\xBCrich|1953.08.30|1.2|1-0|2690|2615|E90|3\n"
+                "2|Smyslov, V|Smyslov, V|Candidates|?|1953.??.??|?|0-1|NULL|2500||4\n"
+                "3|?|?|?|?|????.??.??|?|*|NULL|NULL||1\n" // up to the damage
+                "4|?|?|?|?|????.??.??|?|1/2-1/2|NULL|NULL||0\n"
+                "5|Keres, P|?|?|?|????.??.??|?|*|NULL|NULL||2\n"
+                "6|?|?|?|?|????.??.??|?|*|NULL|NULL||1\n"
+                "7|?|?|?|?|????.??.??|?|*|NULL|NULL||1\n");
+    expect_rows(name, "SELECT white, black, event, site, flags FROM game ORDER BY id",
+                "1|2|1|1|0\n1|1|1|2|32\n3|3|2|2|14\n3|3|2|2|193\n2|3|2|2|28\n3|3|2|2|8\n3|3|2|2|4\n");
+    expect_rows(name, "SELECT * FROM player", "1|Smyslov, V\n2|Keres, P\n3|?\n");
+    expect_rows(name, "SELECT * FROM event", "1|Candidates\n2|?\n");
+    expect_rows(name, "SELECT * FROM site", "1|Z\xC3\xBCrich\n2|?\n");
+    expect_rows(name, "SELECT * FROM source", "1|games.pgn|7|1\n");
+    expect_rows(name, "PRAGMA application_id; PRAGMA user_version; PRAGMA page_size",
+                "1129401412\n3\n65536\n");
+    expect_rows(name, "SELECT count(*) FROM chunk", "1\n");
+    char numbers[64]; // of the texts of seven games, which lines separate
+    snprintf(numbers, sizeof numbers, "1|1|7|11|%d\n", (int)sizeof all_kinds - 1 - 6 * 2 - 1);
+    expect_rows(name, "SELECT id, first_game, game_count, ply_count, byte_count FROM chunk", numbers);
+}
+
+#define ARRAY(name) "SELECT hex(substr(" name ", 1, length(" name ") - 8)) FROM columns"
+
+// The same, "Chunks", "Moves" and "Columns", each number worked out from there.
+static void test_blobs(void **state)
+{
+    (void)state;
+    const char *const name = make("games.cqldb", all_kinds);
+    expect_rows(name, "SELECT hex(games) FROM chunk",
+                "0300000001101080"
+                "0400200002101080"
+                "00000E0000000000"
+                "0000C10003020180"
+                "02001C0000101080"
+                "0100080000101080"
+                "0100040000101080\n");
+    expect_rows(name, "SELECT hex(moves) FROM chunk",
+                "0000000000000000CB168A160C174D15" // 1. d4, 1. c4, 1. e4, 1. f3
+                "00000000000000000000000034193419" // e5, e5
+                "00000000000000000000000046258E17" // 2. Nf3, 2. g4
+                "0000000000000000000000000000FB57" // Qh4#
+                "0C170000\n");                     // 1. e4 --
+    expect_rows(name, ARRAY("white"), "01010303020303\n");
+    expect_rows(name, ARRAY("black"), "02010303030303\n");
+    expect_rows(name, ARRAY("event"), "01010202020202\n");
+    expect_rows(name, ARRAY("site"), "01020202020202\n");
+    expect_rows(name, ARRAY("date"), "1E430F00420F000000000000000000000000000000\n");
+    expect_rows(name, ARRAY("result"), "0102040B000000\n");
+    expect_rows(name, ARRAY("white_elo"), "820A000000000000000000000000\n");
+    expect_rows(name, ARRAY("black_elo"), "370AC40900000000000000000000\n");
+    expect_rows(name, ARRAY("eco"), "670201000000000000000000000000000000000000\n");
+    expect_rows(name, ARRAY("ply_count"), "03040100020101\n");
+    expect_rows(name, ARRAY("player_names"),
+                "010000000A000000536D79736C6F762C2056"
+                "02000000080000004B657265732C2050"
+                "03000000010000003F\n");
+    expect_rows(name, ARRAY("event_names"),
+                "010000000A00000043616E64696461746573"
+                "02000000010000003F\n");
+}
+
+// A second source goes on with the numbers of games, chunks and names, and tells only the names that are new.
+static void test_append(void **state)
+{
+    (void)state;
+    const char *const name = make("games.cqldb", all_kinds);
+    Source s = source_of("[White \"Keres, P\"]\n[Black \"Tal, M\"]\n\n1. e4 *\n\n1. d4 *\n");
+    const Imported got = import_text(name, "more.pgn", &s, (ImportOptions){0}, true);
+    assert_int_equal(got.games, 2);
+    assert_int_equal(got.stored, 0);
+    assert_int_equal(got.state, SOURCE_NONE); // complete
+    assert_string_equal(s.progress, "2 51\n");
+    expect_rows(name, "SELECT * FROM source", "1|games.pgn|7|1\n2|more.pgn|2|1\n");
+    expect_rows(name, "SELECT id, first_game, game_count FROM chunk", "1|1|7\n2|8|2\n");
+    expect_rows(name, "SELECT id, white, black, event FROM game WHERE id > 7", "8|2|4|2\n9|3|3|2\n");
+    expect_rows(name, "SELECT * FROM player WHERE id > 3", "4|Tal, M\n");
+    expect_rows(name, ARRAY("player_names") " WHERE chunk = 2", "040000000600000054616C2C204D\n");
+    expect_rows(name, ARRAY("event_names") " WHERE chunk = 2", "\n");
+    expect_rows(name, "SELECT chunk FROM columns ORDER BY 1", "1\n2\n");
+    expect_rows(name, "SELECT chunk, length(clocks) FROM clocks", "1|0\n2|0\n");
+}
+
+// ---- what is refused --------------------------------------------------------------------------------------
+
+static void expect_refusal(const char *name, DatabaseMode mode, const char *format)
+{
+    char expected[500], *message = NULL;
+    snprintf(expected, sizeof expected, format, name);
+    assert_null(database_open(name, mode, &message));
+    assert_string_equal(message, expected);
+    free(message);
+}
+
+#define NOT_GAMES "%s: not a database of games; `cqlgen import GAMES.pgn -o GAMES.cqldb` makes one"
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    expect_refusal(path("absent.cqldb"), DATABASE_READ,
+                   "%s: cannot open the database: unable to open database file");
+    expect_refusal(path("absent.cqldb"), DATABASE_APPEND,
+                   "%s: cannot open the database: unable to open database file");
+    expect_refusal(path("no/where.cqldb"), DATABASE_CREATE,
+                   "%s: cannot create the database: unable to open database file");
+    assert_int_equal(access(path("absent.cqldb"), F_OK), -1);
+    char *text = calloc(1, 5000);
+    memset(text, 'x', 4999);
+    write_file(path("text.cqldb"), text);
+    free(text);
+    expect_refusal(path("text.cqldb"), DATABASE_READ, NOT_GAMES);
+    expect_refusal(path("text.cqldb"), DATABASE_CREATE, NOT_GAMES);
+    expect_refusal(write_file(path("empty.cqldb"), ""), DATABASE_READ, NOT_GAMES);
+    expect_refusal(path("empty.cqldb"), DATABASE_APPEND, NOT_GAMES);
+    const char *const name = make("games.cqldb", "1. e4 *\n");
+    change(name, "PRAGMA user_version=1");
+    expect_refusal(name, DATABASE_READ,
+                   "%s: an older cqlgen made this database (version 1, now 3); import the games again");
+    change(name, "PRAGMA user_version=4");
+    expect_refusal(name, DATABASE_READ, "%s: the database has version 4, this program reads version 3");
+    expect_refusal(name, DATABASE_CREATE, "%s: the database has version 4, this program reads version 3");
+    for (int version = 2; version <= 3; version++) {
+        char statement[100], *message = NULL;
+        snprintf(statement, sizeof statement, "PRAGMA user_version=%d", version);
+        change(name, statement);
+        Database *d = database_open(name, DATABASE_READ, &message);
+        assert_non_null(d);
+        assert_int_equal(database_game_count(d), 1);
+        database_close(d);
+    }
+    const char *const more[] = {"more.pgn"};
+    char expected[300], *message = NULL;
+    Database *d = database_open(name, DATABASE_CREATE, &message);
+    assert_false(database_begin_import(d, more, 1, false, &message));
+    snprintf(expected, sizeof expected, "%s has 1 games; --append adds more to them", name);
+    assert_string_equal(message, expected);
+    free(message);
+    int64_t stored = 7;
+    assert_int_equal(database_source(d, "more.pgn", &stored, &message), SOURCE_NONE);
+    assert_null(message);
+    assert_int_equal(stored, 0);
+    database_close(d);
+    change(name, "PRAGMA application_id=1");
+    expect_refusal(name, DATABASE_READ, NOT_GAMES);
+    expect_refusal(name, DATABASE_CREATE, NOT_GAMES);
+}
+
+// One at a time writes; others read.
+static void test_locks(void **state)
+{
+    (void)state;
+    char *message = NULL;
+    const char *const name = make("games.cqldb", "1. e4 *\n");
+    static const DatabaseMode modes[] = {DATABASE_CREATE, DATABASE_APPEND};
+    const int free_descriptor = dup(0);
+    close(free_descriptor);
+    for (int first = 0; first < 2; first++) {
+        Database *d = database_open(name, modes[first], &message), *reading;
+        assert_non_null(d);
+        for (int second = 0; second < 2; second++)
+            expect_refusal(name, modes[second],
+                           "%s: another import is writing to it; run this one when it has ended");
+        assert_int_equal(lock_database(name, false), LOCK_TAKEN);
+        assert_non_null(reading = database_open(name, DATABASE_READ, &message));
+        database_close(reading);
+        database_close(d);
+    }
+    const int lock = lock_database(name, false);
+    assert_true(lock >= 0);
+    assert_int_equal(fcntl(lock, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+    assert_int_equal(lock_database(name, true), LOCK_TAKEN);
+    close(lock);
+    assert_int_equal(lock_database(path("absent.cqldb"), false), LOCK_NONE);
+    assert_int_equal(access(path("absent.cqldb"), F_OK), -1);
+    const int made = lock_database(path("absent.cqldb"), true);
+    assert_int_equal(made, free_descriptor); // nothing else is open
+    close(made);
+    assert_int_equal(unlink(path("absent.cqldb")), 0);
+}
+
+// A file without games goes, unless somebody writes to it.
+static void test_removal(void **state)
+{
+    (void)state;
+    char *message = NULL;
+    const char *const name = make("games.cqldb", "1. e4 *\n");
+    database_remove_empty(name);
+    assert_int_equal(access(name, F_OK), 0);
+    const char *const empty = path("empty.cqldb");
+    unlink(empty);
+    Database *d = database_open(empty, DATABASE_CREATE, &message);
+    database_remove_empty(empty);
+    assert_int_equal(access(empty, F_OK), 0);
+    database_close(d);
+    database_remove_empty(empty);
+    assert_int_equal(access(empty, F_OK), -1);
+    database_remove_empty(empty);                // not there
+    const int lock = lock_database(name, false); // and no lock is left
+    assert_true(lock >= 0);
+    close(lock);
+}
+
+// ---- imports ----------------------------------------------------------------------------------------------
+
+// Games of about 2000 bytes, so that a chunk has about 2100.
+static char *many_games(int count)
+{
+    char *text = memory_new((size_t)count * 2100 + 1), *end = text;
+    for (int n = 1; n <= count; n++)
+        end += sprintf(end, "[White \"Player %d\"]\n[Black \"Player %d\"]\n\n1. e4 {%2000s} %s *\n\n",
+                       n % 700, n % 5, "", n % 1000 == 0 ? "Ke5" : "e5");
+    *end = 0;
+    return text;
+}
+
+static char *text_of_database(const char *name, size_t step, double *part)
+{
+    char *message = NULL;
+    Buffer out = {0};
+    DatabaseStream *s = database_stream_open(name, &message);
+    assert_non_null(s);
+    assert_true(database_stream_part(s) == (database_chunk_count(database_stream_database(s)) == 0));
+    char *room = memory_new(step);
+    int64_t count;
+    while ((count = database_stream_read(s, room, step)) > 0) {
+        assert_true(count <= (int64_t)step);
+        buffer_append(&out, room, (size_t)count);
+    }
+    *part = database_stream_part(s);
+    const char *error = database_stream_error(s);
+    assert_int_equal(count, error ? -1 : 0);
+    if (error)
+        buffer_format(&out, "ERROR %s", error);
+    free(room);
+    database_stream_close(s);
+    buffer_append(&out, "", 1);
+    return out.start;
+}
+
+static void expect_text(const char *database, const char *expected)
+{
+    double part;
+    char *text = text_of_database(database, 1 << 16, &part);
+    assert_true(strcmp(text, expected) == 0);
+    assert_true(part == 1);
+    free(text);
+}
+
+enum { MANY = 5000 };
+
+// An import that is stopped has its first chunks; the next one adds the others, with any number of threads and little memory for names.
+static void test_continued(void **state)
+{
+    (void)state;
+    char *const text = many_games(MANY), *rows = NULL;
+    for (int threads = 1; threads <= 3; threads++) {
+        const char *const name = path("games.cqldb");
+        unlink(name);
+        atomic_int stop = 0;
+        Source first = source_of(text), second = source_of(text);
+        first.stop = threads == 1 ? &stop : NULL;
+        const Imported one = import_text(
+            name, "games.pgn", &first,
+            (ImportOptions){.threads = threads, .name_memory = threads == 3 ? 300000 : 0, .stop = &stop},
+            false);
+        assert_int_equal(one.left_out, 0);
+        if (threads == 1) {
+            char progress[100];
+            snprintf(progress, sizeof progress, "%lld ", (long long)one.games);
+            assert_memory_equal(first.progress, progress, strlen(progress));
+            assert_true(one.games > 1900 && one.games < 2200 &&
+                        strchr(first.progress, '\n')[1] == 0); // one chunk
+            assert_int_equal(one.state, SOURCE_WANTED);
+            const Imported two = import_text(name, "games.pgn", &second, (ImportOptions){0}, false);
+            assert_int_equal(two.stored, one.games);
+            assert_int_equal(two.games, MANY - one.games);
+            assert_int_equal(two.state, SOURCE_NONE);
+        } else {
+            assert_int_equal(one.games, MANY);
+            assert_int_equal(one.state, SOURCE_NONE);
+        }
+        expect_text(name, text);
+        expect_rows(name, "SELECT game_count, complete FROM source", "5000|1\n");
+        expect_rows(name, "SELECT min(id), max(id), count(*) FROM game", "1|5000|5000\n");
+        expect_rows(name, "SELECT count(DISTINCT name), min(name), max(name) FROM player",
+                    "700|Player 0|Player 99\n");
+        char said[2000] = "", *end = said;
+        for (int n = 1000; n <= MANY; n += 1000)
+            end += sprintf(end, "%d: %d: illegal move 1... Ke5, the rest of the game is dropped\n", 5 * n - 1,
+                           n);
+        char all[sizeof first.said + sizeof second.said];
+        snprintf(all, sizeof all, "%s%s", first.said, second.said);
+        assert_string_equal(all, said);
+        char *got = rows_of(name, "SELECT games.white, games.black, flags FROM games ORDER BY id");
+        if (rows)
+            assert_true(strcmp(got, rows) == 0);
+        free(rows);
+        rows = got;
+    }
+    free(rows);
+    free(text);
+}
+
+// A game that needs more memory than it may is reported and left out; its number is not given to another.
+static void test_left_out(void **state)
+{
+    (void)state;
+    char *const text = calloc(1, 3000000), *end = text + sprintf(text, "1. e4 *\n\n1. d4 ");
+    for (int i = 0; i < 100000; i++)
+        end += sprintf(end, "(1. c4 {note}) ");
+    sprintf(end, "*\n\n1. c4 *\n");
+    const char *const name = path("games.cqldb");
+    unlink(name);
+    Source s = source_of(text);
+    const Imported got = import_text(name, "games.pgn", &s, (ImportOptions){.game_memory = 3 << 20}, false);
+    assert_int_equal(got.games, 2);
+    assert_int_equal(got.left_out, 1);
+    assert_string_equal(
+        s.said, "3: 2: the game needs more than 3 MB of memory and is left out; --max-memory allows more\n");
+    assert_string_equal(s.progress, "2 14\n");
+    expect_rows(name, "SELECT game_count, complete FROM source", "3|1\n");
+    expect_text(name, "1. e4 *\n\n1. c4 *\n\n");
+    free(text);
+}
+
+// ---- streams ----------------------------------------------------------------------------------------------
+
+static void test_stream(void **state)
+{
+    (void)state;
+    double part;
+    const char *const name = make("games.cqldb", "1. e4 *\n\n[White \"A\"]\n\n1. d4 d5 1-0\n");
+    static const char wanted[] = "1. e4 *\n\n[White \"A\"]\n\n1. d4 d5 1-0\n\n";
+    for (size_t step = 1; step <= sizeof wanted + 1; step++) {
+        char *text = text_of_database(name, step, &part);
+        assert_string_equal(text, wanted);
+        assert_true(part == 1);
+        free(text);
+    }
+    Source s = source_of("1. c4 *\n");
+    import_text(name, "more.pgn", &s, (ImportOptions){0}, true);
+    change(name, "UPDATE chunk SET texts = x'00' WHERE id = 1");
+    char *text = text_of_database(name, 10, &part);
+    assert_string_equal(text, "1. c4 *\n\nERROR chunk 1 is damaged: its checksum is wrong");
+    free(text);
+    change(name, "UPDATE chunk SET tags_sum = tags_sum + 1");
+    text = text_of_database(name, 10, &part);
+    assert_string_equal(text, "ERROR chunk 1 is damaged: its checksum is wrong"); // the first one
+    free(text);
+    change(name, "DELETE FROM chunk");
+    text = text_of_database(name, 10, &part);
+    assert_string_equal(text, "");
+    free(text);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"games.cqldb", "text.cqldb", "empty.cqldb"};
+    return remove_files(names, sizeof names / sizeof *names);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),      cmocka_unit_test(test_blobs),    cmocka_unit_test(test_append),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_locks),    cmocka_unit_test(test_removal),
+        cmocka_unit_test(test_continued), cmocka_unit_test(test_left_out), cmocka_unit_test(test_stream),
+    };
+    return cmocka_run_group_tests(tests, open_folder, remove_folder);
+}
