@@ -2,8 +2,6 @@
 //
 // Positions are numbered in preorder, so a subtree is an interval, and a line without a branch on the way is too:
 // searches forwards and backwards go over words of bits.
-#include <assert.h>
-
 #include "runtime/match/imaginary.h"
 
 // Bit k of word w of a condition belongs to position 64 * w + k.
@@ -117,14 +115,16 @@ static int32_t next_of_game(Context *c, int32_t condition, int32_t first, int32_
 
 int32_t rt_next_member(Context *c, int32_t condition, int32_t first, int32_t last)
 {
-    if (first < c->game->count) {
-        assert(last < c->game->count); // imaginary positions are visited one at a time
-        return next_of_game(c, condition, first, last);
+    const int32_t count = c->game->count, last_of_game = last < count ? last : count - 1;
+    int32_t found = -1;
+    if (first <= last_of_game) {
+        found = next_of_game(c, condition, first, last_of_game);
+        first = last_of_game + 1;
     }
-    for (; first <= last; first++)
+    for (; found < 0 && first <= last; first++)
         if (is_true_at(c, condition, first))
-            return first;
-    return -1;
+            found = first;
+    return found;
 }
 
 // Are the members before the word counted, or can they be?
