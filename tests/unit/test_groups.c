@@ -44,24 +44,57 @@ static void test_keys(void **state)
 static void test_mistakes(void **state)
 {
     (void)state;
-    static const char *const bad[][2] = {{"", "is empty"},
-                                         {"year,,eco", "is empty"},
-                                         {"elo/0", "as in `elo/100`"},
-                                         {"elo/", "as in `elo/100`"},
-                                         {"elo/4001", "as in `elo/100`"},
-                                         {"eco/4", "`eco/1`"},
-                                         {"year/10", "after a slash"},
-                                         {"year,year", "given twice"},
-                                         {"max(1,2", "`(` in --count-by has no partner"},
-                                         {"ply)", "`)` in --count-by has no partner"},
-                                         {"(ply]", "`]` in --count-by has no partner"},
-                                         {"tag \"x", "`\"` in --count-by has no partner"},
-                                         {"a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q", "at most 16 keys"}};
+#define EMPTY "a key of --count-by is empty; write keys with commas between them: `year,eco/1`"
+#define UNREAD(key) "the key `" key "` of --count-by cannot be read; "
+#define BAND(key)                                                                                            \
+    UNREAD(key)                                                                                              \
+    "write the width of a rating band from 1 to 4000 after the slash, as in `elo/100`"
+#define CODE(key) UNREAD(key) "write `eco/1`, `eco/2` or `eco/3` for the first characters of the code"
+#define PLAIN(key) UNREAD(key) "only `elo`, `white_elo`, `black_elo` and `eco` take a number after a slash"
+#define ALONE(sign) "`" sign "` in --count-by has no partner"
+    static const char *const bad[][2] = {
+        {"", EMPTY},
+        {"year,,eco", EMPTY},
+        {"year, ", EMPTY},
+        {",year", EMPTY},
+        {"elo/0", BAND("elo/0")},
+        {"elo/", BAND("elo/")},
+        {"elo/4001", BAND("elo/4001")},
+        {"white_elo/100000", BAND("white_elo/100000")},
+        {"black_elo/1x", BAND("black_elo/1x")},
+        {"elo/-1", BAND("elo/-1")},
+        {"eco/4", CODE("eco/4")},
+        {"ECO/0", CODE("ECO/0")},
+        {"year/10", PLAIN("year/10")},
+        {"White/1", PLAIN("White/1")},
+        {"file/", PLAIN("file/")},
+        {"year,year", "the key `year` of --count-by is given twice"},
+        {"Tag,year, Tag", "the key `Tag` of --count-by is given twice"},
+        {"max(1,2", ALONE("(")},
+        {"ply)", ALONE(")")},
+        {"(ply]", ALONE("]")},
+        {"{ply)", ALONE(")")},
+        {"[1,2", ALONE("[")},
+        {"((ply)", ALONE("(")},
+        {"tag \"x", ALONE("\"")},
+        {"tag \"x\" \"", ALONE("\"")},
+        {"a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q", "--count-by takes at most 16 keys"}};
+    static const char *const good[] = {
+        "elo/1",           "elo/4000",  "eco/1",   "eco/3",
+        "max(1,2)",        "tag \")\"", "{[(1)]}", "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p",
+        " year ,\tmonth\n"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        GroupSpec s;
+        char *message = group_spec_read(&s, good[i]);
+        if (message)
+            fail_msg("%s: %s", good[i], message);
+        group_spec_free(&s);
+    }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         GroupSpec s;
         char *message = group_spec_read(&s, bad[i][0]);
         assert_non_null(message);
-        assert_non_null(strstr(message, bad[i][1]));
+        assert_string_equal(message, bad[i][1]);
         free(message);
         group_spec_free(&s);
     }
