@@ -57,6 +57,7 @@ def numbers(suite):
             says(suite, [*SEARCH, *form, option, text], wanted % (option, least, most, text))
     finds(suite, [*SEARCH, "-f", "count", "-n1"], "1\n")
     finds(suite, [*SEARCH, "-f=count", "--limit=1"], "1\n")
+    finds(suite, [*SEARCH, "-f", "csv", "-n1", "--fields", ",".join("A%d" % i for i in range(64))], ",".join("A%d" % i for i in range(64)) + "\r\n" + "," * 63 + "\r\n")
     bench = ["bench", "-e", "mate", "options.pgn", "--rounds"]
     for text in ("0", "1000001"):
         says(suite, [*bench, text], wanted % ("--rounds", 1, 10**6, text))
@@ -108,6 +109,10 @@ def refused(suite):
             ([*SEARCH, "-f", "csv", "--fields", "game,before"], "--fields: before and after need --context N, the number of moves to show"),
             ([*SEARCH, "-f", "csv", "--fields", "after"], "--fields: before and after need --context N, the number of moves to show"),
             ([*SEARCH, "-f", "csv", "--fields", "game,,ply"], "--fields: write names with commas between them, as in game,fen,White"),
+            ([*SEARCH, "-f", "csv", "--fields", "game,gam"], "--fields: `gam` is neither a field nor a tag (tags begin with a capital letter); the fields are game, file, "
+             "game_in_file, offset, query, position, ply, number, san, uci, next_san, next_uci, fen, comment, clock, elapsed, eval, before, after, white, black, white_elo, "
+             "black_elo, result, date, event, site, round, eco, sort, tags, positions, comments, moves, uci_moves"),
+            ([*SEARCH, "-f", "csv", "--fields", ""], "--fields: write names with commas between them, as in game,fen,White"),
             ([*SEARCH, "-f", "csv", "--fields", "ply,ply"], "--fields: `ply` comes twice"),
             ([*SEARCH, "-f", "csv", "--fields", ",".join("A%d" % i for i in range(65))], "--fields: more than 64 fields"),
             ([*SEARCH, "--dialect", "cql7"], "option `--dialect` needs one of cql6 cqli cql5 cql51 cql3, not `cql7`"),
