@@ -37,7 +37,7 @@ import mutations  # noqa: E402
 PARTS = ["examples", "manual", "convert", "known", "fuzz", "groups", "tables", "cql", "cqli", "completion", "options",
          "files", "many", "threads", "commands", "share", "steps", "pipes", "database", "tags", "oracle", "drivers", "cache", "terminal",
          "page", "documents", "bench", "faults"]
-SPLIT = {"commands", "cql", "cqli", "cache", "tables", "bench", "terminal"}  # their functions are tests of their own
+SPLIT = {"commands", "options", "cql", "cqli", "cache", "tables", "bench", "terminal"}  # their functions are tests of their own
 LEFT_OUT = {"commands.installation"}  # it builds the programs again, without the library
 MEMORY = 6 << 30
 UNLIMITED = {"page"}  # a browser claims far more memory than it uses
