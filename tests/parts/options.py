@@ -145,7 +145,8 @@ def refused(suite):
 
 def refused_elsewhere(suite):
     """The options of the other commands."""
-    wanted = "option `%s` needs %s, not `%s`"
+    wanted, one = "option `%s` needs %s, not `%s`", "expected one query: `cqlgen %s QUERY.cql`, --example NAME or -e 'FILTERS'"
+    compilation = "expected `cqlgen QUERY.cql... -o NAME.so` or `-o NAME.c`; to search games: `cqlgen search QUERY.cql GAMES.pgn`"
     for words, message in (
             (["explain", "-e", "mate", "--limit", "1"], "option `--limit` cannot be used here; see `cqlgen help --limit`"),
             (["explain", "-e", "mate", "--max-memory", "1000001"], wanted % ("--max-memory", "a whole number from 1 to 1000000", "1000001")),
@@ -153,7 +154,21 @@ def refused_elsewhere(suite):
             (["help", "--completion", "fish"], "unknown shell `fish`; completions exist for bash and zsh"),
             (["bench", "-e", "mate", "options.pgn", "-f", "xml"], wanted % ("-f", "one of text csv json svg", "xml")),
             (["merge", "-f", "xml", "x.part"], wanted % ("-f", "one of pgn positions count jsonl csv tsv fen html sqlite none text json", "xml")),
-            (["verify", "-q", "x.cqldb"], "option `-q` cannot be used here; see `cqlgen help -q`")):
+            (["verify", "-q", "x.cqldb"], "option `-q` cannot be used here; see `cqlgen help -q`"),
+            (["explain", "-e", "mate", "-o", "x"], "option `-o` cannot be used here; see `cqlgen help -o`"),
+            (["serch", "x.pgn"], "`serch` is neither a command nor a query file; did you mean `cqlgen search`?"),
+            (["foo"], "`foo` is neither a command nor a query file; for filters write `cqlgen search -e 'FILTERS' GAMES.pgn`; see `cqlgen help`"),
+            (["x.cql", "-o", "x.exe"], compilation), (["compile", "-e", "mate"], compilation), (["compile", "-o", "x.so"], compilation),
+            (["compile", "-e", "mate", "-o", ".so"], compilation), (["compile", "-e", "mate", "-o", ".c"], compilation),
+            (["explain"], one % "explain"), (["explain", "-e", "mate", "-e", "check"], one % "explain"), (["explain", "a.cql", "b.cql"], one % "explain"),
+            (["convert"], one % "convert"), (["convert", "-e", "mate", "x.cql"], one % "convert"), (["explain", "none.cql"], "cannot read none.cql: No such file or directory"),
+            (["examples", "nosuch"], "no example mentions `nosuch`; `cqlgen examples` lists all"),
+            (["examples", "smotherd-mate"], "no example mentions `smotherd-mate`; did you mean `smothered-mate`?"),
+            (["search", "--example", "smotherd-mate", "options.pgn"], "no example is named `smotherd-mate`; did you mean `smothered-mate`?"),
+            (["search", "--example", "nosuch", "options.pgn"], "no example is named `nosuch`; `cqlgen examples` lists them"),
+            (["help", "nosuchword"], "`nosuchword` is not a word of CQL, a sign, command, option or format\ndid you mean `nosort`?"),
+            (["help", "xxyyzz"], "`xxyyzz` is not a word of CQL, a sign, command, option or format\n`cqlgen help` lists all words"),
+            (["bench"], "expected queries and games: `cqlgen bench QUERY.cql... GAMES...`")):
         says(suite, words, message)
 
 
