@@ -55,6 +55,8 @@ COMMANDS = [
     ("help import", "help-import.txt"),
     ("help --max-memory", "help-max-memory.txt"),
     ("help jsonl", "help-jsonl.txt"),
+    ("help --quiet text sqlite info", "help-several.txt"),
+    ("help next accumulate", "help-older.txt"),
 ]
 # What is left out: style, scripts and the shapes of pieces, which are files of templates/; the C of an explanation; the version.
 FIXED = re.compile(r"(?s)(<style>|<script>).*?(?=</)|(<defs>).*?(?=</defs>)|(== C ==\n).*?(?=^== )|(build cqlgen ).*?(?=;)", re.M)

@@ -167,6 +167,11 @@ def refused_elsewhere(suite):
             (["search", "--example", "smotherd-mate", "options.pgn"], "no example is named `smotherd-mate`; did you mean `smothered-mate`?"),
             (["search", "--example", "nosuch", "options.pgn"], "no example is named `nosuch`; `cqlgen examples` lists them"),
             (["help", "nosuchword"], "`nosuchword` is not a word of CQL, a sign, command, option or format\ndid you mean `nosort`?"),
+            (["help", "chec"], "`chec` is not a word of CQL, a sign, command, option or format\ndid you mean `check`?"),
+            (["help", "movenumer"], "`movenumer` is not a word of CQL, a sign, command, option or format\ndid you mean `move`, `movenumber`?"),
+            (["help", "flipp"], "`flipp` is not a word of CQL, a sign, command, option or format\n"
+             "did you mean `flip`, `flipcolor`, `flipdihedral`, `fliphorizontal`, `flipvertical`?"),
+            (["help", "rotate90x"], "`rotate90x` is not a word of CQL, a sign, command, option or format\ndid you mean `rotate45`, `rotate90`?"),
             (["help", "xxyyzz"], "`xxyyzz` is not a word of CQL, a sign, command, option or format\n`cqlgen help` lists all words"),
             (["bench"], "expected queries and games: `cqlgen bench QUERY.cql... GAMES...`")):
         says(suite, words, message)
