@@ -253,6 +253,20 @@ static void comments_are_looked_for_first(void **state)
         {"originalcomment \"z xy\"", "xy"},
         {"originalcomment \"Zug\" originalcomment \"zwang\"", "zwang"},
         {"originalcomment \"zwang\" originalcomment \"Zug\"", "zwang"},
+        {"originalcomment \"abc xyz\"", "abc"}, // of two as long the first
+        {"originalcomment \"abc\" originalcomment \"xyz\"", "abc"},
+        {"originalcomment \"ab\"", "ab"},
+        {"originalcomment \"a\"", NULL},
+        {"originalcomment \"!a~b\"", "!a~b"}, // the first and the last printable character
+        {"originalcomment \"ab_cde_fg\"", "cde"},
+        {"originalcomment \"ab\u00e9cde\"", "cde"},
+        {"originalcomment \"abc\u00e9de\"", "abc"},
+        {"originalcomment ~~ \"nov.*elty\"", "elty"},
+        {"originalcomment ~~ \"novel|a\"", NULL},
+        {"{originalcomment \"abc\"} check", "abc"},
+        {"message(\"x\") originalcomment \"abc\"", NULL},
+        {"cql(matchcount 1 2) originalcomment \"abc\"", "abc"},
+        {"cql(matchcount 0 2) originalcomment \"abc\"", NULL},
         {"originalcomment \"one\" or originalcomment \"other\"", NULL},
         {"not originalcomment \"one\"", NULL},
     };
