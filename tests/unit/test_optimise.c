@@ -265,8 +265,6 @@ static void comments_are_looked_for_first(void **state)
         {"originalcomment ~~ \"novel|a\"", NULL},
         {"{originalcomment \"abc\"} check", "abc"},
         {"message(\"x\") originalcomment \"abc\"", NULL},
-        {"cql(matchcount 1 2) originalcomment \"abc\"", "abc"},
-        {"cql(matchcount 0 2) originalcomment \"abc\"", NULL},
         {"originalcomment \"one\" or originalcomment \"other\"", NULL},
         {"not originalcomment \"one\"", NULL},
     };
