@@ -8,7 +8,6 @@
 struct DatabaseStream {
     Database *database;
     int64_t next; // the chunk to read next
-    int64_t skipped;
     Chunk chunk;
     size_t game; // of the chunk, to write next
     Game scratch;
@@ -54,7 +53,6 @@ static bool next_chunk(DatabaseStream *s)
         s->game = 0;
         if (database_read_chunk(s->database, s->next++, CHUNK_TAGS | CHUNK_TEXTS, &s->chunk, &message))
             return true;
-        s->skipped++;
         fail(s, message);
     }
     return false;

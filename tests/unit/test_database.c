@@ -14,6 +14,44 @@
 #include "runtime/game/game.h"
 #include "runtime/value/memory.h"
 
+// ---- SQL --------------------------------------------------------------------------------------------------
+
+static int add_row(void *user, int columns, char **value, char **names)
+{
+    (void)names;
+    Buffer *out = user;
+    for (int i = 0; i < columns; i++) {
+        buffer_text(out, i > 0 ? "|" : "");
+        buffer_text(out, value[i] ? value[i] : "NULL");
+    }
+    buffer_text(out, "\n");
+    return 0;
+}
+
+// The rows of a result, for the caller to free.
+static char *rows_of(const char *database, const char *statement)
+{
+    sqlite3 *sql;
+    Buffer out = {0};
+    assert_int_equal(sqlite3_open_v2(database, &sql, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(sql, statement, add_row, &out, NULL), SQLITE_OK);
+    sqlite3_close(sql);
+    buffer_append(&out, "", 1);
+    return out.start;
+}
+
+static void expect_rows(const char *database, const char *statement, const char *expected)
+{
+    char *rows = rows_of(database, statement);
+    assert_string_equal(rows, expected);
+    free(rows);
+}
+
+static void change(const char *database, const char *statement)
+{
+    free(rows_of(database, statement));
+}
+
 // ---- imports ----------------------------------------------------------------------------------------------
 
 // PGN in memory, and what is said while it is imported.
@@ -24,6 +62,8 @@ typedef struct Source {
     char said[10000]; // reports as LINE: GAME: MESSAGE
     char progress[2000];
     atomic_int *stop; // set after the first chunk
+    const char *stored_at;
+    char *first_stored; // how many games others see there after the first chunk; to be freed
 } Source;
 
 static int64_t read_source(void *user, void *buffer, size_t size)
@@ -55,6 +95,8 @@ static void keep_progress(void *user, int64_t games, int64_t bytes)
     const size_t used = strlen(s->progress);
     snprintf(s->progress + used, sizeof s->progress - used, "%lld %lld\n", (long long)games,
              (long long)bytes);
+    if (used == 0 && s->stored_at)
+        s->first_stored = rows_of(s->stored_at, "SELECT sum(game_count) FROM chunk");
     if (s->stop)
         atomic_store(s->stop, 1);
 }
@@ -102,44 +144,6 @@ static const char *make(const char *name, const char *text)
     unlink(name);
     import_text(name, "games.pgn", &s, (ImportOptions){0}, false);
     return name;
-}
-
-// ---- SQL --------------------------------------------------------------------------------------------------
-
-static int add_row(void *user, int columns, char **value, char **names)
-{
-    (void)names;
-    Buffer *out = user;
-    for (int i = 0; i < columns; i++) {
-        buffer_text(out, i > 0 ? "|" : "");
-        buffer_text(out, value[i] ? value[i] : "NULL");
-    }
-    buffer_text(out, "\n");
-    return 0;
-}
-
-// The rows of a result, for the caller to free.
-static char *rows_of(const char *database, const char *statement)
-{
-    sqlite3 *sql;
-    Buffer out = {0};
-    assert_int_equal(sqlite3_open_v2(database, &sql, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(sql, statement, add_row, &out, NULL), SQLITE_OK);
-    sqlite3_close(sql);
-    buffer_append(&out, "", 1);
-    return out.start;
-}
-
-static void expect_rows(const char *database, const char *statement, const char *expected)
-{
-    char *rows = rows_of(database, statement);
-    assert_string_equal(rows, expected);
-    free(rows);
-}
-
-static void change(const char *database, const char *statement)
-{
-    free(rows_of(database, statement));
 }
 
 // Tags of all kinds, and games with all flags.
@@ -424,6 +428,7 @@ static void test_continued(void **state)
         atomic_int stop = 0;
         Source first = source_of(text), second = source_of(text);
         first.stop = threads == 1 ? &stop : NULL;
+        first.stored_at = threads == 1 ? name : NULL;
         const Imported one = import_text(
             name, "games.pgn", &first,
             (ImportOptions){.threads = threads, .name_memory = threads == 3 ? 300000 : 0, .stop = &stop},
@@ -436,6 +441,9 @@ static void test_continued(void **state)
             assert_true(one.games > 1900 && one.games < 2200 &&
                         strchr(first.progress, '\n')[1] == 0); // one chunk
             assert_int_equal(one.state, SOURCE_WANTED);
+            snprintf(progress, sizeof progress, "%lld\n", (long long)one.games); // others see them at once
+            assert_string_equal(first.first_stored, progress);
+            free(first.first_stored);
             const Imported two = import_text(name, "games.pgn", &second, (ImportOptions){0}, false);
             assert_int_equal(two.stored, one.games);
             assert_int_equal(two.games, MANY - one.games);

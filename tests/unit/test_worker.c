@@ -295,6 +295,64 @@ static void test_partial(void **state)
     }
 }
 
+static atomic_int signalled;
+
+// Matches at the start, and says so; in the third game a signal comes.
+static void match_until_signal(Context *c)
+{
+    evaluated[c->query - query]++;
+    rt_message(c, 0, STR("said"), true);
+    c->hit[c->hit_count++] = 0;
+    if (c->game->number != 3)
+        return;
+    atomic_store(&signalled, 1);
+    c->steps = 0;
+    rt_raise(c, RAISE_STEPS, NULL);
+}
+
+// A game whose evaluation a signal ends is not searched, whatever its other queries have found in it; the next ones neither.
+static void test_signal_in_game(void **state)
+{
+    (void)state;
+    for (int several = 0; several < 2; several++) {
+        set_queries(match_white, match_until_signal, match_fails);
+        atomic_store(&signalled, 0);
+        Searched s = {
+            .options = {.format = FORMAT_POSITIONS, .outputs = several ? outputs : NULL, .limit = 9},
+            .ending = {.stop = &signalled}};
+        search(&s, 3, "1. e4 *\n\n1. d4 d5 *\n\n1. c4 *\n\n1. b4 *\n");
+        assert_true(s.block->partial);
+        assert_int_equal(s.block->games, 2);
+        assert_int_equal(evaluated[0], 3);
+        assert_int_equal(evaluated[1], 3);
+        assert_int_equal(evaluated[2], 2); // it is the next one
+        const Part *part = s.block->part;
+        if (several) {
+            static const int64_t matches[] = {2, 2, 1}, errors[] = {0, 0, 1};
+            static const char *const text[] = {"1: 1\n2: 1\n", "1: 0\n2: 0\n", "2: 0\n"};
+            for (int q = 0; q < 3; q++) {
+                assert_int_equal(part[q].totals.games, 2);
+                assert_int_equal(part[q].totals.matches, matches[q]);
+                assert_int_equal(part[q].totals.hits, matches[q]);
+                assert_int_equal(part[q].totals.errors, errors[q]);
+                assert_int_equal(part[q].mark_count, matches[q]);
+                expect_text(&part[q].output, text[q]);
+            }
+            expect_text(&part[1].messages, "said\nsaid\n");
+        } else {
+            assert_int_equal(part->totals.games, 2);
+            assert_int_equal(part->totals.matches, 2);
+            assert_int_equal(part->totals.hits, 5);
+            assert_int_equal(part->totals.errors, 1);
+            assert_int_equal(part->mark_count, 2);
+            expect_text(&part->output, "a.cql\t1: 1\nb.cql\t1: 0\na.cql\t2: 1\nb.cql\t2: 0\nc.cql\t2: 0\n");
+            expect_text(&part->messages, "said\nsaid\n");
+            expect_text(&part->reports, "games.pgn:1: game 1: position 1: c.cql: cql_abort was evaluated\n");
+        }
+        end(&s);
+    }
+}
+
 static bool wanted_by_caller(void *user, const Game *game)
 {
     (void)user;
@@ -502,10 +560,13 @@ static void test_variants(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_totals),   cmocka_unit_test(test_several), cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_ends),     cmocka_unit_test(test_partial), cmocka_unit_test(test_wanted),
-        cmocka_unit_test(test_messages), cmocka_unit_test(test_marks),   cmocka_unit_test(test_variants),
-        cmocka_unit_test(test_equal),    cmocka_unit_test(test_size),    cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_totals),   cmocka_unit_test(test_several),
+        cmocka_unit_test(test_errors),   cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_partial),  cmocka_unit_test(test_wanted),
+        cmocka_unit_test(test_messages), cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_variants), cmocka_unit_test(test_equal),
+        cmocka_unit_test(test_size),     cmocka_unit_test(test_signal_in_game),
+        cmocka_unit_test(test_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
