@@ -39,6 +39,7 @@ from parts.harness import TESTS, difference, read, write
 SENTENCES = os.path.join(TESTS, "sentences")
 VERDICTS = ("yes", "no", "at", "error", "warns", "becomes", "fails", "same")
 SAID = " " * len("error ")  # before what is said
+TOGETHER = 20  # queries that are refused in one run
 DIAGNOSTIC = re.compile(r"(.*?):(\d+):(\d+): (error|warning|note): (.*)\n(?:(?!\1:).*\n *\t*(\^~*)\n)?")
 
 
@@ -161,6 +162,19 @@ def listen(suite, sentence):
     return "" if sentence.got == sentence.said else difference("\n".join(sentence.said), "\n".join(sentence.got))
 
 
+def listen_together(suite, sentences):
+    """The reasons that listen() gives for each sentence; those that are refused are compiled in one run."""
+    if not all(s.refused for s in sentences):
+        return [listen(suite, s) for s in sentences]
+    result = suite.search(*[s.query for s in sentences], sentences[0].pgn, "-q", "--format", "count", "--engine", "interp")
+    said = {s.query: "" for s in sentences}
+    for d in DIAGNOSTIC.finditer(result.errors()):
+        said[d.group(1)] = said.get(d.group(1), "") + d.group()
+    for sentence in sentences:
+        sentence.got = sentence.heard(said[sentence.query])
+    return ["" if result.status == 2 and s.got == s.said else listen(suite, s) for s in sentences]
+
+
 def renew(name, sentences):
     """Writes what is said anew."""
     got = {int(s.key.rpartition(":")[2]): s.got for s in sentences}
@@ -188,8 +202,11 @@ def run(suite):
         for _ in suite.map(lambda s: expect(suite, s), [s for s in sentences if s.other]):
             pass
         speaking = [s for s in sentences if s.speaks]
-        for sentence, why in suite.map(lambda s: listen(suite, s), speaking):
-            suite.check("sentence %s" % sentence.key, not why or suite.update, why)
+        groups = [some[i:i + TOGETHER] for some in ([s for s in speaking if s.refused], [s for s in speaking if not s.refused])
+                  for i in range(0, len(some), TOGETHER)]
+        for group, reasons in suite.map(lambda g: listen_together(suite, g), groups):
+            for sentence, why in zip(group, reasons):
+                suite.check("sentence %s" % sentence.key, not why or suite.update, why)
         if suite.update:
             renew(name, speaking)
         for engine, options in cases.ENGINES.items():
