@@ -36,6 +36,28 @@ OPTIONS = [
                                         ("-e:1:2: note: the query was read as cql3 (because of `match`)", " ^~~~~")]),
 ]
 
+CQLI = "note: the query is valid CQLi; to have it read as CQLi, begin it with the line `// dialect: cqli`"
+# Mistakes in the first filters of a text without a header: the text, and columns, lengths and messages.
+OPTIONS += [(["-e", text], [("-e:1:%d: %s" % (column, message if ": " in message[:9] else "error: " + message),
+                             " " * (column - 1) + "^" + "~" * (length - 1)) for column, length, message in wanted]) for text, wanted in (
+    ("elo > 2500 white", [(12, 5, "`white` is a number, not a condition; the rating is `elo white`"), (12, 5, CQLI)]),
+    ("white elo", [(1, 5, "`white` is a number, not a condition; the rating is `elo white`"), (1, 5, CQLI)]),
+    ("year 1990", [(6, 4, "a number is not a condition; to compare, write `year == 1990`")]),
+    ("1990", [(1, 4, "a number is not a condition")]),
+    ('"a" "b"', [(1, 3, "a string is not a condition"), (5, 3, "a string is not a condition; to compare, write `==` or `~~` before it")]),
+    ('"a" B20', [(1, 3, "a string is not a condition"), (5, 3, "unknown name `B20`")]),
+    ("x q", [(1, 1, "unknown name `x`")]),
+    ("R x", [(3, 1, "unknown name `x`; a capture is written `N[x]q`")]),
+    ("Kasparov", [(1, 8, "unknown name `Kasparov`")]),
+    ("= 3", [(1, 1, "expected a filter, found `=`")]),
+    ("& check", [(1, 1, "expected a filter, found `&`")]),
+    (", check", [(1, 1, "expected a filter, found `,`; separate filters with spaces")]),
+    (": 30", [(1, 1, "expected a filter, found `:`")]),
+    ("1:30", [(1, 1, "a number is not a condition"), (2, 1, "`:` cannot follow a number; a time is a number of seconds: `90`")]),
+    ("< 7", [(1, 1, "expected a filter, found `<`")]),
+    ("or < 7", [(1, 2, "`or` needs a filter on each side")]),
+    ("0-0", [(1, 3, "warning: a difference of numbers is always true; castling is `o-o` or `o-o-o`")]))]
+
 
 def run(suite):
     names = [f[:-4] for f in sorted(os.listdir(DIAGNOSTICS)) if f.endswith(".cql")]

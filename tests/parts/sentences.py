@@ -16,7 +16,7 @@ A line is one of
     error FILTERS              they are refused; the lines after it are the whole of what is said
     warns FILTERS              they compile; the same
     becomes FILTERS            the same, after the lines that `cqlgen convert` prints, but those of the dialect and of an empty header
-    fails FILTERS              they compile, and fail in the games, which do not match
+    fails FILTERS              they compile, and fail in the games, which do not match, with the messages of the lines after it
     same FILTERS ⇔ FILTERS     they match what the filters after the sign match, which are CQL 6.2
 
 In the dialect `none` FILTERS are whole query files. In cql3 they are the contents of `(match )`; after `yes` and `no`, the
@@ -39,6 +39,8 @@ from parts.harness import TESTS, difference, read, write
 SENTENCES = os.path.join(TESTS, "sentences")
 VERDICTS = ("yes", "no", "at", "error", "warns", "becomes", "fails", "same")
 SAID = " " * len("error ")  # before what is said
+FAILURE = re.compile(r".*?: game \d+: (position \d+): (.*?):(\d+):(\d+): (.*)")
+LIMIT = re.compile(r"(?<=\(the limit is )\d+(?= MB)")  # depends on the machine
 TOGETHER = 20  # queries that are refused in one run
 DIAGNOSTIC = re.compile(r"(.*?):(\d+):(\d+): (error|warning|note): (.*)\n(?:(?!\1:).*\n *\t*(\^~*)\n)?")
 
@@ -54,7 +56,7 @@ class Sentence:
         self.fails = verdict == "fails"
         self.converts = verdict == "becomes"
         self.speaks = self.refused or self.converts or verdict == "warns"
-        self.said = []  # lines
+        self.said, self.got = [], []  # lines
         found = "0" if verdict == "yes" else positions.strip()
         games = found.split(";") if ":" in found else ["1: " + found] if found else []
         self.expected = "".join(" ".join(game.split()) + "\n" for game in games)
@@ -88,6 +90,17 @@ class Sentence:
         if self.dialect not in ("cql6", "none") and not self.converts:
             lines = lines[:-1] if lines and lines[-1] == which else lines + ["(without a note which dialect was read)"]
         return [SAID + text for text in lines + errors[end:].splitlines()]
+
+
+    def failures(self, errors):
+        """What the program says about games that fail, as lines of the file; equal ones once."""
+        lines = []
+        for text in errors.splitlines():
+            m = FAILURE.match(text)
+            known = m and m.group(2) == self.query
+            line = self.mark(int(m.group(3)), int(m.group(4)), "^") + " in %s: " % m.group(1) + LIMIT.sub("…", m.group(5)) if known else "? " + text
+            lines += [SAID + line] if SAID + line not in lines else []
+        return lines
 
 
 def query_text(dialect, header, initial, body):
@@ -177,7 +190,9 @@ def listen_together(suite, sentences):
 
 def renew(name, sentences):
     """Writes what is said anew."""
-    got = {int(s.key.rpartition(":")[2]): s.got for s in sentences}
+    got = {}
+    for sentence in sentences:
+        sentence.said = got[int(sentence.key.rpartition(":")[2])] = sentence.got
     lines = []
     for number, line in enumerate(read(os.path.join(SENTENCES, name)).split("\n"), 1):
         lines += [] if line.startswith(SAID) else [line] + got.get(number, [])
@@ -190,8 +205,11 @@ def judge(suite, sentence, options):
     why = cases.judge(suite, sentence, options)
     if why or not sentence.fails:
         return why
-    status = suite.search(sentence.query, sentence.pgn, "-q", "--format", "count", *options).status
-    return "" if status == 4 else "must fail in the games; exit status %s" % status
+    result = suite.search(sentence.query, sentence.pgn, "-q", "--format", "count", *options)
+    sentence.got = sentence.failures(result.errors())
+    if result.status != 4:
+        return "must fail in the games; exit status %s" % result.status
+    return "" if sentence.got == sentence.said else difference("\n".join(sentence.said), "\n".join(sentence.got))
 
 
 def run(suite):
@@ -207,8 +225,11 @@ def run(suite):
         for group, reasons in suite.map(lambda g: listen_together(suite, g), groups):
             for sentence, why in zip(group, reasons):
                 suite.check("sentence %s" % sentence.key, not why or suite.update, why)
+        failing = [s for s in sentences if s.fails]
         if suite.update:
-            renew(name, speaking)
+            for _ in suite.map(lambda s: judge(suite, s, cases.ENGINES["interp"]), failing):
+                pass
+            renew(name, speaking + failing)
         for engine, options in cases.ENGINES.items():
             if engine == "interp":
                 chosen = suite.some([s for s in sentences if not s.speaks], 2, 3)
