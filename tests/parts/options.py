@@ -25,6 +25,7 @@ def run(suite):
     refused_elsewhere(suite)
     summaries(suite)
     folders(suite)
+    several(suite)
     shared(suite)
     older_commands(suite)
     databases(suite)
@@ -234,6 +235,38 @@ def folders(suite):
         os.mkdir(empty)
         words = ["search", "-e", "true", empty] if command == "search" else ["import", empty, "-o", suite.path("options.cqldb")]
         says(suite, words, "the folder %s has no games: no file ends in .pgn (or .pgn.zst, .gz, .bz2, .xz)%s" % (empty, more), 3)
+
+
+def several(suite):
+    """The names of the results of several queries, and of their summary."""
+    place = suite.path("options-results")
+    for folder in ("one", "two"):
+        os.makedirs(os.path.join(place, folder))
+        write(os.path.join(place, folder, "a.cql"), "cql() mate\n")
+    write(os.path.join(place, "B.c.CQL"), "cql() btm\n")
+    queries, games = [os.path.join(place, name) for name in ("one/a.cql", "B.c.CQL")], os.path.join(FOLDER, "options.pgn")
+    for folder, form, names in (("x", "pgn", ["B.c.pgn", "a.pgn", "e.pgn"]), ("y/", "csv", ["B.c.csv", "a.csv", "e.csv"]), ("z", "count", ["B.c.txt", "a.txt", "e.txt"])):
+        result = suite.search(*queries, "-e", "true", games, "-q", "--output-dir", os.path.join(place, folder), "-f", form)
+        got = sorted(os.listdir(os.path.join(place, folder)))
+        suite.check("options: the names of results in %s" % folder, (result.status, result.errors(), got) == (0, "", names), "%s %s" % (result.errors(), got))
+    result = suite.search("-e", "mate", "-e", "btm", games, "-q", "--output-dir", os.path.join(place, "w"), "-f", "count")
+    suite.check("options: the results of expressions", {name: read(os.path.join(place, "w", name)) for name in os.listdir(os.path.join(place, "w"))} ==
+                {"e1.txt": "2\n", "e2.txt": "3\n"}, result.errors())
+    others, summary = [os.path.join(place, name) for name in ("one/a.cql", "two/a.cql")], os.path.join(place, "s.csv")
+    for words, message in (
+            ([*others, games, "--output-dir", "x"], "the results of %s and %s would both go to x/a.pgn; rename one of the queries" % tuple(others)),
+            ([queries[0], games, "--output-dir", "x", "-f", "none"], "the format none writes no results; leave out --output-dir or choose another format"),
+            ([queries[0], games, "--summary", games], "%s is both an input and the summary; choose another name" % games),
+            ([queries[0], games, "--summary", "x/a.pgn", "--output-dir", "x"], "x/a.pgn is both the output and the summary; choose another name"),
+            ([queries[0], games, "--summary", "s.pgn", "-o", "s.pgn"], "s.pgn is both the output and the summary; choose another name"),
+            ([queries[0], games, "--summary", queries[0]], "%s is both a query and an output; choose another output name" % queries[0]),
+            ([queries[0], games, "-o", queries[0], "-f", "pgn"], "%s is both a query and an output; choose another output name" % queries[0])):
+        says(suite, ["search", *words], message)
+    suite.check("options: queries are kept", read(queries[0]) == "cql() mate\n" and not os.path.exists(os.path.join(FOLDER, "x")))
+    for words, table in (([queries[0]], "query,games,positions,time_share\r\n%s,2,2,1.0000\r\n" % queries[0]),
+                         (["-e", "false"], "query,games,positions,time_share\r\n-e,0,0,1.0000\r\n")):
+        result = suite.search(*words, games, "-q", "--summary", summary, "-f", "none")
+        suite.check("options: the summary of one query", (result.status, read(summary)) == (0, table), read(summary))
 
 
 def shared(suite):
