@@ -26,6 +26,7 @@ def run(suite):
     summaries(suite)
     folders(suite)
     several(suite)
+    matchers(suite)
     shared(suite)
     older_commands(suite)
     databases(suite)
@@ -267,6 +268,28 @@ def several(suite):
                          (["-e", "false"], "query,games,positions,time_share\r\n-e,0,0,1.0000\r\n")):
         result = suite.search(*words, games, "-q", "--summary", summary, "-f", "none")
         suite.check("options: the summary of one query", (result.status, read(summary)) == (0, table), read(summary))
+
+
+def matchers(suite):
+    """What explain says of compiled matchers; the numbers of their cells are left out."""
+    one, many, query = suite.path("options-one.so"), suite.path("options-many.so"), suite.path("options-many.cql")
+    text = 'cql(variations)\npersistent Seen=0\nSeen+=1\nsort min "plies" ply\nsort quiet "n" gamenumber\nevent "x" originalcomment "y"'
+    write(query, text)
+    needs, line = "== what the query needs ==\nvisits: %s\n", "skips games before their moves are read: %s\n"
+    for queries, matcher, wanted in (
+            (["-e", "mate"], one, "compiled matcher of 1 query, made by cqlgen, CC\n== -e ==\nmate\n" + needs % "the main line" + line % "no"),
+            ([query, "-e", 'result 1-0 or elo white > 2000 year > 1990', "-e", "mate clock > 3 gamenumber < lastgamenumber\n"], many,
+             "compiled matcher of 3 queries, made by cqlgen, CC\n== %s ==\n%s\nsort key: \"plies\", the least first\nsort key: \"n\"\npersistent variable: Seen\n" % (query, text) +
+             needs % "all variations" + "needs: tags\nneeds: comments and glyphs of the input\nneeds: the comment log, for formats that show comments\n"
+             "needs: all games in order, in one thread\n" + line % "no" +
+             "== -e1 ==\nresult 1-0 or elo white > 2000 year > 1990\n" + needs % "the main line" + "needs: tags\n" + line % "yes" +
+             "rules out games of a database by their columns: (result or white elo) and date, which decide\n"
+             "== -e2 ==\nmate clock > 3 gamenumber < lastgamenumber\n" + needs % "the main line" + "needs: clocks and evaluations in the comments of the input\n"
+             "needs: the number of games in the input\n" + line % "no")):
+        suite.run([suite.cqlgen, *queries, "-o", matcher])
+        result = suite.run([suite.cqlgen, "explain", matcher])
+        got = re.sub("(?m)^state: .*\n", "", re.sub("made by cqlgen, .*", "made by cqlgen, CC", result.text()))
+        suite.check("options: explain of a matcher of %d" % len(queries), (result.status, got) == (0, wanted), got)
 
 
 def shared(suite):
