@@ -2,6 +2,7 @@
 #include "test_game.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 static Game game;
 static Buffer out;
@@ -278,15 +279,165 @@ static int stop(void **state)
     return 0;
 }
 
+// ---- forms ------------------------------------------------------------------------------------------------
+
+static const char formed[] = "1. e4 {a} e5 $1 (1... c5 {b} 2. Nf3) 2. Nf3 $2 Nc6 *";
+
+// Each form alone (language reference 13b.15).
+static void test_forms(void **state)
+{
+    (void)state;
+    static const struct {
+        PgnForms forms;
+        const char *text;
+    } cases[] = {
+        {{0}, "1.e4 {a} 1...e5 $1 ( 1...c5 {b} 2.Nf3 ) 2.Nf3 $2 Nc6 *"},
+        {{.wide_comments = true}, "1.e4 { a } 1...e5 $1 ( 1...c5 { b } 2.Nf3 ) 2.Nf3 $2 Nc6 *"},
+        {{.wide_moves = true}, "1. e4 {a} 1... e5 $1 ( 1... c5 {b} 2. Nf3 ) 2. Nf3 $2 Nc6 *"},
+        {{.split_moves = true}, "1.e4 {a} 1...e5 $1 ( 1...c5 {b} 2.Nf3 ) 2.Nf3 $2 Nc6 *"},
+        {{.split_moves = true, .wide_moves = true},
+         "1. e4 {a} 1... e5 $1 ( 1... c5 {b} 2. Nf3 ) 2. Nf3 $2 Nc6 *"},
+        {{.compact_variations = true}, "1.e4 {a} 1...e5 $1 (1...c5 {b} 2.Nf3) 2.Nf3 $2 Nc6 *"},
+        {{.no_comments = true}, "1.e4 e5 $1 ( 1...c5 2.Nf3 ) 2.Nf3 $2 Nc6 *"},
+        {{.no_nags = true}, "1.e4 {a} 1...e5 ( 1...c5 {b} 2.Nf3 ) 2.Nf3 Nc6 *"},
+        {{.no_variations = true}, "1.e4 {a} 1...e5 $1 2.Nf3 $2 Nc6 *"},
+        {{.no_numbers = true}, "e4 {a} e5 $1 ( c5 {b} Nf3 ) Nf3 $2 Nc6 *"},
+        {{.number_after_nag = true}, "1.e4 {a} 1...e5 $1 ( 1...c5 {b} 2.Nf3 ) 2.Nf3 $2 2...Nc6 *"},
+        {{.number_after_nag = true, .no_nags = true}, "1.e4 {a} 1...e5 ( 1...c5 {b} 2.Nf3 ) 2.Nf3 Nc6 *"},
+        {{.no_number_after_comment = true}, "1.e4 {a} e5 $1 ( 1...c5 {b} 2.Nf3 ) 2.Nf3 $2 Nc6 *"},
+        {{.apart = true}, "1.e4 {a} 1...e5 $1 ( 1...c5 {b} 2.Nf3 ) 2.Nf3 $2 Nc6 *"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_game(formed, &(GameChanges){.forms = &cases[i].forms});
+        assert_string_equal(movetext(), cases[i].text);
+    }
+}
+
+// Comments that are added: after the original one, with a semicolon, in braces of their own, or none.
+static void test_added(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *game;
+        Text added;
+        PgnForms forms;
+        bool semicolon;
+        const char *text;
+    } cases[] = {
+        {"{old} 1. e4 *", {"new", 3}, {0}, false, "{old new} 1.e4 *"},
+        {"{old} 1. e4 *", {"new", 3}, {0}, true, "{old; new} 1.e4 *"},
+        {"{old} 1. e4 *", {"new", 3}, {.wide_comments = true}, true, "{ old; new } 1.e4 *"},
+        {"1. e4 *", {"new", 3}, {0}, true, "{new} 1.e4 *"},
+        {"{old} 1. e4 *", {"", 0}, {0}, true, "{old} 1.e4 *"},
+        {"{old} 1. e4 *", {"x\0y", 3}, {.apart = true}, false, "{old} {x} {y} 1.e4 *"},
+        {"1. e4 *", {"x\0y", 3}, {.apart = true, .wide_comments = true}, false, "{ x } { y } 1.e4 *"},
+        {"{old} 1. e4 *", {"new", 3}, {.no_comments = true}, true, "1.e4 *"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const Text added[2] = {cases[i].added};
+        write_game(cases[i].game,
+                   &(GameChanges){.added = added, .semicolon = cases[i].semicolon, .forms = &cases[i].forms});
+        assert_string_equal(movetext(), cases[i].text);
+    }
+}
+
+// The first word of a line, with the braces that stay with it.
+static size_t first_unit(const char *line, size_t length)
+{
+    size_t used = length > 1 && line[0] == '{' && line[1] == ' ' ? 2 : 0;
+    while (used < length && line[used] != ' ')
+        used++;
+    return used + (length - used >= 2 && line[used + 1] == '}' ? 2 : 0);
+}
+
+// Lines are as long as they can be: the word that begins a line did not fit into the one before. (A comment of several words needs one
+// column more to begin.) What they say does not depend on their length.
+static void test_line_lengths(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "1. e4 {one word after the other} e5 (1... c5 {w} 2. Nf3 {www ww}) 2. Nf3 Nc6 {wwwwwwww} 3. Bb5 a6 "
+        "4. Ba4 Nf6 "
+        "5. O-O Be7 {w w w w w w w w w w w w w w w w w w w w w w} 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 *";
+    for (int form = 0; form < 4; form++) {
+        const PgnForms plain = {.wide_comments = form & 1, .compact_variations = form & 2};
+        write_game(text, &(GameChanges){.forms = &plain});
+        char *whole = strdup(movetext());
+        for (size_t width = 14; width <= 100; width++) {
+            PgnForms forms = plain;
+            forms.width = width;
+            write_game(text, &(GameChanges){.forms = &forms});
+            buffer_append(&out, "", 1);
+            const char *line = strstr(out.start, "\n\n") + 2;
+            size_t before = 0;
+            for (size_t length; (length = strcspn(line, "\n")) > 0; line += length + 1) {
+                const size_t unit = first_unit(line, length);
+                assert_true(length <= width);
+                if (before > 0)
+                    assert_true(before + 1 + unit + (line[0] == '{' && unit < length) > width);
+                before = length;
+            }
+            out.length--;
+            if (!forms.compact_variations) // whose parentheses have no space, but may have a line break
+                assert_string_equal(movetext(), whole);
+        }
+        free(whole);
+    }
+}
+
+// A number and its move may be in two lines.
+static void test_split_moves(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t width;
+        bool split;
+        const char *text;
+    } cases[] = {{10, false, "1.e4 e5\n2.Nf3 *\n\n\n"}, {10, true, "1.e4 e5 2.\nNf3 *\n\n\n"},
+                 {9, true, "1.e4 e5\n2.Nf3 *\n\n\n"},   {13, true, "1.e4 e5 2.Nf3\n*\n\n\n"},
+                 {12, true, "1.e4 e5 2.\nNf3 *\n\n\n"}, {15, true, "1.e4 e5 2.Nf3 *\n\n\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const PgnForms forms = {.width = cases[i].width, .split_moves = cases[i].split};
+        write_game("1. e4 e5 2. Nf3 *", &(GameChanges){.forms = &forms});
+        buffer_append(&out, "", 1);
+        assert_string_equal(strstr(out.start, "\n\n") + 2, cases[i].text);
+    }
+}
+
+// A game may end after a comment.
+static void test_cut_after_comment(void **state)
+{
+    (void)state;
+    const char *const text = "1. e4 {one two} e5 {three} 2. Nf3 1-0";
+    const size_t ends = strlen("\n\n\n");
+    assert_cut(text, strlen("1.e4 {one two} 1-0") + ends, "1.e4 {one two} 1-0");
+    assert_cut(text, strlen("1.e4 {one two} 1-0") + ends - 1, "1.e4 {one} 1-0");
+    assert_cut(text, strlen("1.e4 {one two} 1...e5 1-0") + ends - 1, "1.e4 {one two} 1-0");
+    assert_cut(text, strlen("1.e4 {one two} 1...e5 1-0") + ends, "1.e4 {one two} 1...e5 1-0");
+    assert_cut(text, strlen("1.e4 {one two} 1...e5 {three} 1-0") + ends, "1.e4 {one two} 1...e5 {three} 1-0");
+    assert_cut(text, strlen("1.e4 {one two} 1...e5 {three} 1-0") + ends - 1, "1.e4 {one two} 1...e5 1-0");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_game),    cmocka_unit_test(test_tag_order),
-        cmocka_unit_test(test_numbers),       cmocka_unit_test(test_example),
-        cmocka_unit_test(test_comments),      cmocka_unit_test(test_set_tags),
-        cmocka_unit_test(test_variations),    cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_exact_width),   cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_comment_again), cmocka_unit_test(test_cut_anywhere),
+        cmocka_unit_test(test_whole_game),
+        cmocka_unit_test(test_tag_order),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_example),
+        cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_set_tags),
+        cmocka_unit_test(test_variations),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_added),
+        cmocka_unit_test(test_line_lengths),
+        cmocka_unit_test(test_split_moves),
+        cmocka_unit_test(test_cut_after_comment),
+        cmocka_unit_test(test_exact_width),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_comment_again),
+        cmocka_unit_test(test_cut_anywhere),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
