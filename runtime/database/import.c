@@ -380,10 +380,9 @@ static bool load_names(Database *d, int table)
     sqlite3_stmt *s = database_prepare(d, sql);
     int result = SQLITE_ERROR;
     names_free(&d->names[table]);
-    while (s && (result = sqlite3_step(s)) == SQLITE_ROW) {
-        const char *text = (const char *)sqlite3_column_text(s, 1);
-        if (!text) // no memory
-            break;
+    const char *text; // NULL: no memory
+    while (s && (result = sqlite3_step(s)) == SQLITE_ROW &&
+           (text = (const char *)sqlite3_column_text(s, 1))) {
         const Text name = {text, (size_t)sqlite3_column_bytes(s, 1)};
         names_add(&d->names[table], name, names_hash(name), sqlite3_column_int64(s, 0));
     }

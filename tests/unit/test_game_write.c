@@ -359,14 +359,17 @@ static void test_line_lengths(void **state)
         "1. e4 {one word after the other} e5 (1... c5 {w} 2. Nf3 {www ww}) 2. Nf3 Nc6 {wwwwwwww} 3. Bb5 a6 "
         "4. Ba4 Nf6 "
         "5. O-O Be7 {w w w w w w w w w w w w w w w w w w w w w w} 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 *";
-    for (int form = 0; form < 4; form++) {
+    const Text added[64] = {[1] = {"more words", 10}, [2] = {"a word {or more} than that", 26}};
+    for (int form = 0; form < 16; form++) {
         const PgnForms plain = {.wide_comments = form & 1, .compact_variations = form & 2};
-        write_game(text, &(GameChanges){.forms = &plain});
+        GameChanges changes = {.forms = &plain, .added = form & 4 ? added : NULL, .semicolon = form & 8};
+        write_game(text, &changes);
         char *whole = strdup(movetext());
         for (size_t width = 14; width <= 100; width++) {
             PgnForms forms = plain;
             forms.width = width;
-            write_game(text, &(GameChanges){.forms = &forms});
+            changes.forms = &forms;
+            write_game(text, &changes);
             buffer_append(&out, "", 1);
             const char *line = strstr(out.start, "\n\n") + 2;
             size_t before = 0;
@@ -382,6 +385,24 @@ static void test_line_lengths(void **state)
                 assert_string_equal(movetext(), whole);
         }
         free(whole);
+    }
+}
+
+// Numbers of all lengths.
+static void test_move_numbers(void **state)
+{
+    (void)state;
+    static const int numbers[] = {1, 9, 10, 11, 99, 100, 101, 109, 110, 999, 1000, 1001, 9999};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char text[200], expected[100];
+        snprintf(text, sizeof text, "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 %d\"]\n\n%d. e4 Kd7 *", numbers[i],
+                 numbers[i]);
+        snprintf(expected, sizeof expected, "%d.e4 Kd7 *", numbers[i]);
+        assert_written(text, expected);
+        snprintf(text, sizeof text, "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 %d\"]\n\n%d... Kd7 *", numbers[i],
+                 numbers[i]);
+        snprintf(expected, sizeof expected, "%d...Kd7 *", numbers[i]);
+        assert_written(text, expected);
     }
 }
 
@@ -415,29 +436,25 @@ static void test_cut_after_comment(void **state)
     assert_cut(text, strlen("1.e4 {one two} 1...e5 1-0") + ends - 1, "1.e4 {one two} 1-0");
     assert_cut(text, strlen("1.e4 {one two} 1...e5 1-0") + ends, "1.e4 {one two} 1...e5 1-0");
     assert_cut(text, strlen("1.e4 {one two} 1...e5 {three} 1-0") + ends, "1.e4 {one two} 1...e5 {three} 1-0");
+    // but not in a variation that has no move yet
+    const char *const varied = "1. e4 e5 ({it begins} 1... c5 2. Nf3) 2. Nc3 *";
+    assert_cut(varied, strlen("1.e4 e5 ( {it begins} ) *") + ends, "1.e4 e5 *");
+    assert_cut(varied, strlen("1.e4 e5 ( {it begins} 1...c5 ) *") + ends, "1.e4 e5 ( {it begins} 1...c5 ) *");
     assert_cut(text, strlen("1.e4 {one two} 1...e5 {three} 1-0") + ends - 1, "1.e4 {one two} 1...e5 1-0");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_game),
-        cmocka_unit_test(test_tag_order),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_example),
-        cmocka_unit_test(test_comments),
-        cmocka_unit_test(test_set_tags),
-        cmocka_unit_test(test_variations),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_added),
-        cmocka_unit_test(test_line_lengths),
-        cmocka_unit_test(test_split_moves),
-        cmocka_unit_test(test_cut_after_comment),
-        cmocka_unit_test(test_exact_width),
-        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_comment_again),
-        cmocka_unit_test(test_cut_anywhere),
+        cmocka_unit_test(test_whole_game),    cmocka_unit_test(test_tag_order),
+        cmocka_unit_test(test_numbers),       cmocka_unit_test(test_example),
+        cmocka_unit_test(test_comments),      cmocka_unit_test(test_set_tags),
+        cmocka_unit_test(test_variations),    cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_move_numbers),  cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_added),         cmocka_unit_test(test_line_lengths),
+        cmocka_unit_test(test_split_moves),   cmocka_unit_test(test_cut_after_comment),
+        cmocka_unit_test(test_exact_width),   cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_comment_again), cmocka_unit_test(test_cut_anywhere),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
