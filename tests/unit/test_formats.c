@@ -527,6 +527,52 @@ static void test_most_drawings(void **state)
     buffer_free(&b);
 }
 
+// Squares and arrows of comments, as lichess and ChessBase write them; others are left out.
+static void test_drawings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *comment, *drawn;
+    } cases[] = {
+        {"[%csl Ga4]", "Ga4 "},
+        {"[%csl  Ga4 ,  Rh8  ]", "Ga4 Rh8 "},
+        {"[%csl Ra1,Gh1,Ya8,Bh8]", "Ra1 Gh1 Ya8 Bh8 "},
+        {"[%cal Ga1h8, Rh8a1 ]", "Ga1h8 Rh8a1 "},
+        {"x[%csl Ya1]y[%cal Ba1b2]z", "Ya1 Ba1b2 "},
+        {"[%cal Ga1a1,Ga1,Ga1a2b3,Ba1a9,Bi1a1,Bb1c1]", "Bb1c1 "},
+        {"[%csl Ga1h8,G,a1,ga1,Xa1,Ga0,Ga9,Gi1,G`1,Gh8]", "Gh8 "},
+        {"[%csl ]", ""},
+        {"[%csl    ]", ""},
+        {"[%csl ,,]", ""},
+        {"[%cslGa4]", ""},
+        {"[%CSL Ga4]", ""},
+        {"[%cls Ga4]", ""},
+        {"[%csl Ga4", ""},
+        {"[%csl ", ""},
+        {"[%csl", ""},
+        {"[", ""},
+        {"", ""},
+        {"[[%csl Ga4]]", "Ga4 "},
+        {"[%csl [%csl Ga4]", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Drawing drawing[MOST_DRAWINGS];
+        Buffer got = {0};
+        const int count = html_drawings(text_of(cases[i].comment), drawing);
+        for (int k = 0; k < count; k++) {
+            const int from = drawing[k].from, to = drawing[k].to;
+            buffer_format(&got, "%c%c%d", drawing[k].colour, 'a' + from % 8, from / 8 + 1);
+            if (to != from)
+                buffer_format(&got, "%c%d", 'a' + to % 8, to / 8 + 1);
+            buffer_text(&got, " ");
+        }
+        buffer_append(&got, "", 1);
+        if (strcmp(got.start, cases[i].drawn) != 0)
+            fail_msg("%s: %s, expected %s", cases[i].comment, got.start, cases[i].drawn);
+        buffer_free(&got);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -539,6 +585,7 @@ int main(void)
         cmocka_unit_test(test_excerpt),        cmocka_unit_test(test_positions),
         cmocka_unit_test(test_set_tags),       cmocka_unit_test(test_html),
         cmocka_unit_test(test_damaged_tables), cmocka_unit_test(test_most_drawings),
+        cmocka_unit_test(test_drawings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
