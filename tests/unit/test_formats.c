@@ -573,6 +573,53 @@ static void test_drawings(void **state)
     }
 }
 
+// The line below the names of a game: what its tags say of it, web addresses as links.
+static void test_facts(void **state)
+{
+    (void)state;
+#define LINK(address, shown) "<a rel='noopener noreferrer' href='" address "'>" shown "</a>"
+#define GAME " \u00B7 game 3"
+    static const struct {
+        const char *tags, *line;
+    } cases[] = {
+        {"", "game 3"},
+        {"[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n", "game 3"},
+        {"[Event \"A & B\"]\n[Site \"C\"]\n[Date \"2020.01.31\"]\n[ECO \"B01\"]\n",
+         "<bdi>A &amp; B</bdi>, <bdi>C</bdi>, <bdi>2020.01.31</bdi>, <bdi>B01</bdi>" GAME},
+        {"[Date \"2020.12.??\"]\n", "<bdi>2020.12</bdi>" GAME},
+        {"[Date \"2020.??.31\"]\n", "<bdi>2020</bdi>" GAME},
+        {"[Date \"????.12.31\"]\n", "game 3"},
+        {"[Site \"https://a/?b&c\"]\n", LINK("https://a/?b&amp;c", "a/?b&amp;c") GAME},
+        {"[Site \"HTTP://a'b\"]\n", LINK("HTTP://a&#39;b", "a&#39;b") GAME},
+        {"[Site \"http://x\"]\n", LINK("http://x", "x") GAME},
+        {"[Site \"http://\"]\n", "<bdi>http://</bdi>" GAME},
+        {"[Site \"https://\"]\n", "<bdi>https://</bdi>" GAME},
+        {"[Site \"ftp://x\"]\n", "<bdi>ftp://x</bdi>" GAME},
+        {"[Site \"see http://x\"]\n", "<bdi>see http://x</bdi>" GAME},
+        {"[Site \"http://x y\"]\n", "<bdi>http://x y</bdi>" GAME},
+        {"[Site \"http://x<y\"]\n", "<bdi>http://x&lt;y</bdi>" GAME},
+        {"[Site \"http://x\"y\"]\n", "<bdi>http://x&quot;y</bdi>" GAME},
+        {"[Link \"https://l\"]\n", LINK("https://l", "l") GAME},
+        {"[Site \"https://l\"]\n[Link \"https://l\"]\n", LINK("https://l", "l") GAME},
+        {"[Site \"https://s\"]\n[Link \"https://l\"]\n",
+         LINK("https://s", "s") ", " LINK("https://l", "l") GAME},
+        {"[Link \"nowhere\"]\n", "game 3"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Sample s;
+        char pgn[400], wanted[400];
+        snprintf(pgn, sizeof pgn, "%s[White \"A\"]\n[Black \"B\"]\n\n1. e4 *\n", cases[i].tags);
+        snprintf(wanted, sizeof wanted,
+                 "<h2><bdi>A</bdi> \u2013 <bdi>B</bdi><span>*</span></h2>\n<p class='soft'>%s</p>\n",
+                 cases[i].line);
+        sample_open(&s, pgn);
+        const char *page = sample_write(&s, FORMAT_HTML);
+        if (!strstr(page, wanted))
+            fail_msg("%s: %s", cases[i].tags, strstr(page, "<h2>"));
+        sample_close(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -585,7 +632,7 @@ int main(void)
         cmocka_unit_test(test_excerpt),        cmocka_unit_test(test_positions),
         cmocka_unit_test(test_set_tags),       cmocka_unit_test(test_html),
         cmocka_unit_test(test_damaged_tables), cmocka_unit_test(test_most_drawings),
-        cmocka_unit_test(test_drawings),
+        cmocka_unit_test(test_drawings),       cmocka_unit_test(test_facts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
