@@ -101,6 +101,8 @@ static const char *by_part(Printer *p, const Ast *node, SyntaxPart part, const c
     case SYNTAX_NAME:
         if (node->text == NULL)
             return refuse_cqli(p, node, " with a computed name");
+        if (tag_is_refused(node->text))
+            return print_refuse(p, node->span, "the tag `%s`", node->text);
         // fall through
     case SYNTAX_QUOTED:
         return arena_printf(p->arena, " %s", print_quoted(p, node, node->text, node->text_length));

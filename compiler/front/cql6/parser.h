@@ -87,6 +87,7 @@ typedef struct Memo {
 typedef struct Cql6 {
     bool variations;       // variations are searched
     bool cqli;             // the text is CQLi (13)
+    bool is_template;      // of an older dialect
     bool pedantic;         // nothing of CQLi in a text of CQL 6.2
     const char **accepted; // constructs of CQLi that have been noted in a text of CQL 6.2
     int accepted_count;

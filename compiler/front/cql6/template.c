@@ -65,7 +65,7 @@ Ast *cql6_template(Query *query, Diagnostics *diagnostics, Span span, const char
     Diagnostics wrong = {.arena = query->arena, .source = &source};
     TokenList tokens = lex(query->arena, &source, IN_CQL6, &wrong);
     token_check(&tokens, &wrong);
-    Cql6 state = {.variations = true};
+    Cql6 state = {.variations = true, .is_template = true};
     Parser p = parser_cql6(query, &source, &wrong, &state);
     p.token = tokens.token;
     p.limit = tokens.count - 1;

@@ -53,14 +53,6 @@ void finish_ascii(Parser *p, Ast *node, const Token *word)
 
 // ---- tags -------------------------------------------------------------------------------------------------
 
-static bool listed(const char *text, const char *const *list)
-{
-    for (; *list != NULL; list++)
-        if (strcmp(text, *list) == 0)
-            return true;
-    return false;
-}
-
 static bool is_tag_name(const Token *t)
 {
     for (uint32_t i = 0; i < t->length; i++) {
@@ -75,30 +67,23 @@ static bool is_tag_name(const Token *t)
 // The rules for names of tags in 7.15.
 static void check_tag_name(Parser *p, const Token *t, bool set)
 {
-    static const char *const refused[] = {"Round", "ROUND",     "Result",    "result",    "RESULT", "black",
-                                          "BLACK", "white",     "WHITE",     "event",     "EVENT",  "site",
-                                          "SITE",  "date",      "DATE",      "Eco",       "eco",    "Fen",
-                                          "fen",   "eventdate", "eventDate", "EVENTDATE", NULL};
-    static const char *const built_in[] = {"White",     "Black", "Event", "Site", "Date",
-                                           "EventDate", "ECO",   "FEN",   NULL};
     if (!is_tag_name(t))
         parse_fail(p, t->span,
                    "the name of a tag is 1 to 60 letters, digits and underscores, and does not begin with an "
                    "underscore");
-    if (listed(t->bytes, built_in)) {
+    if (tag_is_built_in(t->bytes)) {
         if (set)
             parse_fail(p, t->span, "the tag `%s` cannot be set", t->bytes);
         return;
     }
-    bool of_player = strncmp(t->bytes, "White", 5) == 0 || strncmp(t->bytes, "Black", 5) == 0;
-    if (listed(t->bytes, refused) || of_player)
+    if (tag_is_refused(t->bytes))
         parse_fail(p, t->span, "the tag `%s` cannot be %s here", t->bytes, set ? "set" : "read");
 }
 
-// "tag" name
+// "tag" name; the older dialects read tags that CQL 6.2 cannot.
 void finish_tag(Parser *p, Ast *node, const Token *word)
 {
-    if (node->text != NULL)
+    if (node->text != NULL && !own(p)->is_template)
         check_tag_name(p, word + 1, false);
 }
 
