@@ -35,7 +35,7 @@ static void sample_open(Sample *s, const char *pgn)
     const GameText source = {{pgn, strlen(pgn)}, 1, 0, 3};
     memset(s, 0, sizeof *s);
     game_init(&s->game);
-    game_parse(&s->game, &source, PARSE_VARIATIONS | PARSE_NOTES, NULL, NULL);
+    game_parse(&s->game, &source, PARSE_VARIATIONS | PARSE_NOTES | PARSE_CLOCKS, NULL, NULL);
     s->query = (QueryInfo){.name = "q.cql", .source = "cql() mate // <b>"};
     s->result.matched = true;
     s->matcher = (Matcher){CQL_MAGIC, CQL_ABI_VERSION, 1, &s->query, "test", CQL_LAYOUT};
@@ -620,6 +620,58 @@ static void test_facts(void **state)
     }
 }
 
+// The movetext of a page: glyphs, clocks and evaluations beside the moves, comments without their commands.
+static void test_html_moves(void **state)
+{
+    (void)state;
+#define CLOCK(text) "\u00A0<time>" text "</time>"
+#define EVAL(text) "\u00A0<data>" text "</data>"
+    static const struct {
+        const char *after, *shown; // the move
+    } cases[] = {
+        {"", "</i>"},
+        {" $1", "!</i>"},
+        {" $2 $3", "?!!</i>"},
+        {" $4 $5 $6", "?"
+                      "?!"
+                      "??"
+                      "!</i>"},
+        {" $7", " $7</i>"},
+        {" {[%clk 0:00:00]}", "</i>" CLOCK("0:00")},
+        {" {[%clk 0:00:59]}", "</i>" CLOCK("0:59")},
+        {" {[%clk 0:01:00]}", "</i>" CLOCK("1:00")},
+        {" {[%clk 0:59:59]}", "</i>" CLOCK("59:59")},
+        {" {[%clk 1:00:00]}", "</i>" CLOCK("1:00:00")},
+        {" {[%clk 11:01:09]}", "</i>" CLOCK("11:01:09")},
+        {" {[%eval 0.00]}", "</i>" EVAL("0.00")},
+        {" {[%eval 0.05]}", "</i>" EVAL("+0.05")},
+        {" {[%eval -0.5]}", "</i>" EVAL("\u22120.50")},
+        {" {[%eval 12.34]}", "</i>" EVAL("+12.34")},
+        {" {[%eval 990]}", "</i>" EVAL("+990.00")},
+        {" {[%eval -990]}", "</i>" EVAL("\u2212990.00")},
+        {" {[%eval #1]}", "</i>" EVAL("#1")},
+        {" {[%eval #-1]}", "</i>" EVAL("\u2212#1")},
+        {" {[%eval #999]}", "</i>" EVAL("#999")},
+        {" $1 {[%clk 0:02:03][%eval 1] good}",
+         "!</i>" CLOCK("2:03") EVAL("+1.00") " <span class='comment'>good</span>"},
+        {" {a [%x y] b}", "</i> <span class='comment'>a b</span>"},
+        {" {[%x] [%y] c [%z]}", "</i> <span class='comment'>c</span>"},
+        {" {[x] [% y}", "</i> <span class='comment'>[x] [% y</span>"},
+        {" {[%x]<b>}", "</i> <span class='comment'>&lt;b&gt;</span>"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Sample s;
+        char pgn[200], wanted[300];
+        snprintf(pgn, sizeof pgn, "1. e4%s *\n", cases[i].after);
+        snprintf(wanted, sizeof wanted, "<div class='moves'>1.\u00A0<i>e4%s *</div>\n", cases[i].shown);
+        sample_open(&s, pgn);
+        const char *page = sample_write(&s, FORMAT_HTML);
+        if (!strstr(page, wanted))
+            fail_msg("%s: %s", cases[i].after, strstr(page, "<div class='moves'"));
+        sample_close(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -633,6 +685,7 @@ int main(void)
         cmocka_unit_test(test_set_tags),       cmocka_unit_test(test_html),
         cmocka_unit_test(test_damaged_tables), cmocka_unit_test(test_most_drawings),
         cmocka_unit_test(test_drawings),       cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_html_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
