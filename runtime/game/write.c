@@ -184,11 +184,8 @@ static bool write_comment(Writer *w, Text first, Text second, bool semicolon)
         return false;
     Text lead = first.length ? first : second;
     const size_t wide = w->forms.wide_comments;
-    size_t word = lead.length + wide; // the first one, with what belongs to it
-    if (w->column + 3 + wide + word > w->width) {
-        const char *space = memchr(lead.start, ' ', lead.length);
-        word = space ? (size_t)(space - lead.start) : word;
-    }
+    const char *space = memchr(lead.start, ' ', lead.length);
+    const size_t word = space ? (size_t)(space - lead.start) : lead.length + wide; // with what belongs to it
     separate(w, 2 + wide + word);
     put_byte(w, '{');
     if (wide)
@@ -199,7 +196,7 @@ static bool write_comment(Writer *w, Text first, Text second, bool semicolon)
             put_byte(w, ';');
         // for line breaks, the space between them counts as the beginning of the second
         const char *next = memchr(second.start, ' ', second.length);
-        size_t length = next ? (size_t)(next - second.start) : second.length + 1;
+        size_t length = next ? (size_t)(next - second.start) : second.length + 1 + wide;
         char c = second.start[0];
         if (w->column + 1 + length > w->width && c != ' ' && c != '[' && c != '%')
             end_line(w);
