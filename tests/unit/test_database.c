@@ -314,6 +314,79 @@ static void test_refusals(void **state)
     expect_refusal(name, DATABASE_CREATE, NOT_GAMES);
 }
 
+// What is said when a table of the file is gone.
+static void expect_message(char *message, const char *format, const char *name)
+{
+    char expected[300];
+    snprintf(expected, sizeof expected, format, name);
+    assert_non_null(message);
+    assert_string_equal(message, expected);
+    free(message);
+}
+
+static void test_lost_tables(void **state)
+{
+    (void)state;
+    char *message = NULL;
+    int64_t stored;
+    DatabaseInfo info;
+    ChunkColumns columns = {0};
+    NameList names = {0};
+    Chunk chunk = {0};
+    const char *const more = "more.pgn", *name = make("games.cqldb", "1. e4 *\n\n1. d4 *\n");
+    change(name, "DROP TABLE chunk");
+    expect_refusal(name, DATABASE_READ, "%s: cannot read the database: no such table: chunk");
+
+    name = make("games.cqldb", "1. e4 *\n\n1. d4 *\n");
+    Database *d = database_open(name, DATABASE_READ, &message);
+    assert_true(database_info(d, &info));
+    assert_true(info.games == 2 && info.plies == 2 && info.chunks == 1 && info.players == 1);
+    assert_true(database_read_columns(d, 0, 1 << COLUMN_WHITE, &columns));
+    assert_true(columns.count == 2 && columns.value[COLUMN_WHITE][1] == 1);
+    assert_true(database_names(d, COLUMN_WHITE, &names));
+    assert_int_equal(names.count, 2);
+    name_list_free(&names);
+    assert_true(database_read_chunk(d, 0, CHUNK_ALL, &chunk, &message));
+    assert_true(chunk.count == 2 && !chunk.clocks_unknown && chunk_game(&chunk, 1)->clocks_known);
+    assert_false(database_read_chunk(d, 1, CHUNK_LINES, &chunk, &message)); // there is no such chunk
+    free(message);
+    assert_int_equal(chunk.count, 0);
+    database_close(d);
+
+    change(name, "DROP VIEW games; DROP TABLE columns; DROP TABLE clocks; DROP TABLE event");
+    d = database_open(name, DATABASE_READ, &message);
+    assert_non_null(d);
+    assert_false(database_info(d, &info));
+    assert_false(database_read_columns(d, 0, 1 << COLUMN_WHITE, &columns));
+    assert_false(database_names(d, COLUMN_WHITE, &names));
+    assert_true(database_read_chunk(d, 0, CHUNK_ALL, &chunk, &message)); // as older programs made them
+    assert_true(chunk.count == 2 && chunk.clocks_unknown && !chunk_game(&chunk, 1)->clocks_known);
+    database_close(d);
+    d = database_open(name, DATABASE_APPEND, &message);
+    assert_true(database_begin_import(d, &more, 1, true, &message));
+    Source s = source_of("1. c4 *\n");
+    PgnSplitter *splitter = pgn_split_open(read_source, &s, keep_report, &s);
+    const ImportOptions o = {
+        .source = more, .threads = 1, .report = keep_report, .user = &s, .cut = source_is_cut};
+    int64_t games = 7, left_out = 7;
+    assert_false(database_import(d, splitter, &o, &games, &left_out, &message));
+    expect_message(message, "%s: cannot write the database: no such table: event", name);
+    assert_true(games == 0 && left_out == 0);
+    database_close(d);
+
+    change(name, "DROP TABLE source");
+    d = database_open(name, DATABASE_APPEND, &message);
+    assert_false(database_begin_import(d, &more, 1, true, &message));
+    expect_message(message, "%s: cannot read the database: no such table: source", name);
+    assert_int_equal(database_source(d, more, &stored, &message), SOURCE_UNKNOWN);
+    expect_message(message, "%s: cannot read the database: no such table: source", name);
+    database_close(d);
+    pgn_split_close(splitter);
+    name_list_free(&names);
+    chunk_columns_free(&columns);
+    chunk_free(&chunk);
+}
+
 // One at a time writes; others read.
 static void test_locks(void **state)
 {
@@ -536,9 +609,10 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),      cmocka_unit_test(test_blobs),    cmocka_unit_test(test_append),
-        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_locks),    cmocka_unit_test(test_removal),
-        cmocka_unit_test(test_continued), cmocka_unit_test(test_left_out), cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_rows),        cmocka_unit_test(test_blobs),     cmocka_unit_test(test_append),
+        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_locks),     cmocka_unit_test(test_removal),
+        cmocka_unit_test(test_lost_tables), cmocka_unit_test(test_continued), cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_stream),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
