@@ -373,11 +373,10 @@ def older_commands(suite):
         (("nosort", "-sortmatchcount"), "options -nosort and -sortmatchcount cannot be used together"),
         (("compactmoves", "-nocompactmoves"), "options -compactmoves and -nocompactmoves cannot be used together"),
         (("append", "x.pgn", "-o", "y.pgn"), "options -append and -output cannot be used together")]
-    for command, rows in cases.items():
-        for words, message in rows:
-            result = suite.run([suite.cqlgen, command, "-" + words[0], *words[1:], query], cwd=FOLDER)
-            told = [line for line in (result.text() + result.errors()).split("\n") if line.startswith("cqlgen: ")]
-            suite.check("options: %s -%s" % (command, " ".join(words)), (result.status, told) == (1, ["cqlgen: " + message]), "%s %s, expected %s" % (result.status, told, message))
+    rows = [(command, words, message) for command, rows in cases.items() for words, message in rows]
+    for (command, words, message), result in suite.map(lambda row: suite.run([suite.cqlgen, row[0], "-" + row[1][0], *row[1][1:], query], cwd=FOLDER), rows):
+        told = [line for line in (result.text() + result.errors()).split("\n") if line.startswith("cqlgen: ")]
+        suite.check("options: %s -%s" % (command, " ".join(words)), (result.status, told) == (1, ["cqlgen: " + message]), "%s %s, expected %s" % (result.status, told, message))
     for name, least, most, commands in numbers:
         for command in commands.split():
             for value in (least, most):
