@@ -13,7 +13,7 @@ const char *print_limits(Printer *p, const char *value, int64_t low, int64_t hig
     if (low > high)
         return "false";
     if (low == high)
-        return arena_printf(p->arena, "%s == %d", value, (int)low);
+        return arena_printf(p->arena, "%s == %s", value, print_number(p, (int32_t)low));
     const char *limit[2];
     int count = 0;
     if (low > INT32_MIN)
