@@ -488,6 +488,35 @@ static void expect_text(const char *database, const char *expected)
     free(text);
 }
 
+static void unexpected_fault(void *user, const char *message)
+{
+    (void)user;
+    fail_msg("%s", message);
+}
+
+// Everything comes out again, and no fault is found, also where several games are apart.
+static void test_whole(void **state)
+{
+    (void)state;
+    static const char apart[] =
+        "[Variant \"Standard\"]\n\n1. e4 -- 2. d4 *\n\n1. d4 {[%clk 0:01:00]} -- *\n\n1. c4 -- 2. Nf3 *\n\n";
+    static const char *const texts[] = {all_kinds, apart};
+    for (int i = 0; i < 2; i++) {
+        const char *const name = make("games.cqldb", texts[i]);
+        char wanted[sizeof all_kinds + 2], *message = NULL;
+        snprintf(wanted, sizeof wanted, "%s%s", texts[i], i ? "" : "\n");
+        expect_text(name, wanted);
+        Database *d = database_open(name, DATABASE_READ, &message);
+        assert_int_equal(database_verify(d, unexpected_fault, NULL), 0);
+        database_close(d);
+    }
+    expect_rows(path("games.cqldb"), "SELECT flags FROM game WHERE id != 2", "144\n16\n");
+    expect_rows(path("games.cqldb"), "SELECT hex(moves) FROM chunk", // e4 -- d4, d4 --, c4 -- Nf3
+                "0C170000CB16"
+                "CB160000"
+                "8A1600004625\n");
+}
+
 enum { MANY = 5000 };
 
 // An import that is stopped has its first chunks; the next one adds the others, with any number of threads and little memory for names.
@@ -609,10 +638,10 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),        cmocka_unit_test(test_blobs),     cmocka_unit_test(test_append),
-        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_locks),     cmocka_unit_test(test_removal),
-        cmocka_unit_test(test_lost_tables), cmocka_unit_test(test_continued), cmocka_unit_test(test_left_out),
-        cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_rows),     cmocka_unit_test(test_blobs),       cmocka_unit_test(test_append),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_locks),       cmocka_unit_test(test_removal),
+        cmocka_unit_test(test_whole),    cmocka_unit_test(test_lost_tables), cmocka_unit_test(test_continued),
+        cmocka_unit_test(test_left_out), cmocka_unit_test(test_stream),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
