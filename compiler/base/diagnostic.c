@@ -269,8 +269,10 @@ static void print_one(const Source *source, const Diagnostic *entry, FILE *out, 
     if (span.start > source->length)
         span.start = (uint32_t)source->length;
     Place place = source_place(source, span.start);
-    fprintf(out, "%s%s:%u:%u:%s %s%s:%s ", bold, source->name, place.line, place.column, plain, tint,
-            severity_name[entry->severity], plain);
+    fputs(bold, out);
+    print_text(out, source->name);
+    fprintf(out, ":%u:%u:%s %s%s:%s ", place.line, place.column, plain, tint, severity_name[entry->severity],
+            plain);
     print_text(out, entry->message);
     if (entry->suggestion != NULL) {
         fputs("; ", out);
@@ -286,6 +288,8 @@ void diag_print(const Diagnostics *d, FILE *out, bool colour)
     int printed = d->count < PRINTED_LIMIT ? d->count : PRINTED_LIMIT;
     for (int i = 0; i < printed; i++)
         print_one(d->source, &d->list[i], out, colour);
-    if (d->count > printed)
-        fprintf(out, "%s: %d more not shown\n", d->source->name, d->count - printed);
+    if (d->count > printed) {
+        print_text(out, d->source->name);
+        fprintf(out, ": %d more not shown\n", d->count - printed);
+    }
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/search/terminal.h"
+
 #define MESSAGE "CqlGuiMessage"
 #define ERROR "CqlGuiError"
 
@@ -55,7 +57,7 @@ bool complain(const Console *console, const char *format, ...)
     if (console)
         begin_frame(console, FRAME_ERROR);
     fputs(console && !console->gui ? "\ncqlgen: " : "cqlgen: ", out);
-    vfprintf(out, format, arguments);
+    say_list(out, format, arguments);
     fputs("\n", out);
     if (console)
         end_frame(console, FRAME_ERROR);

@@ -14,6 +14,7 @@
 #include "runtime/search/output.h"
 #include "runtime/search/search.h"
 #include "runtime/search/worker.h"
+#include "runtime/search/terminal.h"
 #include "cli.h"
 #include "signals.h"
 
@@ -34,10 +35,10 @@ static void report(void *user, uint64_t line, int64_t game, const char *message)
     Importing *im = user;
     im->damaged++;
     flockfile(stderr); // the thread that splits the input and the one that stores games both report
-    fprintf(stderr, "%s:%llu: ", im->name, (unsigned long long)line);
+    say(stderr, "%s:%llu: ", im->name, (unsigned long long)line);
     if (game > 0)
-        fprintf(stderr, "game %lld: ", (long long)game);
-    fprintf(stderr, "%s\n", message);
+        say(stderr, "game %lld: ", (long long)game);
+    say(stderr, "%s\n", message);
     funlockfile(stderr);
 }
 
@@ -50,9 +51,9 @@ static void show_progress(void *user, int64_t games, int64_t bytes)
     if (!im->progress || now < im->next)
         return;
     im->next = now + 1;
-    fprintf(stderr, "%s: %lld games, %.0f MB", im->name, (long long)games, (double)bytes / 1e6);
+    say(stderr, "%s: %lld games, %.0f MB", im->name, (long long)games, (double)bytes / 1e6);
     if (part > 0)
-        fprintf(stderr, ", %.0f %%, %.0f s left", 100 * part, (now - im->start) * (1 - part) / part);
+        say(stderr, ", %.0f %%, %.0f s left", 100 * part, (now - im->start) * (1 - part) / part);
     fputc('\n', stderr);
 }
 
@@ -86,7 +87,7 @@ static int import_file(Database *d, Importing *im, const SearchOptions *memory, 
         return STATUS_INPUT;
     }
     if (stored > 0 && !im->quiet)
-        fprintf(stderr, "%s: continues after game %lld\n", im->name, (long long)stored);
+        say(stderr, "%s: continues after game %lld\n", im->name, (long long)stored);
     ImportOptions options = {.source = im->name,
                              .threads = threads,
                              .report = report,
@@ -113,9 +114,9 @@ static int import_file(Database *d, Importing *im, const SearchOptions *memory, 
     if (left_out > 0 && status == STATUS_OK)
         status = STATUS_GAME_ERRORS;
     if (!im->quiet)
-        fprintf(stderr, "%s: %lld game%s imported, %lld message%s about damage, %.2f s\n", im->name,
-                (long long)games, games == 1 ? "" : "s", (long long)im->damaged, im->damaged == 1 ? "" : "s",
-                ending_now() - im->start);
+        say(stderr, "%s: %lld game%s imported, %lld message%s about damage, %.2f s\n", im->name,
+            (long long)games, games == 1 ? "" : "s", (long long)im->damaged, im->damaged == 1 ? "" : "s",
+            ending_now() - im->start);
     free(message);
     pgn_split_close(splitter);
     input_close(im->file);

@@ -10,6 +10,7 @@
 #include "runtime/format/fields.h"
 #include "runtime/format/format.h"
 #include "runtime/value/memory.h"
+#include "runtime/search/terminal.h"
 
 void print_usage(FILE *out)
 {
@@ -184,14 +185,14 @@ static void suggest(const char *word)
             names[count++] = op_info[i].name;
     for (size_t i = 0; i < count && shown < SUGGESTIONS; i++)
         if (strncmp(names[i], word, 3) == 0)
-            fprintf(stderr, "%s `%s`", shown++ ? "," : "did you mean", names[i]);
+            say(stderr, "%s `%s`", shown++ ? "," : "did you mean", names[i]);
     const char *near = shown ? NULL : nearest_name(word, strlen(word), names, count);
     if (near)
-        fprintf(stderr, "did you mean `%s`", near);
+        say(stderr, "did you mean `%s`", near);
     if (near || shown)
         fputs("?\n", stderr);
     else if (example_mentioned(word))
-        fprintf(stderr, "queries that mention it: `cqlgen examples %s`\n", word);
+        say(stderr, "queries that mention it: `cqlgen examples %s`\n", word);
     else
         fputs("`cqlgen help` lists all words\n", stderr);
     free(names);

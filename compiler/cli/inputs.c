@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "runtime/value/file_mark.h"
 #include "runtime/value/memory.h"
+#include "runtime/search/terminal.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -57,12 +58,12 @@ static bool read_folder(InputNames *inputs, const char *folder, const Arguments 
                         folder, databases ? " or .cqldb" : "");
     qsort(inputs->name + first, count, sizeof *inputs->name, compare_names);
     if (!a->value[OPTION_QUIET])
-        fprintf(stderr, "cqlgen: %s has %zu file%s of games: %s%s%s\n", folder, count, count == 1 ? "" : "s",
-                inputs->name[first],
-                count > 2    ? " ... "
-                : count == 2 ? " "
-                             : "",
-                count > 1 ? inputs->name[inputs->count - 1] : "");
+        say(stderr, "cqlgen: %s has %zu file%s of games: %s%s%s\n", folder, count, count == 1 ? "" : "s",
+            inputs->name[first],
+            count > 2    ? " ... "
+            : count == 2 ? " "
+                         : "",
+            count > 1 ? inputs->name[inputs->count - 1] : "");
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/format/format.h"
 #include "runtime/share/hub.h"
 #include "runtime/search/output.h"
+#include "runtime/search/terminal.h"
 #include "runtime/share/partial.h"
 #include "runtime/format/text.h"
 #include "runtime/value/memory.h"
@@ -88,8 +89,8 @@ void many_print(const Many *many)
     fputs("     games  positions   time  query\n", stderr);
     for (uint32_t q = 0; q < many->matcher->query_count; q++) {
         const QueryTotals *t = &many->totals[q];
-        fprintf(stderr, "%10lld %10lld  %4.0f%%  %s\n", (long long)t->matches, (long long)t->hits,
-                100 * time_share(many, q), many->matcher->query[q].name);
+        say(stderr, "%10lld %10lld  %4.0f%%  %s\n", (long long)t->matches, (long long)t->hits,
+            100 * time_share(many, q), many->matcher->query[q].name);
     }
 }
 
@@ -98,8 +99,8 @@ void many_print_stats(const Many *many)
     fputs("   by tags   by moves  evaluated   matching  query\n", stderr);
     for (uint32_t q = 0; q < many->matcher->query_count; q++) {
         const QueryTotals *t = &many->totals[q];
-        fprintf(stderr, "%10lld %10lld %10lld %10lld  %s\n", (long long)t->by_tags, (long long)t->by_moves,
-                (long long)t->evaluated, (long long)t->matches, many->matcher->query[q].name);
+        say(stderr, "%10lld %10lld %10lld %10lld  %s\n", (long long)t->by_tags, (long long)t->by_moves,
+            (long long)t->evaluated, (long long)t->matches, many->matcher->query[q].name);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/search/terminal.h"
 #include "messages.h"
 
 // One database of one rank, as text: `NAME\0CHUNKS GAMES\0`.
@@ -19,8 +20,8 @@ static void put_shard(Buffer *out, const char *name)
 {
     SearchShard shard;
     if (!search_look_at_shard(name, &shard)) {
-        fprintf(stderr, "cqlgen-mpi: rank %d: %s is not a database that can be read; it is left out\n",
-                message_rank(), name);
+        say(stderr, "cqlgen-mpi: rank %d: %s is not a database that can be read; it is left out\n",
+            message_rank(), name);
         return;
     }
     buffer_append(out, name, strlen(name) + 1);
@@ -83,11 +84,11 @@ static bool put_table(Buffer *out, const Entry *entry, size_t count)
                 entry[end].shard.games == entry[i].shard.games)
                 continue;
             good = false;
-            fprintf(stderr,
-                    "cqlgen-mpi: %s of rank %d and that of rank %d are different databases; databases of one "
-                    "name "
-                    "must be equal\n",
-                    entry[i].name, entry[i].rank, entry[end].rank);
+            say(stderr,
+                "cqlgen-mpi: %s of rank %d and that of rank %d are different databases; databases of one "
+                "name "
+                "must be equal\n",
+                entry[i].name, entry[i].rank, entry[end].rank);
         }
         buffer_append(out, "", 1);
     }

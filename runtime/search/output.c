@@ -210,7 +210,7 @@ OutputFile *output_open(const char *name, unsigned flags)
         }
     }
     if (o->fd < 0) {
-        fprintf(stderr, "cqlgen: cannot write %s: %s\n", name, strerror(errno));
+        say(stderr, "cqlgen: cannot write %s: %s\n", name, strerror(errno));
         output_free(o);
         return NULL;
     }
@@ -275,8 +275,8 @@ bool output_close(OutputFile *o, bool keep)
     }
     bool good = o->error == 0;
     if (!good && o->error != EPIPE) // otherwise the reader of a pipe has seen enough
-        fprintf(stderr, "cqlgen: cannot write %s: %s\n", o->name ? o->name : "standard output",
-                strerror(o->error));
+        say(stderr, "cqlgen: cannot write %s: %s\n", o->name ? o->name : "standard output",
+            strerror(o->error));
     output_free(o);
     return good;
 }

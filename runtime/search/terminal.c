@@ -42,3 +42,19 @@ void print_harmless(FILE *out, const char *bytes, size_t length)
     fwrite(text.start, 1, text.length, out);
     buffer_free(&text);
 }
+
+void say_list(FILE *out, const char *format, va_list list)
+{
+    Buffer text = {0};
+    buffer_format_list(&text, format, list);
+    print_harmless(out, text.start, text.length);
+    buffer_free(&text);
+}
+
+void say(FILE *out, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    say_list(out, format, list);
+    va_end(list);
+}

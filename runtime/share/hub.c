@@ -13,6 +13,7 @@
 
 #include "runtime/value/memory.h"
 #include "runtime/search/output.h"
+#include "runtime/search/terminal.h"
 #include "records.h"
 
 // A claim has the blocks of about LEAST_SECONDS to MOST_SECONDS; results are at most AHEAD blocks a member ahead of the output.
@@ -131,8 +132,8 @@ static bool write_file(Hub *h, const Buffer *bytes)
 {
     if (lseek(h->fd, (off_t)h->size, SEEK_SET) < 0 || !output_write_all(h->fd, bytes->start, bytes->length)) {
         if (!h->failed)
-            fprintf(stderr, "cqlgen: cannot write %s: %s\n", h->journal ? h->journal : "a temporary file",
-                    strerror(errno));
+            say(stderr, "cqlgen: cannot write %s: %s\n", h->journal ? h->journal : "a temporary file",
+                strerror(errno));
         h->failed = true;
         return false;
     }
@@ -142,7 +143,7 @@ static bool write_file(Hub *h, const Buffer *bytes)
 
 static void complain_of_reading(const Hub *h)
 {
-    fprintf(stderr, "cqlgen: cannot read %s again\n", h->journal ? h->journal : "a temporary file");
+    say(stderr, "cqlgen: cannot read %s again\n", h->journal ? h->journal : "a temporary file");
 }
 
 // Blocks whose last results are missing are searched again.
@@ -204,7 +205,7 @@ static bool read_journal(Hub *h, const HubOptions *o, uint64_t size)
     if (record_is_file(h->fd, &at)) {
         kind = read_records(h, o, at, size);
     } else if (size >= at) {
-        fprintf(stderr, "cqlgen: %s is not a journal of a search\n", o->journal);
+        say(stderr, "cqlgen: %s is not a journal of a search\n", o->journal);
         return false;
     }
     if (kind == JOURNAL_EMPTY) { // the search was killed when it began
@@ -225,12 +226,12 @@ static bool open_file(Hub *h, const HubOptions *o)
     struct stat status;
     h->fd = o->journal ? open(o->journal, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : output_temporary();
     if (h->fd < 0) {
-        fprintf(stderr, "cqlgen: cannot open %s: %s\n", o->journal ? o->journal : "a temporary file",
-                strerror(errno));
+        say(stderr, "cqlgen: cannot open %s: %s\n", o->journal ? o->journal : "a temporary file",
+            strerror(errno));
         return false;
     }
     if (o->journal && flock(h->fd, LOCK_EX | LOCK_NB) != 0) {
-        fprintf(stderr, "cqlgen: %s is in use by another search\n", o->journal);
+        say(stderr, "cqlgen: %s is in use by another search\n", o->journal);
         return false;
     }
     const bool exists = o->journal && fstat(h->fd, &status) == 0 && status.st_size > 0;
@@ -271,7 +272,7 @@ Hub *hub_new(const HubOptions *o)
 void hub_free(Hub *h, bool keep)
 {
     if (h->opened && h->journal && (!keep || h->piece_count == 0) && unlink(h->journal) != 0)
-        fprintf(stderr, "cqlgen: cannot remove the journal %s: %s\n", h->journal, strerror(errno));
+        say(stderr, "cqlgen: cannot remove the journal %s: %s\n", h->journal, strerror(errno));
     if (h->fd >= 0)
         close(h->fd);
     for (size_t i = 0; i < h->span_count; i++)

@@ -11,6 +11,7 @@
 
 #include "runtime/value/memory.h"
 #include "runtime/search/output.h"
+#include "runtime/search/terminal.h"
 #include "records.h"
 
 // ---- writing ----------------------------------------------------------------------------------------------
@@ -117,7 +118,7 @@ struct PartialSet {
 
 static bool complain(const char *name, const char *what)
 {
-    fprintf(stderr, "cqlgen: %s%s%s\n", name, *name ? ": " : "", what);
+    say(stderr, "cqlgen: %s%s%s\n", name, *name ? ": " : "", what);
     return false;
 }
 
@@ -183,7 +184,7 @@ static bool open_file(PartialSet *s, PartFile *f, const char *name, size_t index
     f->fd = open(name, O_RDONLY | O_CLOEXEC);
     if (f->fd >= 0)
         return read_records(s, f, index);
-    fprintf(stderr, "cqlgen: cannot read %s: %s\n", name, strerror(errno));
+    say(stderr, "cqlgen: cannot read %s: %s\n", name, strerror(errno));
     return false;
 }
 
@@ -204,24 +205,23 @@ static bool check_parts(const PartialSet *s)
         const PartFile *same = find_part(s, f->part, f);
         if (f->parts != first->parts || f->key_length != first->key_length ||
             memcmp(f->key, first->key, f->key_length) != 0) {
-            fprintf(stderr,
-                    "cqlgen: %s and %s are not parts of one search: the queries, options, games, number of "
-                    "parts or "
-                    "version of cqlgen differ\n",
-                    first->name, f->name);
+            say(stderr,
+                "cqlgen: %s and %s are not parts of one search: the queries, options, games, number of "
+                "parts or "
+                "version of cqlgen differ\n",
+                first->name, f->name);
             return false;
         }
         if (same) {
-            fprintf(stderr, "cqlgen: %s and %s are both part %lld\n", same->name, f->name,
-                    (long long)f->part);
+            say(stderr, "cqlgen: %s and %s are both part %lld\n", same->name, f->name, (long long)f->part);
             return false;
         }
     }
     for (int64_t part = 1; part <= first->parts; part++) {
         if (find_part(s, part, end))
             continue;
-        fprintf(stderr, "cqlgen: part %lld of %lld is missing: search it with --part %lld/%lld\n",
-                (long long)part, (long long)first->parts, (long long)part, (long long)first->parts);
+        say(stderr, "cqlgen: part %lld of %lld is missing: search it with --part %lld/%lld\n",
+            (long long)part, (long long)first->parts, (long long)part, (long long)first->parts);
         return false;
     }
     return true;
@@ -233,8 +233,8 @@ static bool check_blocks(const PartialSet *s)
     const PartFile *known = NULL;
     for (const PartFile *f = s->file; f < s->file + s->count; f++) {
         if (f->blocks >= 0 && known && f->blocks != known->blocks) {
-            fprintf(stderr, "cqlgen: %s and %s were made from different games: the inputs have changed\n",
-                    known->name, f->name);
+            say(stderr, "cqlgen: %s and %s were made from different games: the inputs have changed\n",
+                known->name, f->name);
             return false;
         }
         known = f->blocks >= 0 ? f : known;

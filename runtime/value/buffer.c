@@ -1,7 +1,6 @@
 // The growing byte buffer.
 #include "buffer.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,15 +26,13 @@ void buffer_text(Buffer *b, const char *text)
     buffer_append(b, text, strlen(text));
 }
 
-void buffer_format(Buffer *b, const char *format, ...)
+void buffer_format_list(Buffer *b, const char *format, va_list list)
 {
     enum { USUAL = 64 };
-    va_list list, again;
-    va_start(list, format);
+    va_list again;
     va_copy(again, list);
     buffer_reserve(b, USUAL);
     const int length = vsnprintf(b->start + b->length, USUAL, format, list);
-    va_end(list);
     if (length >= USUAL) {
         buffer_reserve(b, (size_t)length + 1);
         vsnprintf(b->start + b->length, (size_t)length + 1, format, again);
@@ -43,6 +40,14 @@ void buffer_format(Buffer *b, const char *format, ...)
     if (length > 0)
         b->length += (size_t)length;
     va_end(again);
+}
+
+void buffer_format(Buffer *b, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    buffer_format_list(b, format, list);
+    va_end(list);
 }
 
 void buffer_free(Buffer *b)

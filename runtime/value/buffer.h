@@ -2,6 +2,7 @@
 #ifndef CQL_BUFFER_H
 #define CQL_BUFFER_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 #include "memory.h"
@@ -22,6 +23,7 @@ static inline char *buffer_room(Buffer *b, size_t more)
 void buffer_append(Buffer *b, const char *bytes, size_t length);
 void buffer_text(Buffer *b, const char *text); // NUL-terminated
 void buffer_format(Buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buffer_format_list(Buffer *b, const char *format, va_list list) __attribute__((format(printf, 2, 0)));
 void buffer_free(Buffer *b); // leaves an empty buffer
 
 #endif

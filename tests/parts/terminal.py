@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import struct
 import subprocess
@@ -199,6 +200,16 @@ def control_characters(suite):
         suite.check("terminal: no control characters, %s" % " ".join(arguments), "[31mred" in shown and plain.isprintable(), repr(shown))
     shown = Session(suite, ["search", games, "-e", "true"]).text()
     suite.check("terminal: other characters stay", "a?[31mred?" in shown and "caf\u00e9 ?" in shown, repr(shown))
+    red, query = os.path.join(os.path.dirname(games), "\x1b[31mred.pgn"), suite.path("\x1b[31mred.cql")
+    shutil.copyfile(games, red)
+    write(query, "cql() foo\n")
+    for arguments, message in ((["search", red, "-e", "mate"], "?[31mred.pgn:4: game 1: "), (["search", query, games], "?[31mred.cql:1:7: error: "),
+                               (["search", query + ".so", games], "cqlgen: cannot read "), (["search", games, "-e", "mate", "-o", red + "/x"], "cqlgen: cannot write "),
+                               (["search", games, "--lim\x1b[31m"], "unknown option `--lim?[31m`"), (["help", "x\x1b[31m"], "`x?[31m` is not a word"),
+                               (["merge", red, "-o", games], "?[31mred.pgn"), (["info", red], "?[31mred.pgn"), (["import", red, "-o", red + "db"], "?[31mred.pgn")):
+        shown = Session(suite, arguments, environment={"NO_COLOR": "1"}).text()
+        plain = shown.replace("\n", "").replace("\r", "").replace("\t", "")
+        suite.check("terminal: names are shown, not obeyed: %r" % arguments, message in shown and "[31m" in shown and plain.isprintable(), repr(shown))
     text = suite.search(games, "-e", "true", "-q").text()
     suite.check("terminal: a pipe gets all characters", "a\x1b[31mred\x07" in text and "\u009b" in text, repr(text))
 
