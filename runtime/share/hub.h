@@ -15,6 +15,7 @@ typedef struct HubOptions {
     const char *journal; // file name; NULL: none
     const char *key;     // of the search: a journal with another key is refused
     size_t key_length;
+    double (*clock)(void); // seconds, from any start; NULL: those that pass
 } HubOptions;
 
 // Returns NULL after a message.

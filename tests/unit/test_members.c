@@ -96,7 +96,7 @@ static SearchShare share_of(Member *m)
 
 static Hub *open_hub(void)
 {
-    return hub_new(&(HubOptions){2, 0, NULL, "key", 3});
+    return hub_new(&(HubOptions){.members = 2, .key = "key", .key_length = 3});
 }
 
 // Collects what the members have given; what is printed is in *said until the next capture.
