@@ -44,7 +44,7 @@ static bool cut_comment(Cutter *c)
             return false;
         any = any || !white;
     }
-    c->at += c->at < c->end;
+    c->at++; // a comment that was written is closed
     return offer(c, c->at, false);
 }
 

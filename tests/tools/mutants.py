@@ -416,6 +416,8 @@ class Reached:
                 break
         if not blocks:  # a table
             blocks = set().union(*(found for (path, _), found in self.line.items() if path == site.path))
+        if not blocks:  # in a file of tables
+            return [name for name in self.hits if name not in self.broken]
         mask = 0
         for block in blocks:
             mask |= 1 << block

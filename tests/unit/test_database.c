@@ -9,6 +9,7 @@
 
 #include <sqlite3.h>
 
+#include "runtime/database/checksum.h"
 #include "runtime/database/database.h"
 #include "runtime/database/lock.h"
 #include "runtime/game/game.h"
@@ -387,6 +388,66 @@ static void test_lost_tables(void **state)
     chunk_free(&chunk);
 }
 
+typedef struct NameRow {
+    uint32_t id;
+    uint32_t length; // that it says
+    const char *name;
+} NameRow;
+
+// How many names and gaps a database has whose first chunk has these new names of players; SIZE_MAX: it is refused.
+static size_t count_names(const NameRow *row, size_t count)
+{
+    unsigned char bytes[200];
+    char statement[500] = "UPDATE columns SET player_names = X'", *message = NULL;
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (int k = 0; k < 4; k++)
+            bytes[used++] = (unsigned char)(row[i].id >> (8 * k));
+        for (int k = 0; k < 4; k++)
+            bytes[used++] = (unsigned char)(row[i].length >> (8 * k));
+        memcpy(bytes + used, row[i].name, strlen(row[i].name));
+        used += strlen(row[i].name);
+    }
+    const uint64_t checksum = (uint64_t)checksum_of(bytes, used);
+    for (int k = 0; k < 8; k++)
+        bytes[used++] = (unsigned char)(checksum >> (8 * k));
+    for (size_t i = 0; i < used; i++)
+        sprintf(statement + strlen(statement), "%02X", bytes[i]);
+    strcat(statement, "'");
+    const char *name = make("games.cqldb", "1. e4 *\n");
+    change(name, statement);
+    NameList names = {0};
+    Database *d = database_open(name, DATABASE_READ, &message);
+    assert_non_null(d);
+    const bool good = database_names(d, COLUMN_BLACK, &names);
+    const size_t found = good ? names.count : SIZE_MAX;
+    for (size_t i = 0; good && i < count; i++) {
+        assert_int_equal(names.place[row[i].id].length, row[i].length);
+        assert_memory_equal(names.text.start + names.place[row[i].id].start, row[i].name, row[i].length);
+    }
+    name_list_free(&names);
+    database_close(d);
+    return found;
+}
+
+// Ids ascend from 1, with gaps of at most 2^20 more than there were names and gaps before.
+static void test_names(void **state)
+{
+    (void)state;
+    assert_int_equal(count_names(NULL, 0), 0);
+    assert_int_equal(count_names((const NameRow[]){{1, 3, "Tal"}, {2, 0, ""}, {7, 2, "So"}}, 3), 8);
+    assert_int_equal(count_names((const NameRow[]){{0, 3, "Tal"}}, 1), SIZE_MAX);
+    assert_int_equal(count_names((const NameRow[]){{2, 3, "Tal"}, {2, 2, "So"}}, 2), SIZE_MAX);
+    assert_int_equal(count_names((const NameRow[]){{2, 3, "Tal"}, {1, 2, "So"}}, 2), SIZE_MAX);
+    assert_int_equal(count_names((const NameRow[]){{1, 4, "Tal"}}, 1), SIZE_MAX);
+    assert_int_equal(count_names((const NameRow[]){{1, 2, "Tal"}}, 1), SIZE_MAX);
+    assert_int_equal(count_names((const NameRow[]){{1 << 20, 3, "Tal"}}, 1), (1 << 20) + 1);
+    assert_int_equal(count_names((const NameRow[]){{(1 << 20) + 1, 3, "Tal"}}, 1), SIZE_MAX);
+    assert_int_equal(count_names((const NameRow[]){{9, 3, "Tal"}, {(1 << 20) + 20, 2, "So"}}, 2),
+                     (1 << 20) + 21);
+    assert_int_equal(count_names((const NameRow[]){{9, 3, "Tal"}, {(1 << 20) + 21, 2, "So"}}, 2), SIZE_MAX);
+}
+
 // One at a time writes; others read.
 static void test_locks(void **state)
 {
@@ -638,10 +699,10 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),     cmocka_unit_test(test_blobs),       cmocka_unit_test(test_append),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_locks),       cmocka_unit_test(test_removal),
-        cmocka_unit_test(test_whole),    cmocka_unit_test(test_lost_tables), cmocka_unit_test(test_continued),
-        cmocka_unit_test(test_left_out), cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_rows),      cmocka_unit_test(test_blobs),       cmocka_unit_test(test_append),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_locks),       cmocka_unit_test(test_removal),
+        cmocka_unit_test(test_whole),     cmocka_unit_test(test_lost_tables), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_continued), cmocka_unit_test(test_left_out),    cmocka_unit_test(test_stream),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
