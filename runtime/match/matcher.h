@@ -13,7 +13,7 @@
 #include "runtime/game/view.h"
 #include "runtime/value/value.h"
 
-enum { CQL_ABI_VERSION = 19 };
+enum { CQL_ABI_VERSION = 20 };
 
 enum { SCREEN_QUERIES = 32 }; // see QueryInfo.screen
 #define CQL_MAGIC 0x6c71636eu // the bytes "ncql"
@@ -65,8 +65,7 @@ typedef struct Runtime {
     uint32_t abi_version;
     uint32_t size; // of this struct
     // Tables for the inline primitives of compiled matchers (see chess.h).
-    const Bitboard *knight_table, *king_table, *pawn_table, *between_table, *line_table, *ray_table,
-        *reach_table;
+    const Bitboard *between_table, *ray_table, *reach_table;
 #define CALL(name, result, parameters, effect, c_result, prototype, help) c_result(*name) prototype;
 #include "calls.def"
 } Runtime;

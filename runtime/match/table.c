@@ -6,11 +6,7 @@
 const Runtime cql_runtime = {
     .abi_version = CQL_ABI_VERSION,
     .size = sizeof(Runtime),
-    .knight_table = knight_table,
-    .king_table = king_table,
-    .pawn_table = pawn_table[0],
     .between_table = between_table[0],
-    .line_table = line_table[0],
     .ray_table = ray_table[0],
     .reach_table = reach_table[0],
 #define CALL(name, result, parameters, effect, c_result, prototype, help) .name = rt_##name,
