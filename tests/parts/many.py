@@ -120,13 +120,15 @@ def run(suite):
 def numbers(suite):
     """Which games tags, moves and evaluation rule out: of three games the first has a rating, the second begins with a FEN, so that
     its moves rule nothing out, and the third has no check."""
-    result = suite.search("-e", "elo white > 2000 mate", "-e", "Ka1", "-e", "check", os.path.join(TESTS, "golden", "text", "games.pgn"),
-                          "-f", "none", "--stats", "-q", "--engine", "tcc")
-    suite.check("many: --stats", result.errors().split("\n") == [
-        "   by tags   by moves  evaluated   matching  query",
-        "         2          0          1          1  -e1",
-        "         0          2          1          0  -e2",
-        "         0          1          2          2  -e3", ""], result.errors())
+    games, database = os.path.join(TESTS, "golden", "text", "games.pgn"), suite.path("numbers.cqldb")
+    suite.run([suite.cqlgen, "import", games, "-o", database, "-q"])
+    for source in (games, database):
+        result = suite.search("-e", "elo white > 2000 mate", "-e", "Ka1", "-e", "check", source, "-f", "none", "--stats", "-q", "--engine", "tcc")
+        suite.check("many: --stats, " + os.path.basename(source), result.errors().split("\n") == [
+            "   by tags   by moves  evaluated   matching  query",
+            "         2          0          1          1  -e1",
+            "         0          2          1          0  -e2",
+            "         0          1          2          2  -e3", ""], result.errors())
 
 
 def texts(suite, queries, games):
