@@ -194,7 +194,7 @@ def summaries(suite):
     for words, status, out, want in (
             (["-e", "mate", "options.pgn", *one], 0, "2\n", "2 of 3 games match (16 positions searched, T, 1 thread, interp)\n"),
             (["-e", "mate", "options.pgn", *one, "--variations"], 0, "2\n", "2 of 3 games match (19 positions searched, T, 1 thread, interp)\n"),
-            (["-e", "mate", "options.pgn", "-f", "count", "-j", "2"], 0, "2\n", "2 of 3 games match (16 positions searched, T, 2 threads, tcc)\n"),
+            (["-e", "mate", "options.pgn", "-f", "count", "-j", "2", "--engine", "tcc"], 0, "2\n", "2 of 3 games match (16 positions searched, T, 2 threads, tcc)\n"),
             (["-e", "mate", "options.pgn", "-f", "count", "-j", "1", "--engine", "cc"], 0, "2\n", "2 of 3 games match (16 positions searched, T, 1 thread, cc)\n"),
             (["-e", "true", "options.pgn", *one, "-g", "3"], 0, "1\n", "1 of 3 games match (3 positions searched, T, 1 thread, interp)\n"),
             (["-e", "mate", "-", *one], 0, "0\n", "0 of 0 games match (0 positions searched, T, 1 thread, interp)\n"),

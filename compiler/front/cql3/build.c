@@ -187,16 +187,14 @@ bool cql3_adds(const PositionList *list)
     return cql3_find(list, OP_CQL3_ACCUMULATE) != NULL || holds_adder(list);
 }
 
-// The only accumulator of a list, when no other list adds to it; else NULL.
-static const Accumulator *own_accumulator(Cql3 *c, const PositionList *list)
+// The name of the only accumulator of a list, when no other list adds to one; else NULL.
+static const char *own_accumulator(Cql3 *c, const PositionList *list)
 {
     int adds = 0;
     for (int i = 0; i < list->test_count; i++)
         adds += list->test[i].keyword == OP_CQL3_ACCUMULATE;
-    if (adds != 1 || c->top != list || holds_adder(list))
-        return NULL;
-    const Accumulator *own = find_accumulator(c, cql3_find(list, OP_CQL3_ACCUMULATE)->name);
-    return own->lists == 1 ? own : NULL;
+    return adds == 1 && c->top == list && !holds_adder(list) ? cql3_find(list, OP_CQL3_ACCUMULATE)->name
+                                                             : NULL;
 }
 
 static Ast *any_copy(Cql3 *c, const PositionList *list, Ast **copy, int count)
@@ -209,17 +207,17 @@ static Ast *any_copy(Cql3 *c, const PositionList *list, Ast **copy, int count)
 
 static Ast *combine(Cql3 *c, const PositionList *list, Ast **copy, int count)
 {
-    const Accumulator *own = own_accumulator(c, list);
+    const char *own = own_accumulator(c, list);
     Parts parts = {0};
     if (own != NULL)
-        add_part(c, &parts, count_alone(c, list, copy, count, sum_range(list, own->name)));
+        add_part(c, &parts, count_alone(c, list, copy, count, sum_range(list, own)));
     else if (cql3_adds(list))
         count_shared(c, &parts, list, copy, count);
     else
         add_part(c, &parts, any_copy(c, list, copy, count));
     for (int i = 0; i < list->test_count; i++) {
         const Test *test = &list->test[i];
-        if (test->keyword != OP_CQL3_SUMRANGE || (own != NULL && strcmp(test->name, own->name) == 0))
+        if (test->keyword != OP_CQL3_SUMRANGE || (own != NULL && strcmp(test->name, own) == 0))
             continue;
         Ast *sum = sum_of(c, find_accumulator(c, test->name));
         add_part(c, &parts, build_in_range(c->arena, sum, test->range));
@@ -228,17 +226,6 @@ static Ast *combine(Cql3 *c, const PositionList *list, Ast **copy, int count)
 }
 
 // ---- lists ------------------------------------------------------------------------------------------------
-
-static void count_accumulators(Cql3 *c, const PositionList *list)
-{
-    for (int i = 0; i < list->test_count; i++) {
-        const Test *test = &list->test[i];
-        if (test->keyword == OP_CQL3_ACCUMULATE)
-            find_accumulator(c, test->name)->lists++;
-        for (int k = 0; k < test->list_count; k++)
-            count_accumulators(c, test->list[k]);
-    }
-}
 
 // Sets the accumulators that are needed to 0 whenever the top-level list is evaluated.
 static Ast *with_accumulators(Cql3 *c, Ast *body)
@@ -322,7 +309,6 @@ Ast *cql3_build_list(Cql3 *c, const PositionList *list, const Cql3Map *outer)
     if (list == c->top) {
         c->accumulator = NULL;
         c->accumulator_count = 0;
-        count_accumulators(c, list);
     }
     Ast *node = build_copies(c, list, outer);
     if (list->negated)

@@ -114,7 +114,6 @@ typedef struct Cql3Tag {
 
 typedef struct Accumulator {
     const char *name;
-    int lists;     // how many lists add to it
     Variable *sum; // NULL: not needed so far
 } Accumulator;
 
