@@ -1,4 +1,4 @@
-// The limits of queries: what is just small enough is accepted, and one more is refused with a message.
+// The limits of queries: what is just small enough is accepted, and one more is refused with a message; and how large games may be.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,7 @@
 
 #include "compiler/base/utf8.h"
 #include "compiler/front/detect/dialect.h"
+#include "runtime/game/game.h"
 #include "runtime/value/regex.h"
 
 static char text[400000];
@@ -172,12 +173,60 @@ static void test_widths(void **state)
     }
 }
 
+// ---- the memory of a game ---------------------------------------------------------------------------------
+
+// The least memory that a game with this text fits in.
+static size_t least_memory(const char *pgn, size_t plies)
+{
+    size_t low = 0, high = (size_t)1 << 30; // it does not fit, it does
+    const Text game = {pgn, strlen(pgn)};
+    assert_true(game_fits(game, plies, high));
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (game_fits(game, plies, middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+// A byte of text counts as four, a move or ply as a node of the tree, a variation as a level, a tag as its name and value.
+static void test_games(void **state)
+{
+    (void)state;
+    static char comment[1003] = "{";
+    size_t node = 1;
+    while (game_most_plies(node) == 0)
+        node++;
+    memset(comment + 1, 'a', 1000);
+    comment[1001] = '}';
+    assert_int_equal(least_memory(comment, 0), 4 * 1002);
+    assert_int_equal(least_memory("1. e4 e5 2. Nf3 Nc6 *", 0), 4 * node + 4 * 21);
+    const size_t level = least_memory("1. e4 (1. d4 d5) e5 2. Nf3 *", 0) - 5 * node - 4 * 28;
+    const size_t tag = least_memory("[A \"b\"]\n1. e4 e5 *", 0) - 2 * node - 4 * 18;
+    assert_true(level > 0 && tag > 0);
+    assert_int_equal(least_memory("[A \"b\"]\n[C \"d\"]\n1. e4 (1. d4) (1. c4 (1. b4)) *", 0),
+                     4 * node + 3 * level + 2 * tag +
+                         4 * strlen("[A \"b\"]\n[C \"d\"]\n1. e4 (1. d4) (1. c4 (1. b4)) *"));
+    // plies that are stored apart
+    assert_int_equal(least_memory("", 7), 7 * node);
+    assert_int_equal(game_most_plies(7 * node), 7);
+    assert_int_equal(game_most_plies(7 * node - 1), 6);
+    // what surely fits: each tag has seven bytes at least
+    assert_true(game_surely_fits(700, 3, false, 4 * 700 + 101 * tag + 3 * node));
+    assert_false(game_surely_fits(700, 3, false, 4 * 700 + 101 * tag + 3 * node - 1));
+    assert_true(game_surely_fits(700, 0, true, 350 * node)); // a move needs two bytes
+    assert_false(game_surely_fits(700, 0, true, 350 * node - 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_queries),
         cmocka_unit_test(test_patterns),
         cmocka_unit_test(test_widths),
+        cmocka_unit_test(test_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
