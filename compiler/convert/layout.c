@@ -147,7 +147,7 @@ const char *print_operation(Printer *p, const Ast *node)
     const OpInfo *row = operator_of(node);
     if (row == NULL)
         return NULL;
-    if (node->op == OP_OR || node->op == OP_AND || node->op == OP_UNION)
+    if (node->op == OP_OR || node->op == OP_AND || node->op == OP_UNION || node->op == OP_CONCATENATE)
         return chain(p, node, row);
     const char *left = print_at_least(p, node->kid[0], row->left);
     const char *right = print_at_least(p, node->kid[1], row->right);
