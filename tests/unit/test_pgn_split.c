@@ -177,6 +177,24 @@ static void test_text_between_games(void **state)
           "4 0 NUL byte read as white space\n");
 }
 
+// What lies between games does not stay in memory with the games of a block.
+static void test_much_between_games(void **state)
+{
+    (void)state;
+    enum { LINES = 3000, WIDTH = 64 };
+    static const char first[] = "[A \"1\"]\n*\n", second[] = "[A \"2\"]\n*\n";
+    char *text = malloc(sizeof first + LINES * WIDTH + sizeof second);
+    size_t length = sizeof first - 1;
+    memcpy(text, first, length);
+    for (int i = 0; i < LINES; i++, length += WIDTH) {
+        memset(text + length, ';', WIDTH - 1);
+        text[length + WIDTH - 1] = '\n';
+    }
+    memcpy(text + length, second, sizeof second - 1);
+    assert_split(text, length + sizeof second - 1, "1{[A \"1\"]\n*}3003{[A \"2\"]\n*}", "");
+    free(text);
+}
+
 static void test_unterminated_comment(void **state)
 {
     (void)state;
@@ -449,6 +467,7 @@ int main(void)
         cmocka_unit_test(test_missing_result),
         cmocka_unit_test(test_games_without_tags),
         cmocka_unit_test(test_text_between_games),
+        cmocka_unit_test(test_much_between_games),
         cmocka_unit_test(test_unterminated_comment),
         cmocka_unit_test(test_many_unterminated_comments),
         cmocka_unit_test(test_long_comments),
