@@ -168,8 +168,8 @@ def forms(suite):
 
 def answers_of_forms(suite):
     """The optimiser and the engine change neither what the queries of the forms find nor what they write, in main lines and in variations."""
-    queries = [(file[:-4], line[2:]) for file in sorted(os.listdir(FORMS))
-               for line in read(os.path.join(FORMS, file)).split("\n") if line[:2] == "> "]
+    queries = suite.some([(file[:-4], line[2:]) for file in sorted(os.listdir(FORMS))
+                          for line in read(os.path.join(FORMS, file)).split("\n") if line[:2] == "> "], 4, 12)
     for header in ("", "variations"):
         folder, found = suite.path("forms-" + (header or "main-lines")), {}
         paths = [os.path.join(folder, "%03d.cql" % i) for i in range(len(queries))]

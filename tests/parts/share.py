@@ -191,7 +191,7 @@ def damage(suite, games):
         right = f.read()
     maker = random.Random(7)
     bad = []
-    for i in range(suite.size(full=160, quick=40, sanitize=28)):
+    for i in range(suite.size(full=160, quick=24, sanitize=28)):
         path, out = suite.path("damaged%d.part" % (i % 4)), suite.path("damaged.pgn")
         bytes_ = bytearray(whole)
         if i % 4 == 0:

@@ -39,7 +39,7 @@ def run(suite):
         return ""
 
     # Every fifth pair has each format and each query.
-    for (query, form), why in suite.map(compare, suite.some([(q, f) for q in queries for f in FORMATS], 5, 3)):
+    for (query, form), why in suite.map(compare, suite.some([(q, f) for q in queries for f in FORMATS], 8, 3)):
         suite.check("threads %s %s" % (query, form), not why, why)
     read_once(suite, games)
     long_texts(suite)
