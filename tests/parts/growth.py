@@ -15,10 +15,7 @@ from parts.harness import TESTS
 sys.path.insert(0, os.path.join(TESTS, "tools"))
 from constructs import NESTED, REPEATED  # noqa: E402
 
-MOST = 12
-# Work and memory allowed beyond that: which parts of a sum of strings read tags alone is asked more than once.
-# Short products of constants become a number at once, long ones are cut into parts first.
-LOOSER = {"strings": (13, 14), "product of constants": (25, 14)}
+MOST_WORK, MOST_MEMORY = 12, 14
 LEAST_MEMORY = 8192  # KB: less is mostly fixed
 COMMANDS = {"compile": lambda query, name: [query, "-o", name + ".c"],
             "convert": lambda query, name: ["convert", query, "-o", name + ".cql"],
@@ -59,7 +56,6 @@ def run(suite):
             continue
         work = [c[1] - empty[command][1] for c in (small, large)]
         memory = [max(c[2] - empty[command][2], LEAST_MEMORY) for c in (small, large)]
-        most_work, most_memory = LOOSER.get(name, (MOST, MOST + 2))
-        suite.check(title, work[1] <= most_work * work[0] and memory[1] <= most_memory * memory[0],
+        suite.check(title, work[1] <= MOST_WORK * work[0] and memory[1] <= MOST_MEMORY * memory[0],
                     "%d of it: %d blocks, %d KB; %d: %d blocks (%.1f times), %d KB (%.1f times)" % (
                         size, work[0], memory[0], 10 * size, work[1], work[1] / max(work[0], 1), memory[1], memory[1] / memory[0]))

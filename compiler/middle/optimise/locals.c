@@ -41,7 +41,8 @@ static void count_uses(const Ir *tree, LocalUse *use)
         count_uses(tree->kid[i], use);
 }
 
-static Ir *replace(Module *m, Ir *tree, const LocalUse *use)
+// Folds on the way, as values are assigned before they are read: constants of constants become known in one walk.
+static Ir *replace(Module *m, Ir *tree, LocalUse *use)
 {
     for (int i = 0; i < tree->kid_count; i++)
         tree->kid[i] = replace(m, tree->kid[i], use);
@@ -50,9 +51,13 @@ static Ir *replace(Module *m, Ir *tree, const LocalUse *use)
         copy->type = tree->type;
         return copy;
     }
-    if (tree->op == IR_LET && use[tree->number].reads == 0 && ir_is_droppable(tree->kid[0]))
-        return ir_bool(m->arena, true);
-    return tree;
+    if (tree->op == IR_LET) {
+        if (use[tree->number].reads == 0 && ir_is_droppable(tree->kid[0]))
+            return ir_bool(m->arena, true);
+        if (is_constant(tree->kid[0]))
+            use[tree->number].constant = tree->kid[0];
+    }
+    return fold_node(tree);
 }
 
 void remove_dead_locals(Module *m)
@@ -71,6 +76,5 @@ void remove_dead_locals(Module *m)
             count_uses(f->body, use);
             f->body = replace(m, f->body, use);
         }
-        f->body = rewrite_tree(f->body, fold_node);
     }
 }

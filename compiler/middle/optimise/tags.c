@@ -44,6 +44,7 @@ typedef struct Split {
 typedef struct Parts {
     const Ir *part[MOST_PARTS];
     int count;
+    int awaited;      // parts that are added as soon as those that they need are
     unsigned columns; // that it reads
 } Parts;
 
@@ -233,15 +234,17 @@ static bool add_part(const Split *s, Parts *p, const Ir *tree)
     for (int i = 0; i < p->count; i++)
         if (p->part[i] == tree)
             return true;
-    if (!reads_tags_only(s, tree, &p->columns))
+    if (p->count + p->awaited == MOST_PARTS || !reads_tags_only(s, tree, &p->columns))
         return false;
+    p->awaited++;
     Read read = {.count = 0};
     count_writers(s->inside, tree, 1);
     bool few = add_read(s, &read, tree);
     count_writers(s->inside, tree, -1);
     for (int i = 0; i < read.count && few; i++)
         few = s->definition[read.local[i]] != NULL && add_part(s, p, s->definition[read.local[i]]);
-    if (!few || p->count == MOST_PARTS)
+    p->awaited--;
+    if (!few)
         return false;
     p->part[p->count++] = tree;
     return true;
@@ -417,7 +420,7 @@ static Ir *name_of(const Ir *both, int colour, int out)
 
 static const Formula *has_name(Split *s, const Ir *both, int colour, bool want)
 {
-    const Parts p = {{name_of(both, colour, both->out)}, 1, 1u << colour};
+    const Parts p = {.part = {name_of(both, colour, both->out)}, .count = 1, .columns = 1u << colour};
     return new_atom(s, &p, !want);
 }
 
