@@ -173,7 +173,7 @@ def several_inputs(suite):
 def continues(suite):
     """An import that is killed continues with the same command and gives the same database."""
     games = suite.path("long.pgn")
-    suite.generate(games, seed=3, games=suite.size(full=36000, quick=12000, sanitize=9000), starts=12)  # several chunks
+    suite.generate(games, seed=3, games=suite.size(full=24000, quick=12000, sanitize=9000), starts=12)  # several chunks
     whole_one = make(suite, games, "whole.cqldb")
     cut = suite.path("cut.cqldb")
     command = [suite.cqlgen, "import", games, "-o", cut, "-q", "-j", "1"]
@@ -307,7 +307,7 @@ def damage(suite):
         os.unlink(path)
         return ""
 
-    numbers = [chance.randrange(1 << 30) for _ in range(suite.size(full=280, quick=60, sanitize=14))]
+    numbers = [chance.randrange(1 << 30) for _ in range(suite.size(full=180, quick=60, sanitize=10))]
     for number, why in suite.map(attempt, numbers):
         suite.check("database: damage %d" % number, not why, why)
     # a changed byte in a blob is noticed by its checksum
@@ -355,7 +355,7 @@ def forged(suite):
         # bits of the index that say nothing about a game, and texts that are others but no less right
         return "" if result.status == 3 or blob in ("games", "tags", "texts") else "verify finds nothing"
 
-    places = [("chunk", blob, chance.random()) for blob in ("games", "moves", "tags", "texts") for _ in range(suite.size(full=60, quick=8, sanitize=2))]
+    places = [("chunk", blob, chance.random()) for blob in ("games", "moves", "tags", "texts") for _ in range(suite.size(full=40, quick=8, sanitize=2))]
     places += [("chunk", "games", n / 1000) for n in range(suite.size(full=20, quick=6, sanitize=1))]
     places += [("clocks", "clocks", chance.random()) for _ in range(suite.size(full=60, quick=6, sanitize=2))]
     # nothing; numbers that do not end; lengths of parts, the second too long, which the blob has not

@@ -191,7 +191,7 @@ def damage(suite, games):
         right = f.read()
     maker = random.Random(7)
     bad = []
-    for i in range(suite.size(full=160, quick=24, sanitize=28)):
+    for i in range(suite.size(full=100, quick=24, sanitize=20)):
         path, out = suite.path("damaged%d.part" % (i % 4)), suite.path("damaged.pgn")
         bytes_ = bytearray(whole)
         if i % 4 == 0:
@@ -232,7 +232,7 @@ def kill_later(suite, argv, journal, least, environment=None):
 
 def journals(suite, inputs):
     """A search that is killed goes on where it was."""
-    long = [inputs[0]] * suite.size(full=8, quick=2, sanitize=1) + inputs
+    long = [inputs[0]] * suite.size(full=5, quick=2, sanitize=1) + inputs
     want, got, journal = suite.path("journal-want.pgn"), suite.path("journal-got.pgn"), suite.path("journal")
     one = suite.search(*SLOW, *long, "-q", "-o", want)
     killed = 0
