@@ -176,9 +176,11 @@ static void suggest(const char *word)
 {
     size_t modern, count = 0, shown = 0;
     const char *const *words = op_words(IN_CQL6, &modern);
-    const char **names = memory_zeroed(OP_COUNT_, sizeof *names);
+    const char **names = memory_zeroed(OP_COUNT_ + COMMAND_COUNT, sizeof *names);
     for (size_t i = 0; i < modern; i++)
         names[count++] = words[i];
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        names[count++] = command_info[i].name;
     for (int i = 0; i < OP_COUNT_; i++)
         if (op_older_dialect((Op)i) != NULL &&
             op_from_word(op_info[i].name, strlen(op_info[i].name), IN_CQL6) < 0)

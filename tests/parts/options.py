@@ -173,6 +173,8 @@ def refused_elsewhere(suite):
             (["help", "movenumer"], "`movenumer` is not a word of CQL, a sign, command, option or format\ndid you mean `move`, `movenumber`?"),
             (["help", "flipp"], "`flipp` is not a word of CQL, a sign, command, option or format\n"
              "did you mean `flip`, `flipcolor`, `flipdihedral`, `fliphorizontal`, `flipvertical`?"),
+            (["help", "serch"], "`serch` is not a word of CQL, a sign, command, option or format\ndid you mean `search`?"),
+            (["help", "merges"], "`merges` is not a word of CQL, a sign, command, option or format\ndid you mean `merge`?"),
             (["help", "rotate90x"], "`rotate90x` is not a word of CQL, a sign, command, option or format\ndid you mean `rotate45`, `rotate90`?"),
             (["help", "xxyyzz"], "`xxyyzz` is not a word of CQL, a sign, command, option or format\n`cqlgen help` lists all words"),
             (["bench"], "expected queries and games: `cqlgen bench QUERY.cql... GAMES...`")):
