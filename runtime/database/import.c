@@ -229,7 +229,6 @@ static void fail(Import *im)
     Database *d = im->d;
     im->message = database_message(d, "cannot write the database");
     sqlite3_exec(d->sql, "ROLLBACK", NULL, NULL, NULL);
-    im->open = false;
     d->chunks = im->safe_chunks;
     d->games = im->safe_games;
     im->games = im->safe_imported;

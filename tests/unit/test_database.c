@@ -1,5 +1,5 @@
 // The database file: the rows that SQL reads, what is refused and said, locks, imports that end early and go on, streams.
-#include "folder_fixture.h"
+#include "database_fixture.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,145 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <sqlite3.h>
-
 #include "runtime/database/checksum.h"
-#include "runtime/database/database.h"
 #include "runtime/database/lock.h"
 #include "runtime/game/game.h"
 #include "runtime/value/memory.h"
-
-// ---- SQL --------------------------------------------------------------------------------------------------
-
-static int add_row(void *user, int columns, char **value, char **names)
-{
-    (void)names;
-    Buffer *out = user;
-    for (int i = 0; i < columns; i++) {
-        buffer_text(out, i > 0 ? "|" : "");
-        buffer_text(out, value[i] ? value[i] : "NULL");
-    }
-    buffer_text(out, "\n");
-    return 0;
-}
-
-// The rows of a result, for the caller to free.
-static char *rows_of(const char *database, const char *statement)
-{
-    sqlite3 *sql;
-    Buffer out = {0};
-    assert_int_equal(sqlite3_open_v2(database, &sql, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(sql, statement, add_row, &out, NULL), SQLITE_OK);
-    sqlite3_close(sql);
-    buffer_append(&out, "", 1);
-    return out.start;
-}
-
-static void expect_rows(const char *database, const char *statement, const char *expected)
-{
-    char *rows = rows_of(database, statement);
-    assert_string_equal(rows, expected);
-    free(rows);
-}
-
-static void change(const char *database, const char *statement)
-{
-    free(rows_of(database, statement));
-}
-
-// ---- imports ----------------------------------------------------------------------------------------------
-
-// PGN in memory, and what is said while it is imported.
-typedef struct Source {
-    const char *text;
-    size_t left;
-    bool cut;         // reading fails at its end
-    char said[10000]; // reports as LINE: GAME: MESSAGE
-    char progress[2000];
-    atomic_int *stop; // set after the first chunk
-    const char *stored_at;
-    char *first_stored; // how many games others see there after the first chunk; to be freed
-} Source;
-
-static int64_t read_source(void *user, void *buffer, size_t size)
-{
-    Source *s = user;
-    const size_t count = s->left < size ? s->left : size;
-    memcpy(buffer, s->text, count);
-    s->text += count;
-    s->left -= count;
-    return count > 0 ? (int64_t)count : s->cut ? -1 : 0;
-}
-
-static bool source_is_cut(void *user)
-{
-    return ((Source *)user)->cut;
-}
-
-static void keep_report(void *user, uint64_t line, int64_t game, const char *message)
-{
-    Source *s = user;
-    const size_t used = strlen(s->said);
-    snprintf(s->said + used, sizeof s->said - used, "%llu: %lld: %s\n", (unsigned long long)line,
-             (long long)game, message);
-}
-
-static void keep_progress(void *user, int64_t games, int64_t bytes)
-{
-    Source *s = user;
-    const size_t used = strlen(s->progress);
-    snprintf(s->progress + used, sizeof s->progress - used, "%lld %lld\n", (long long)games,
-             (long long)bytes);
-    if (used == 0 && s->stored_at)
-        s->first_stored = rows_of(s->stored_at, "SELECT sum(game_count) FROM chunk");
-    if (s->stop)
-        atomic_store(s->stop, 1);
-}
-
-typedef struct Imported {
-    int64_t games, left_out, stored; // stored: games of the source that the database had before
-    SourceState state;               // of the source afterwards
-} Imported;
-
-// Imports PGN as the source `name`.
-static Imported import_text(const char *database, const char *name, Source *s, ImportOptions o, bool append)
-{
-    Imported result = {0};
-    char *message = NULL;
-    int64_t nothing;
-    Database *d = database_open(database, append ? DATABASE_APPEND : DATABASE_CREATE, &message);
-    assert_non_null(d);
-    assert_true(database_begin_import(d, &name, 1, append, &message));
-    assert_int_equal(database_source(d, name, &result.stored, &message), SOURCE_WANTED);
-    PgnSplitter *splitter = pgn_split_open(read_source, s, keep_report, s);
-    o.source = name;
-    o.threads = o.threads ? o.threads : 1;
-    o.report = keep_report;
-    o.progress = keep_progress;
-    o.user = s;
-    o.cut = source_is_cut;
-    assert_true(database_import(d, splitter, &o, &result.games, &result.left_out, &message));
-    assert_null(message);
-    result.state = database_source(d, name, &nothing, &message);
-    pgn_split_close(splitter);
-    database_close(d);
-    return result;
-}
-
-static Source source_of(const char *text)
-{
-    return (Source){.text = text, .left = strlen(text)};
-}
-
-// Makes a database of PGN without damage.
-static const char *make(const char *name, const char *text)
-{
-    Source s = source_of(text);
-    name = path(name);
-    unlink(name);
-    import_text(name, "games.pgn", &s, (ImportOptions){0}, false);
-    return name;
-}
 
 // Tags of all kinds, and games with all flags.
 static const char all_kinds[] =
@@ -637,6 +502,46 @@ static void test_continued(void **state)
     free(text);
 }
 
+// What is said of an import into a database that was opened to be read.
+static void test_read_only(void **state)
+{
+    (void)state;
+    char *message = NULL;
+    const char *const name = make("games.cqldb", "1. e4 *\n"), *const more = "more.pgn";
+    for (size_t count = 0; count < 2; count++) {
+        Database *d = database_open(name, DATABASE_READ, &message);
+        assert_false(database_begin_import(d, &more, count, true, &message));
+        expect_message(message, "%s: cannot write the database: attempt to write a readonly database", name);
+        database_close(d);
+    }
+}
+
+// Of a source whose reading fails, only the game in work is missing, however many blocks there were before it, and the same import
+// goes on with it. When reading would fail another time, too, all that was read is stored.
+static void test_cut(void **state)
+{
+    (void)state;
+    char *const text = many_games(MANY);
+    const char *const name = path("games.cqldb");
+    for (int for_good = 0; for_good < 2; for_good++) {
+        Source first = source_of(text), second = source_of(text);
+        first.left -= 1000; // within the comment of the last game
+        first.cut = true;
+        first.for_good = for_good;
+        unlink(name);
+        const Imported one = import_text(name, "games.pgn", &first, (ImportOptions){0}, false);
+        assert_int_equal(one.games, for_good ? MANY : MANY - 1);
+        assert_int_equal(one.state, for_good ? SOURCE_NONE : SOURCE_WANTED);
+        if (for_good)
+            continue;
+        expect_rows(name, "SELECT game_count, complete FROM source", "4999|0\n");
+        const Imported two = import_text(name, "games.pgn", &second, (ImportOptions){0}, false);
+        assert_true(two.stored == MANY - 1 && two.games == 1 && two.state == SOURCE_NONE);
+        expect_text(name, text);
+    }
+    free(text);
+}
+
 // A game that needs more memory than it may is reported and left out; its number is not given to another.
 static void test_left_out(void **state)
 {
@@ -699,10 +604,13 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),      cmocka_unit_test(test_blobs),       cmocka_unit_test(test_append),
-        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_locks),       cmocka_unit_test(test_removal),
-        cmocka_unit_test(test_whole),     cmocka_unit_test(test_lost_tables), cmocka_unit_test(test_names),
-        cmocka_unit_test(test_continued), cmocka_unit_test(test_left_out),    cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_rows),     cmocka_unit_test(test_blobs),
+        cmocka_unit_test(test_append),   cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_locks),    cmocka_unit_test(test_removal),
+        cmocka_unit_test(test_whole),    cmocka_unit_test(test_lost_tables),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_continued),
+        cmocka_unit_test(test_left_out), cmocka_unit_test(test_read_only),
+        cmocka_unit_test(test_cut),      cmocka_unit_test(test_stream),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
