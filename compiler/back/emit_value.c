@@ -157,39 +157,39 @@ typedef struct Moves {
     int8_t step[8][2]; // files and ranks
 } Moves;
 
-static bool has_step(const Ir *const *step, int count, const int8_t *wanted, const Ir *from)
+static bool is_step(const Ir *kid, const int8_t *step, const Ir *from)
 {
-    for (int i = 0; i < count; i++)
-        if (step[i]->number == wanted[0] && step[i]->low == wanted[1] && ir_equal(step[i]->kid[0], from))
-            return true;
-    return false;
+    return kid->op == IR_STEP && kid->number == step[0] && kid->low == step[1] &&
+           ir_equal(kid->kid[0], from);
 }
 
 static bool belongs(const Ir *kid, const Moves *moves, const Ir *from)
 {
     bool found = false;
     for (int i = 0; i < moves->count && !found; i++)
-        found = kid->op == IR_STEP && kid->number == moves->step[i][0] && kid->low == moves->step[i][1];
-    return found && ir_equal(kid->kid[0], from);
+        found = is_step(kid, moves->step[i], from);
+    return found;
+}
+
+static bool has_all(const Ir *const *kid, int count, const Moves *moves, const Ir *from)
+{
+    bool found = true;
+    for (int i = 0; i < moves->count && found; i++) {
+        found = false;
+        for (int j = 0; j < count && !found; j++)
+            found = is_step(kid[j], moves->step[i], from);
+    }
+    return found;
 }
 
 // If the operands of a union include all steps of a piece's moves, removes them and returns the set that moves.
 static const Ir *take_moves(const Ir **kid, int *count, const Moves *moves)
 {
     for (int i = 0; i < *count; i++) {
-        if (!belongs(kid[i], moves, kid[i]->op == IR_STEP ? kid[i]->kid[0] : kid[i]))
+        const Ir *from = kid[i]->op == IR_STEP ? kid[i]->kid[0] : NULL;
+        if (from == NULL || !has_all(kid, *count, moves, from))
             continue;
-        const Ir *from = kid[i]->kid[0];
-        const Ir *step[8 + 1];
-        int steps = 0, kept = 0;
-        for (int j = 0; j < *count && steps <= moves->count; j++)
-            if (belongs(kid[j], moves, from))
-                step[steps++] = kid[j];
-        bool complete = steps == moves->count;
-        for (int j = 0; j < moves->count && complete; j++)
-            complete = has_step(step, steps, moves->step[j], from);
-        if (!complete)
-            continue;
+        int kept = 0;
         for (int j = 0; j < *count; j++)
             if (!belongs(kid[j], moves, from))
                 kid[kept++] = kid[j];

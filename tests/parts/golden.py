@@ -1,5 +1,5 @@
 """What is printed, compared with reviewed files: the C that is emitted for the queries of tests/golden, the output of
-commands in tests/golden/text, and what the optimiser makes of the small queries in tests/golden/forms.
+commands in tests/golden/text, and what the optimiser and the emitter make of the small queries in tests/golden/forms.
 
 `run.py --only golden --update` writes them anew.
 """
@@ -19,6 +19,13 @@ LONGEST_FORM = 20  # lines
 DIALECT_OF_FORMS = {"cqli": "// dialect: cqli\n", "cql5": "; dialect: cql5\n"}
 # A node of printed IR: its operation, its texts, the name of its cell, other details.
 OPERATION = re.compile(r'[A-Z][A-Z_]+(?: (?:"(?:\\.|[^"\\])*"|\([a-z][^()]*\)|[^(),\s]+))*')
+# What is left out of emitted C: the name and the text of the query, and what each query has.
+SAME_IN_ALL = re.compile(r"""(?m)^        \.name = .*\n|^        \.source = "(.|\n)*?",\n|^// Finds the positions of a game at which matches is true\.
+static void match_game\(Context \*c\)
+{
+    match_positions\(c, matches\);
+}
+|^EXPORT_QUERIES\(queries\)$""")
 # The arguments of cqlgen, and the file of tests/golden/text with what it prints.
 COMMANDS = [
     ("search page.cql drawn.cql games.pgn -f html -q", "page.html"),
@@ -120,21 +127,24 @@ def counted(lines):
 
 
 def whole_query(name, text, header=""):
-    """The file for a query of the forms with this name."""
-    dialect = DIALECT_OF_FORMS.get(name, "")
-    return dialect + (text if text.startswith("cql(") else "cql(%s)\n%s" % (header, text))
+    """The file for a query of the forms with this name; `⏎` means the end of a line."""
+    dialect, text = DIALECT_OF_FORMS.get(name, ""), text.replace("⏎", "\n")
+    return dialect + (text if text.startswith(("cql(", "// dialect: ")) else "cql(%s)\n%s" % (header, text))
 
 
 def form_of(suite, name, number, text):
     """The optimised IR of a query; for those of screens.txt its screen, for those of shown.txt the function that marks what diagrams show.
-    Of a large one what it consists of; '' with a reason."""
+    Of a large one what it consists of; for those of emitted.txt and emitted-shown.txt the C that is made from it; '' with a reason."""
     path = suite.path("%s-%d.cql" % (name, number))
     write(path, whole_query(name, text))
-    result = suite.run([suite.cqlgen, "explain", *(["--show"] if name == "shown" else []), path])
-    optimised = result.text().partition("\n== intermediate representation, optimised ==\n")[2].partition("== C ==\n")[0]
+    result = suite.run([suite.cqlgen, "explain", *(["--show"] if name.endswith("shown") else []), path])
+    optimised, _, code = result.text().partition("\n== intermediate representation, optimised ==\n")[2].partition("== C ==\n")
     needs = result.text().partition("\n== what the query needs ==\n")[2].splitlines() if name == "games" else []
     if result.status != 0 or not optimised:
         return "", "exit status %s: %s" % (result.status, result.errors().strip()[:300])
+    if name.startswith("emitted"):
+        code = SAME_IN_ALL.sub("", code.partition("#include <cqlgen/matcher.h>\n")[2].partition("\n== ")[0])
+        return "".join("  %s\n" % line for line in code.splitlines() if line), ""
     tree, screen, conditions = optimised.partition("screen: ")
     tree = re.sub(r"(?m)^function (?!body\().*\n((  local .*\n)*)  TRUE\n", "", tree)  # its body has gone into a caller
     if name == "shown":

@@ -51,7 +51,9 @@ typedef struct Search {
     struct Visited *visited;  // and why
     bool *outside;            // functions that may print, write files or fail,
     bool any_outside;         // of which there are some
-    unsigned char *recursive; // by function: of is_ever_recursive in reach.c; 0: not looked at
+    unsigned char *recursive; // by function: of reach_is_recursive; 0: not looked at
+    int *asked;               // by function: the question about calls for which it was entered last,
+    int question;             // of which this one was the last; 0: none
     int *row;                 // of each table the current row; -1: unknown
     Write *write;             // of the functions whose writes have been listed,
     int write_count;          // and their number

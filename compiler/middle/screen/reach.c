@@ -1,8 +1,6 @@
 // What calling the functions of a module leads to: effects outside the game, and recursion.
 #include "internal.h"
 
-#include <string.h>
-
 static bool calls_outside(const Ir *call)
 {
     switch ((IrCall)call->number) {
@@ -58,23 +56,23 @@ void reach_enter(Search *s)
         s->work = -1;
 }
 
-// Does the tree call the function, directly or by another one? `seen`: functions that were looked at.
-static bool calls(Search *s, const Ir *tree, int function, bool *seen)
+// Does the tree call the function, directly or by another one that has not been entered? skips_open: nor is being visited.
+static bool calls(Search *s, const Ir *tree, int function, bool skips_open)
 {
     if (--s->work < 0)
         return true;
     for (int i = 0; i < tree->kid_count; i++)
-        if (calls(s, tree->kid[i], function, seen))
+        if (calls(s, tree->kid[i], function, skips_open))
             return true;
     if (tree->op != IR_INVOKE)
         return false;
     if (tree->number == function)
         return true;
-    if (seen[tree->number])
+    if (s->asked[tree->number] == s->question || (skips_open && s->open[tree->number]))
         return false;
-    seen[tree->number] = true;
+    s->asked[tree->number] = s->question;
     reach_enter(s);
-    const bool result = calls(s, s->m->function[tree->number]->body, function, seen);
+    const bool result = calls(s, s->m->function[tree->number]->body, function, skips_open);
     s->depth--;
     return result;
 }
@@ -90,29 +88,19 @@ static bool remembers(Search *s, const Ir *tree)
     return tree->op == IR_CALL && tree->number == IR_CALL_memo_find;
 }
 
-// Does a function call itself, or remember earlier calls, whatever is being visited?
-static bool is_ever_recursive(Search *s, int function)
+// Does the function call itself, or remember earlier calls? Calls by way of functions that are being visited may not count.
+static bool finds_earlier_calls(Search *s, int function, bool skips_open)
 {
-    enum { UNKNOWN, NO, YES };
-    unsigned char *kept = &s->recursive[function];
-    if (*kept == UNKNOWN) {
-        const Ir *body = s->m->function[function]->body;
-        s->work -= s->m->function_count;
-        *kept = remembers(s, body) ||
-                        calls(s, body, function, arena_alloc(s->arena, (size_t)s->m->function_count))
-                    ? YES
-                    : NO;
-    }
-    return *kept == YES;
+    const Ir *body = s->m->function[function]->body;
+    s->question++;
+    return remembers(s, body) || calls(s, body, function, skips_open);
 }
 
 bool reach_is_recursive(Search *s, int function)
 {
-    if (!is_ever_recursive(s, function))
-        return false;
-    bool *seen = arena_alloc(s->arena, (size_t)s->m->function_count);
-    memcpy(seen, s->open, (size_t)s->m->function_count);
-    const Ir *body = s->m->function[function]->body;
-    s->work -= s->m->function_count;
-    return remembers(s, body) || calls(s, body, function, seen);
+    enum { UNKNOWN, NO, YES };
+    unsigned char *ever = &s->recursive[function]; // whatever is being visited
+    if (*ever == UNKNOWN)
+        *ever = finds_earlier_calls(s, function, false) ? YES : NO;
+    return *ever == YES && finds_earlier_calls(s, function, true);
 }

@@ -61,6 +61,7 @@ void screen_module(Module *m)
                      .work = MOST_WORK,
                      .open = arena_alloc(a, (size_t)m->function_count),
                      .recursive = arena_alloc(a, (size_t)m->function_count),
+                     .asked = arena_alloc(a, sizeof(int) * (size_t)m->function_count),
                      .visited = need_new_visited(a, m->function_count),
                      .row = arena_alloc(a, sizeof(int) * (size_t)(m->table_count + 1)),
                      .range = {.arena = a},
