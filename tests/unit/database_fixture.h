@@ -22,12 +22,20 @@ static inline int add_row(void *user, int columns, char **value, char **names)
     return 0;
 }
 
+// A connection that does not wait for the disk.
+static inline sqlite3 *open_sql(const char *database)
+{
+    sqlite3 *sql;
+    assert_int_equal(sqlite3_open_v2(database, &sql, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(sql, "PRAGMA synchronous = OFF", NULL, NULL, NULL), SQLITE_OK);
+    return sql;
+}
+
 // The rows of a result, for the caller to free.
 static inline char *rows_of(const char *database, const char *statement)
 {
-    sqlite3 *sql;
+    sqlite3 *sql = open_sql(database);
     Buffer out = {0};
-    assert_int_equal(sqlite3_open_v2(database, &sql, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_exec(sql, statement, add_row, &out, NULL), SQLITE_OK);
     sqlite3_close(sql);
     buffer_append(&out, "", 1);
