@@ -155,6 +155,10 @@ static void test_blobs(void **state)
     assert_string_equal(expanded(name, "chunk", "tags", 1), "010000030C00\n");
     expect_rows(name, "SELECT length(clocks) FROM clocks", "0\n");
     expect_faults(name, "");
+    // games without moves come before the others
+    const char *const short_games = make("games.cqldb", "1. e4 *\n\n*\n\n1. d4 *\n\n*\n");
+    expect_rows(short_games, "SELECT hex(moves) FROM chunk", "0000000000000000000000000C17CB16\n");
+    expect_faults(short_games, "");
 }
 
 static void test_damaged_index(void **state)
