@@ -18,7 +18,9 @@
 
 extern char **environ;
 
-static const char *const usual_flags[] = {"-O2", "-shared", "-fPIC", "-std=gnu11", "-w", NULL};
+// The time in which GCC gives registers to loops within loops doubles with each level, unless few of them are regions of their own.
+static const char *const usual_flags[] = {
+    "-O2", "-shared", "-fPIC", "-std=gnu11", "-w", "--param=ira-max-loops-num=20", NULL};
 
 static int word_count(const char *const *list)
 {

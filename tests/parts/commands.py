@@ -571,6 +571,9 @@ def deep(suite):
         for engine in ("interp", "tcc", "cc"):
             result = suite.search("--variations", "-e", "initial\n" + query, games, "-f", "count", "-q", "--engine", engine)
             expect(suite, "%s (%s)" % (query, engine), result, 0, "1\n", "")
+    echoes = "".join("echo (s%d t%d) {" % (i, i) for i in range(80)) + "true" + "}" * 80
+    for engine in ("interp", "tcc", "cc"):  # the system compiler would take days for 80 loops if each level doubled its work
+        expect(suite, "80 nested loops (%s)" % engine, suite.search("-e", echoes, "-", "-f", "count", "-q", "--engine", engine, stdin=b"1. e4 *\n"), 0, "1\n", "")
     # what a search of 641 positions remembers: from the first and the last but one, one position or more lie before the last
     result = suite.search("-e", "{ply == 0 or ply > 638} line --> .+ --> ply == 640", "-", "-q", "-f", "positions", stdin=b"Nf3 Nf6 Ng1 Ng8 " * 160 + b"*\n")
     expect(suite, "a line of 641 positions", result, 0, "1: 0 639\n", "")
