@@ -196,7 +196,7 @@ unsigned chunk_add(ChunkWriter *w, Game *g, const GameText *source, ReportFn *re
     SliceWriter *tags = &w->part[0], *texts = &w->part[1];
     const Text text = source->text;
     GameEntry entry;
-    MainLine line = {.variations = true, .notes = true};
+    MainLine line = {0};
     w->packed.length = 0;
     const bool packed = read_packed(w, g, source, &line, report, user);
     const size_t movetext = game_movetext_start(g);

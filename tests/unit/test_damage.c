@@ -329,6 +329,10 @@ static void test_damaged_clocks(void **state)
         expect_faults(name, row[i].plain);
         buffer_free(&clocks);
     }
+    // from another position
+    name = make("games.cqldb", "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {[%clk 0:01:00]} *\n");
+    assert_string_equal(expanded(name, "clocks", "clocks", 1), "050164020079\n");
+    expect_faults(name, "");
 }
 
 static void test_damaged_rows(void **state)
@@ -372,6 +376,60 @@ static void test_damaged_rows(void **state)
         change(name, row[i].statement);
         expect_faults(name, row[i].faults);
     }
+}
+
+// ---- several chunks, large blobs --------------------------------------------------------------------------
+
+// One connection reads the clocks of one chunk after the other.
+static void test_chunks(void **state)
+{
+    (void)state;
+    const char *const name = make("games.cqldb", "1. e4 {[%clk 0:01:00]} *\n");
+    Source s = source_of("1. d4 *\n\n1. d4 {[%clk 0:02:00]} *\n");
+    import_text(name, "more.pgn", &s, (ImportOptions){0}, true);
+    char *message = NULL;
+    Chunk chunk = {0};
+    Database *d = database_open(name, DATABASE_READ, &message);
+    assert_true(database_chunk_count(d) == 2 && database_game_count(d) == 3);
+    assert_true(database_chunk_games(d, 0) == 1 && database_chunk_games(d, 1) == 2);
+    assert_true(database_chunk_bytes(d, 0) == 24 && database_chunk_bytes(d, 1) == 7 + 24);
+    for (int64_t i = 0; i < 6; i++) {
+        assert_true(database_read_chunk(d, i % 2, CHUNK_CLOCKS, &chunk, &message));
+        assert_true(chunk.count == (size_t)i % 2 + 1 && chunk.first == i % 2 + 1 && !chunk.clocks_unknown);
+        const StoredGame *game = chunk_game(&chunk, (size_t)i % 2);
+        assert_true(game->clocks_known && game->clocks.length == (i % 2 ? 6 : 5));
+        assert_int_equal(game->tags.number, 1 + 2 * (i % 2));
+    }
+    chunk_free(&chunk);
+    database_close(d);
+    expect_faults(name, "");
+}
+
+// Blobs are copied in pieces of 64 KiB.
+static void test_large_blobs(void **state)
+{
+    (void)state;
+    enum { LENGTH = 400000 };
+    char *const text = calloc(1, LENGTH + 40);
+    strcpy(text, "1. e4 {");
+    uint64_t random = 1;
+    for (int i = 0; i < LENGTH; i++) { // letters that do not compress well
+        random = random * 6364136223846793005ULL + 1442695040888963407ULL;
+        text[7 + i] = (char)('A' + (random >> 40) % 58);
+        if (strchr("[\\]^_`", text[7 + i]))
+            text[7 + i] = ' ';
+    }
+    strcpy(text + 7 + LENGTH, "} *\n");
+    const char *const name = make("games.cqldb", text);
+    expect_rows(name, "SELECT length(texts) > 3 * 65536 FROM chunk", "1\n");
+    expect_faults(name, "");
+    char *message = NULL, *const read = calloc(1, LENGTH + 40);
+    DatabaseStream *stream = database_stream_open(name, &message);
+    assert_int_equal(database_stream_read(stream, read, LENGTH + 39), strlen(text) + 1);
+    assert_memory_equal(read, text, strlen(text));
+    database_stream_close(stream);
+    free(read);
+    free(text);
 }
 
 // ---- a writer ---------------------------------------------------------------------------------------------
@@ -463,7 +521,8 @@ int main(void)
         cmocka_unit_test(test_damaged_texts),  cmocka_unit_test(test_damaged_tags),
         cmocka_unit_test(test_damaged_clocks), cmocka_unit_test(test_damaged_rows),
         cmocka_unit_test(test_writer),         cmocka_unit_test(test_slices),
-        cmocka_unit_test(test_variant),
+        cmocka_unit_test(test_variant),        cmocka_unit_test(test_chunks),
+        cmocka_unit_test(test_large_blobs),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
