@@ -29,7 +29,7 @@ bool ending_stopped(const Ending *ending)
 bool ending_reached(const Ending *ending)
 {
     return atomic_load_explicit(&ending->complete, memory_order_relaxed) || ending_stopped(ending) ||
-           (ending->deadline > 0 && ending_now() >= ending->deadline);
+           (ending->deadline != 0 && ending_now() >= ending->deadline);
 }
 
 // ---- one game ---------------------------------------------------------------------------------------------
@@ -105,12 +105,6 @@ static int32_t last_number(const Worker *w, const QueryInfo *query)
     return fewer ? query->gamenumber_high : (int32_t)last;
 }
 
-static void set_numbers(const Worker *w, Game *game, const GameText *source)
-{
-    game->view.number = (int32_t)source->number;
-    game->view.last_number = (int32_t)w->plan->last_number;
-}
-
 // The text of a game in a database, made once.
 GameText evaluate_stored_text(Worker *w, const StoredGame *stored)
 {
@@ -152,7 +146,6 @@ static void parse_into(Worker *w, Game *game, const GameText *source, unsigned f
         const GameText whole = w->stored && !w->has_text ? evaluate_stored_text(w, w->stored) : *source;
         game_parse(game, &whole, flags, again ? NULL : report_damage, w);
     }
-    set_numbers(w, game, source);
     if (again)
         return;
     const int32_t positions = game->skipped ? 0 : game->view.count;
@@ -186,15 +179,11 @@ static Game *read_whole(Worker *w, const GameText *source)
     if (w->tree_read && (w->plan->tree_parse & flags) == flags)
         return &w->tree;
     const bool has_more = w->stored && w->stored->flags & (STORED_VARIATIONS | STORED_NOTES);
-    if (w->line_read && !has_more && game_complete(&w->line)) {
-        set_numbers(w, &w->line, source);
+    if (w->line_read && !has_more && game_complete(&w->line))
         return &w->line;
-    }
     Game *read = w->line_read ? &w->line : w->tree_read ? &w->tree : NULL;
-    if (read && (!w->stored || w->has_text) && game_read_notes(read, flags)) {
-        set_numbers(w, read, source);
+    if (read && (!w->stored || w->has_text) && game_read_notes(read, flags))
         return read;
-    }
     parse_into(w, &w->whole, source, PARSE_VARIATIONS | flags);
     return &w->whole;
 }
@@ -286,7 +275,6 @@ static bool test_game(Worker *w, const GameText *source)
         return false;
     Game *game = w->plan->lines ? &w->line : &w->tree;
     game_parse_tags(game, source);
-    set_numbers(w, game, source);
     w->outside = o->sample && !w->block->input.database && !grouping_in_sample(w, game, source->number);
     if (w->outside)
         return false;
@@ -517,13 +505,12 @@ unsigned evaluate_text_parts(const Worker *w)
     return (plan->trees ? STORED_VARIATIONS : 0u) | (notes ? STORED_NOTES : 0u);
 }
 
-// Evaluates one game. Returns the number of queries that find it, and in *found what they find, until the next call.
-static size_t find_game(Worker *w, Block *block, const GameText *source, const Found **found)
+// Evaluates one game. Returns the number of queries that find it; w->found has what they find.
+static size_t find_game(Worker *w, Block *block, const GameText *source)
 {
     w->block = block;
     w->line_read = w->tree_read = w->outside = false;
     w->written = NULL;
-    *found = w->found;
     if (w->counted)
         return find_counted(w, source);
     if (!test_game(w, source) || !fits(w, source, evaluate_text_parts(w)))
@@ -674,8 +661,7 @@ void evaluate_game(Worker *w, Block *block, GameText source)
         return;
     choose_sample(w, source.number);
     count_game(w, 1);
-    const Found *found;
-    size_t count = find_game(w, block, &source, &found);
+    const size_t count = find_game(w, block, &source);
     if (block->partial || w->outside)
         count_game(w, -1);
     if (block->partial || w->outside)

@@ -53,6 +53,12 @@ static int64_t read_bytes(void *user, void *buffer, size_t size)
     return count;
 }
 
+// The name of an input in messages.
+static const char *shown_name(const SearchOptions *o, size_t i)
+{
+    return strcmp(o->input[i], "-") == 0 ? "<stdin>" : o->input[i];
+}
+
 // The next chunks of the open database; false at its end.
 static bool next_chunks(Inputs *in, InputBlock *block)
 {
@@ -157,15 +163,14 @@ static void open_splitter(Inputs *in)
 static bool open_next(Inputs *in)
 {
     while (in->next < in->options->input_count) {
-        const char *name = in->options->input[in->next];
-        in->name = strcmp(name, "-") == 0 ? "<stdin>" : name;
+        in->name = shown_name(in->options, in->next);
         in->file = open_file(in, in->next++);
         if (in->file) {
             open_splitter(in);
             in->chunk = 0;
             return true;
         }
-        buffer_format(in->reports, "%s: error: cannot read: %s\n", name, strerror(errno));
+        buffer_format(in->reports, "%s: error: cannot read: %s\n", in->name, strerror(errno));
         in->failed = true;
     }
     return false;
@@ -273,8 +278,7 @@ bool inputs_go(Inputs *in, const SharePlace *place)
             return false;
         }
         leave_file(in);
-        const char *name = in->options->input[place->input];
-        in->name = strcmp(name, "-") == 0 ? "<stdin>" : name;
+        in->name = shown_name(in->options, place->input);
         in->file = file;
         in->next = place->input + 1;
         open_splitter(in);
@@ -366,8 +370,8 @@ bool inputs_spool(Inputs *in, Buffer *reports)
         if (strcmp(name, "-") != 0 && inputs_size_of(in->options, i) >= 0)
             continue;
         if (!spool_one(in, i)) {
-            buffer_format(reports, "%s: error: cannot make a copy to read it twice: %s\n", name,
-                          strerror(errno));
+            buffer_format(reports, "%s: error: cannot make a copy to read it twice: %s\n",
+                          shown_name(in->options, i), strerror(errno));
             in->failed = true;
             return false;
         }

@@ -235,6 +235,8 @@ def running(folder):
     prints(folder, "-showthread with dots", r"^\.1\.1\.1$", "-s", "-showthread", "-lineincrement", "10")
     over = 'cql(input options.pgn) mate wtm message("over")'
     prints(folder, "messages have lines of their own", r"^\.\nGame: 2 move 3\(wtm\): over\n\.\.$", "-lineincrement", "10", query=over)
+    prints(folder, "an error comes after an empty line", r"^\.\n\n\S*options\.pgn:\d+: game 2: position 0: q\.cql:1:41: assert failed\n\.\.$", "-lineincrement", "10",
+           query="cql(input options.pgn) gamenumber!=2 or assert false", status=1)
     prints(folder, "messages", r"^Game: 2 move 3\(wtm\): over$", query='cql(input options.pgn) mate wtm message("over")')
     count = "cql(input options.pgn) persistent num+=1"
     prints(folder, "persistent variables come after the summary", r"^3 matches of .*using 1 thread .*\nnum: 16\n\Z", "-threads", "2",

@@ -1,11 +1,15 @@
-"""The options of the commands: their values at and beyond each limit, what is refused together, and the summary of a search, each message whole.
+"""The options of the commands: their values at and beyond each limit, what is refused together, and the summary of a search, each message whole; the messages of calls that fail.
 
 All searches are over tests/pgn/options.pgn, whose three main lines have 8, 5 and 3 positions; the second game has a variation of 3, games 1 and 2 end in mate.
 """
+import bz2
+import gzip
+import lzma
 import os
 import re
+import shutil
 
-from parts.harness import TESTS, read, write
+from parts.harness import EXAMPLES, TESTS, read, write
 
 FOLDER = os.path.join(TESTS, "pgn")
 SEARCH = ["search", "-e", "mate", "options.pgn"]
@@ -30,6 +34,7 @@ def run(suite):
     shared(suite)
     older_commands(suite)
     databases(suite)
+    failures(suite)
 
 
 def says(suite, words, message, status=2, out=""):
@@ -192,12 +197,16 @@ def summaries(suite):
     write(broken, "1. e4 e5 2. Ke3 *\n")
     write(twice, "1. e4 e5 2. Ke3 *\n\n1. Nf6 *\n")
     one = ["-j", "1", "-f", "count", "--engine", "interp"]
-    illegal = "%s:%d: game %d: illegal move \"%s\"; the rest of this line is left out\n"
+    illegal = "%s:1: game 1: illegal move 2. Ke3, the rest of the game is dropped\n" % broken
     for words, status, out, want in (
             (["-e", "mate", "options.pgn", *one], 0, "2\n", "2 of 3 games match (16 positions searched, T, 1 thread, interp)\n"),
             (["-e", "mate", "options.pgn", *one, "--variations"], 0, "2\n", "2 of 3 games match (19 positions searched, T, 1 thread, interp)\n"),
             (["-e", "mate", "options.pgn", "-f", "count", "-j", "2", "--engine", "tcc"], 0, "2\n", "2 of 3 games match (16 positions searched, T, 2 threads, tcc)\n"),
             (["-e", "mate", "options.pgn", "-f", "count", "-j", "1", "--engine", "cc"], 0, "2\n", "2 of 3 games match (16 positions searched, T, 1 thread, cc)\n"),
+            (["-e", "mate", "options.pgn", "-j", "1", "-f", "fen", "--engine", "interp", "--variations"], 0, None, "2 of 3 games match (19 positions searched, T, 1 thread, interp)\n"),
+            (["-e", "btm", "options.pgn", "-j", "1", "-f", "pgn", "--engine", "interp", "--variations"], 0, None,
+             "3 of 3 games match (19 positions searched, T, 1 thread, interp)\n"),
+            (["-e", "mate", "options.pgn", "-f", "count", "-j", "1025", "--engine", "interp"], 0, "2\n", "2 of 3 games match (16 positions searched, T, 1024 threads, interp)\n"),
             (["-e", "true", "options.pgn", *one, "-g", "3"], 0, "1\n", "1 of 3 games match (3 positions searched, T, 1 thread, interp)\n"),
             (["-e", "mate", "-", *one], 0, "0\n", "0 of 0 games match (0 positions searched, T, 1 thread, interp)\n"),
             (["-e", "assert ply<6", "options.pgn", *one], 4, "2\n", "options.pgn:1: game 1: position 6: -e:1:1: assert failed\n"
@@ -211,7 +220,12 @@ def summaries(suite):
             want, got = ("1 game is" if words[2] == broken else "2 games are") + " damaged; what could be read was searched\n", result.errors().splitlines(True)[-1]
         else:
             got = timed(result.errors())
-        suite.check("options: the summary of " + " ".join(words), (result.status, result.text(), got) == (status, out, want), "%s %r %r" % (result.status, result.text(), got))
+        shown = out if out is None else result.text()
+        suite.check("options: the summary of " + " ".join(words), (result.status, shown, got) == (status, out, want), "%s %r %r" % (result.status, result.text(), got))
+    for word in ([], ["--variations"]):
+        for form in ("count", "pgn", "fen"):
+            result = suite.run([suite.cqlgen, "search", "-e", "year==1900", "-e", "true", broken, "-q", "-f", form, "-j", "1", *word])
+            suite.check("options: damage is reported once, as %s %s" % (form, word), result.errors() == illegal, result.errors())
     quiet = suite.run([suite.cqlgen, "search", "-e", "assert ply<3", "options.pgn", *one, "-q"], cwd=FOLDER)
     suite.check("options: no summary with -q", quiet.status == 4 and quiet.errors().count("\n") == 2, quiet.errors())
     part, folder = suite.path("options.part"), suite.path("options-folder")
@@ -423,3 +437,92 @@ def databases(suite):
             (["export", base, "-o", base], "%s is both the input and the output; choose another output name" % base, 2),
             (["export", base, "-o", "x.csv"], "export writes PGN, not x.csv; `cqlgen search -e true %s -o x.csv` writes other formats" % base, 2)):
         says(suite, words, message, status)
+
+
+def failures(suite):
+    """A call of the system that fails: the message whole, the output, and the exit status (3: an input, 5: an output, 7: memory). Of each
+    kind of calls (tests/tools/fault.c) one after the other fails, alone, until all expected ends have been seen."""
+    if suite.sanitize:
+        return
+    folder = suite.path("failures")
+    os.makedirs(os.path.join(folder, "folder"))
+    games = os.path.join(folder, "g.pgn")
+    shutil.copy(os.path.join(FOLDER, "options.pgn"), games)
+    shutil.copy(games, os.path.join(folder, "folder"))
+    shutil.copy(os.path.join(EXAMPLES, "games.pgn"), os.path.join(folder, "more.pgn"))
+    write(os.path.join(folder, "list"), "g.pgn\n")
+    write(os.path.join(folder, "q.cql"), "cql() mate\n")
+    with open(games, "rb") as f:
+        plain = f.read()
+    packed = {"g.pgn.gz": gzip.compress(plain), "g.pgn.bz2": bz2.compress(plain), "g.pgn.xz": lzma.compress(plain)}
+    for name, content in packed.items():
+        with open(os.path.join(folder, name), "wb") as f:
+            f.write(content)
+    own = ["search", "-q", "-j", "1", "--engine", "interp"]
+    search = [*own, "-f", "positions", "-e", "mate"]
+    stored, last = [*own, "-e", "mate"], [*own, "-f", "count", "-e", "lastgamenumber==3"]
+    sort = [*own, "--max-memory", "1", "-e", 'sort "x" gamenumber comment("1234567890" gamenumber)', *6 * ["more.pgn"]]
+    part = [*own, "-f", "count", "-e", "mate", "g.pgn", "--part", "1/1", "-o"]
+    journal = [*own, "-f", "count", "-e", "mate", "g.pgn", "--journal", "j"]
+    suite.run([suite.cqlgen, *part, "made.part"], cwd=folder)
+    broken, full, denied, many = "Input/output error", "No space left on device", "Permission denied", "Too many open files"
+    found, merged = "1: 7\n2: 4\n", "cqlgen: made.part: %s\n"
+    cut, error, no = "%%s: error: cannot read: %s%%s\n" % broken, "%s: error: %s\n", "cqlgen: cannot write %s: %s\n"
+    near = " (near byte %d of the file)"
+    changed, thread = "another program changed the file while it was read" + near, "cqlgen: cannot start a thread: Resource temporarily unavailable\n"
+    keep, tables, copy = ("cqlgen: cannot %s a temporary file: %%s\n" % what for what in ("keep the results in", "make the tables in", "write"))
+    again = "<stdin>: error: cannot make a copy to read it twice: %s\n"
+    rows = [([*search, "g.pgn"], {
+        "read": [(3, "", cut % ("g.pgn", "")), (3, found, cut % ("g.pgn", near % len(plain)))], "open": [(3, "", error % ("g.pgn", "cannot read: " + many))],
+        "status": [(3, found, error % ("g.pgn", changed % len(plain)))], "thread": [(7, "", thread)], "write": [(5, "", no % ("standard output", full))]})]
+    rows += [([*search, name], {
+        "read": [(3, "", cut % (name, "")), (3, found, cut % (name, near % len(content)))], "status": [(3, found, error % (name, changed % len(content)))]})
+        for name, content in packed.items()]
+    rows += [
+        ([*search, "-"], {"read": [(3, "", cut % ("<stdin>", "")), (3, found, cut % ("<stdin>", near % len(plain)))]}),
+        ([*search, "@list"], {"read": [(3, "", "cqlgen: cannot read the list list: %s\n" % broken)], "open": [(3, "", "cqlgen: cannot read the list list: %s\n" % many)],
+                              "status": [(3, "", "cqlgen: another program changed the list list while it was read\n")]}),
+        ([*search, "folder"], {"open": [(3, "", "cqlgen: cannot read folder: %s\n" % many)]}),
+        ([*last, "-"], {"read": [(3, "", again % broken)], "write": [(3, "", again % full), (5, "", no % ("standard output", full))]}),
+        ([*search, "g.pgn", "-o", "o.pgn"], {"write": [(5, "", no % ("o.pgn", full))], "name": [(5, "", no % ("o.pgn", denied))]}),
+        ([*stored, "g.pgn", "-o", "o.pgn.gz"], {"write": [(5, "", no % ("o.pgn.gz", full))], "name": [(5, "", no % ("o.pgn.gz", denied))]}),
+        ([*stored, "g.pgn", "-o", "o.html"], {"write": [(5, "", no % ("o.html", full))], "name": [(5, "", no % ("o.html", denied))]}),
+        ([*stored, "g.pgn", "-o", "o.sqlite"], {"write": [(5, "", tables % "database or disk is full"), (5, "", no % ("o.sqlite", full))], "open": [(5, "", tables % many)],
+                                               "space": [(5, "", tables % broken)], "name": [(5, "", no % ("o.sqlite", denied))]}),
+        ([*own, "-f", "count", "q.cql", "g.pgn"], {"read": [(2, "", "cqlgen: cannot read q.cql: %s\n" % broken)], "open": [(2, "", "cqlgen: cannot read q.cql: %s\n" % many)],
+                                                   "status": [(2, "", "cqlgen: another program changed q.cql while it was read\n")]}),
+        (sort, {"write": [(5, "", keep % full), (5, None, no % ("standard output", full))], "read": [(5, None, "cqlgen: cannot read the temporary file: %s\n" % broken)]}),
+        (journal, {"write": [(5, "", no % ("j", full)), (5, "", no % ("standard output", full))], "read": [(5, "", "cqlgen: cannot read j again\n")],
+                   "open": [(5, "", "cqlgen: cannot open j: %s\n" % many)], "space": [(5, "", no % ("j", broken))],
+                   "name": [(0, "2\n", "cqlgen: cannot remove the journal j: %s\n" % denied)]}),
+        ([*part, "o.part"], {"write": [(5, "", no % ("o.part", full))], "name": [(5, "", no % ("o.part", denied))]}),
+        (["merge", "made.part", "-q"], {
+            "read": [(3, "", merged % "not a partial result of this version of cqlgen (made with --part)"), (3, "", merged % "the partial result is incomplete; search this part again"),
+                     (3, "", merged % "the partial result is damaged; search this part again")],
+            "open": [(3, "", "cqlgen: cannot read made.part: %s\n" % many)], "write": [(5, "", no % ("standard output", full))]}),
+        ([*stored, "-e", "check", "g.pgn", "--output-dir", "d", "--summary", "s.csv"], {
+            "write": [(5, "", no % (name, full)) for name in ("d/e1.pgn", "d/e2.pgn", "s.csv")],
+            "name": [(5, "", "cqlgen: cannot make the folder d: %s\n" % denied), *((5, "", no % (name, denied)) for name in ("d/e1.pgn", "d/e2.pgn", "s.csv"))]}),
+        (["-e", "mate", "-o", "o.c"], {"write": [(5, "", no % ("o.c", full))], "name": [(5, "", no % ("o.c", denied))]}),
+        (["convert", "q.cql"], {"read": [(2, "", "cqlgen: cannot read q.cql: %s\n" % broken)], "write": [(5, "", no % ("standard output", full))]})]
+    work = [(words, kind, ends) for words, kinds in rows for kind, ends in kinds.items()]
+    for (words, kind, ends), missing in suite.map(lambda row: missing_ends(suite, folder, games, *row), work):
+        suite.check("options: %s fails in %s" % (kind, " ".join(words)[-60:]), not missing, "no run ended with %s" % missing)
+
+
+def missing_ends(suite, folder, games, words, kind, wanted):
+    """The ends that no run with a failing call of this kind had, each in a folder of its own."""
+    own = os.path.join(suite.path("failing"), re.sub(r"\W", "", kind + " ".join(words))[-200:])
+    missing = list(wanted)
+    for n in range(1, 60):
+        shutil.copytree(folder, own)
+        log = own + ".log"
+        result = suite.run([suite.cqlgen, *words], stdin=read(games).encode() if "-" in words else b"", cwd=own, environment={
+            "LD_PRELOAD": os.path.join(suite.out, "tests", "fault.so"), "CQLGEN_FAULT": "%s:%d:once" % (kind, n), "CQLGEN_FAULT_LOG": log})
+        missing = [(status, out, err) for status, out, err in missing
+                   if (status, err) != (result.status, result.errors()) or (out is not None and out != result.text())]
+        shutil.rmtree(own)
+        if not missing or not os.path.exists(log):
+            break
+        os.remove(log)
+    return missing
