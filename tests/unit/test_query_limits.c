@@ -1,0 +1,111 @@
+// The limits of queries in each dialect: what is accepted at the limit, and the message one beyond it.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compiler/front/detect/dialect.h"
+
+// `count` times `repeated`, between `before` and `after`. `closing` follows `middle` as often as `repeated` comes before it.
+typedef struct Limit {
+    Dialect dialect;
+    const char *before, *repeated, *middle, *closing, *after;
+    int most;            // of `repeated`
+    const char *message; // the first one beyond
+} Limit;
+
+static const char *repeat(Arena *arena, const char *text, int count)
+{
+    const size_t length = strlen(text);
+    char *all = arena_alloc(arena, length * (size_t)count + 1);
+    for (int i = 0; i < count; i++)
+        memcpy(all + (size_t)i * length, text, length);
+    all[length * (size_t)count] = '\0';
+    return all;
+}
+
+// The first error of the text, copied to the arena; NULL: it is accepted.
+static const char *error_of(Arena *arena, const char *text, Dialect dialect, int *errors)
+{
+    Source source = {"test", text, strlen(text), NULL};
+    source_index(arena, &source);
+    Diagnostics d = {.arena = arena, .source = &source};
+    const ParseOptions options = {.variations = -1};
+    const Query *query = parse_any(arena, &source, dialect, &options, &d, NULL, NULL);
+    *errors = d.errors;
+    assert_true((query != NULL) == (d.errors == 0));
+    for (int i = 0; i < d.count; i++)
+        if (d.list[i].severity == DIAG_ERROR)
+            return d.list[i].message;
+    return NULL;
+}
+
+static void check_limit(const Limit *l, int count, bool accepted)
+{
+    Arena *arena = arena_new();
+    const char *text = arena_printf(arena, "%s%s%s%s%s", l->before, repeat(arena, l->repeated, count),
+                                    l->middle, repeat(arena, l->closing, count), l->after);
+    int errors;
+    const char *message = error_of(arena, text, l->dialect, &errors);
+    if (accepted && message != NULL)
+        fail_msg("%d times `%s`: %s", count, l->repeated, message);
+    if (!accepted && (message == NULL || strcmp(message, l->message) != 0))
+        fail_msg("%d times `%s`: `%s`, expected `%s`", count, l->repeated, message ? message : "accepted",
+                 l->message);
+    arena_free(arena);
+}
+
+static void test_repeated_text(void **state)
+{
+    (void)state;
+    static const char deep6[] = "filters are nested too deeply (more than 1000 levels)",
+                      deep5[] = "filters are nested too deeply (more than 800 levels)",
+                      high[] = "expression nested too deeply (more than 4000 operators inside one another)";
+    static const Limit limits[] = {
+        {DIALECT_CQL6, "cql() ", "{", "true", "}", "", 999, deep6},
+        {DIALECT_CQLI, "cql() ", "{", "true", "}", "", 999, deep6},
+        {DIALECT_CQL6, "cql() ", "not ", "true", "", "", 999, deep6},
+        {DIALECT_CQL5, "cql() ", "{", "check", "}", "", 799, deep5},
+        {DIALECT_CQL6, "cql() 0", "+1", " == 5", "", "", 3998, high},
+        {DIALECT_CQL3, "(match ", "(position :not ", "(position)", ")", ")", 58,
+         "lists nested too deeply (more than 60 levels)"},
+        // Strings, tokens and names of CQL 5.
+        {DIALECT_CQL5, "cql() player \"", "x", "\"", "", "", 499, "a string has 1 to 499 characters"},
+        {DIALECT_CQL51, "cql() comment \"", "x", "\"", "", "", 199,
+         "the string of `comment` may have at most 199 characters"},
+        {DIALECT_CQL5, "cql(input ", "x", ".pgn) check", "", "", 95,
+         "this token is longer than 99 characters"},
+    };
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        check_limit(&limits[i], limits[i].most, true);
+        check_limit(&limits[i], limits[i].most + 1, false);
+    }
+}
+
+// A body of a thousand tokens, two of them braces.
+static void test_expansion(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    const Limit calls = {
+        DIALECT_CQL6, arena_printf(arena, "cql() function f() {%s} {", repeat(arena, "wtm ", 998)),
+        "f() ",       "",
+        "",           "}",
+        1000,         "the calls of functions in this query expand to more than 1000000 tokens"};
+    check_limit(&calls, 1000, true);
+    check_limit(&calls, 1001, false);
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_repeated_text),
+        cmocka_unit_test(test_expansion),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
