@@ -329,6 +329,14 @@ static void test_damaged_clocks(void **state)
         expect_faults(name, row[i].plain);
         buffer_free(&clocks);
     }
+    // with a tab, which is the byte after the code for clocks
+    static const char tab[] = "1. e4 { [%clk 0:01:00] }\te5 { [%clk 0:01:00] } *\n\n";
+    name = make("games.cqldb", tab);
+    assert_string_equal(expanded(name, "chunk", "texts", 1), "0A050821"
+                                                             "0901"
+                                                             "0821"
+                                                             "202A\n");
+    expect_faults(name, "");
     // from another position
     name = make("games.cqldb", "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {[%clk 0:01:00]} *\n");
     assert_string_equal(expanded(name, "clocks", "clocks", 1), "050164020079\n");
