@@ -332,7 +332,7 @@ static void test_damaged_clocks(void **state)
     // with a tab, which is the byte after the code for clocks
     static const char tab[] = "1. e4 { [%clk 0:01:00] }\te5 { [%clk 0:01:00] } *\n\n";
     name = make("games.cqldb", tab);
-    assert_string_equal(expanded(name, "chunk", "texts", 1), "0A050821"
+    assert_string_equal(expanded(name, "chunk", "texts", 1), "09050821"
                                                              "0901"
                                                              "0821"
                                                              "202A\n");
