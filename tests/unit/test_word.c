@@ -175,10 +175,91 @@ static void test_packed(void **state)
     assert_true(!line.variations && !line.notes);
 }
 
+static uint32_t random_below(uint32_t limit)
+{
+    static uint64_t state = 1;
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (uint32_t)(state >> 33) % limit;
+}
+
+// Spells a move of a piece in some way: with or without its file, its rank, `x` and a check mark.
+static void spell(const Position *p, Move m, char text[SAN_MAX])
+{
+    static const char letters[] = " PNBRQK";
+    char usual[SAN_MAX], other[SAN_MAX] = "";
+    const int length = san_write(p, m, usual), ways = (int)random_below(64);
+    strcpy(text, usual);
+    if (piece_type(m.piece) == WHITE_PAWN || m.flags & MOVE_CASTLE || ways >= 32)
+        return;
+    const bool marked = strchr("+#", usual[length - 1]) && ways & 8,
+               takes = !(m.flags & MOVE_CAPTURE) == !(ways & 16);
+    snprintf(other, sizeof other, "%c%.*s%.*s%s%c%c%.*s", letters[piece_type(m.piece)], ways & 1,
+             &(char){(char)('a' + square_file(m.from))}, ways >> 1 & 1,
+             &(char){(char)('1' + square_rank(m.from))}, takes ? "" : "x", 'a' + square_file(m.to),
+             '1' + square_rank(m.to), marked, usual + length - 1);
+    Move read;
+    if (san_parse(p, other, strlen(other), &read) == SAN_OK && read.from == m.from && read.to == m.to)
+        strcpy(text, other);
+}
+
+// The legal move with the longest usual spelling of some: others of the same kind often can go there.
+static Move some_move(const Position *p, const Move *moves, int count)
+{
+    Move best = moves[random_below((uint32_t)count)];
+    int longest = 0;
+    for (int i = 0; i < 6; i++) {
+        const Move m = moves[random_below((uint32_t)count)];
+        char san[SAN_MAX];
+        const int length =
+            piece_type(m.piece) == WHITE_PAWN ? 0 : san_write(p, m, san) - !!(m.flags & MOVE_CAPTURE);
+        if (length > longest) {
+            longest = length;
+            best = m;
+        }
+    }
+    return best;
+}
+
+// A move in standard notation is a byte; in each other spelling it stays as it is, in games of moves at random.
+static void test_spellings(void **state)
+{
+    (void)state;
+    int usual = 0, others = 0;
+    for (int game = 0; game < 250; game++) {
+        char text[4000] = "", packed_as[4000] = "", *end = text, *out = packed_as;
+        Position p = pos_start, next;
+        for (int ply = 0; ply < 150; ply++) {
+            Move moves[MAX_MOVES];
+            char san[SAN_MAX], spelled[SAN_MAX];
+            const int count = pos_legal_moves(&p, moves);
+            if (count == 0)
+                break;
+            const Move m = some_move(&p, moves, count);
+            char number[20] = " ";
+            if (p.side == WHITE)
+                sprintf(number, ply > 0 ? " %d. " : "%d. ", ply / 2 + 1);
+            san_write(&p, m, san);
+            spell(&p, m, spelled);
+            end += sprintf(end, "%s%s", number, spelled);
+            if (strcmp(san, spelled) == 0)
+                out += sprintf(out, "%c", ply == 0 ? 5 : p.side == WHITE ? 6 : 2);
+            else
+                out += sprintf(out, "%s\7%s", number, spelled);
+            ++*(strcmp(san, spelled) == 0 ? &usual : &others);
+            pos_make(&next, &p, m);
+            p = next;
+        }
+        strcpy(end, " *");
+        strcpy(out, " *");
+        expect_unpacked(text, packed_as);
+    }
+    assert_true(usual > 10000 && others > 3000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_damaged),
-                                       cmocka_unit_test(test_packed), cmocka_unit_test(test_gaps),
-                                       cmocka_unit_test(test_marks)};
+                                       cmocka_unit_test(test_packed),     cmocka_unit_test(test_gaps),
+                                       cmocka_unit_test(test_marks),      cmocka_unit_test(test_spellings)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
