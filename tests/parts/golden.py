@@ -65,6 +65,21 @@ COMMANDS = [
     ("help --quiet text sqlite info", "help-several.txt"),
     ("help next accumulate", "help-older.txt"),
 ]
+# Queries that are compiled to one matcher, golden/several.c.
+SEVERAL = ["Kd1", 'message("x") K attacks q', "parent:mate", 'persistent hits = 0 hits += 1 sort "hits" hits', 'player "A" or player "B"',
+           'dictionary D D["a"] = 1 D["a"] == 1', 'originalcomment ~~ "a+"', "flip {Pd4 Rb2}", "A > 3 wtm", "stalemate",
+           "A < 10 Ra1", "a < 9 {Kd1 or Ra1}"]
+# Queries of one matcher, and of each that has a screen its function, its place there, and its cost. At most 32 queries share
+# a function, and together they cost at most 1500; one that costs more than 400 has a function of its own.
+COSTS_100 = "#A>3 #B>1 #R>1 #N>1 #P>1 #a>1 #b>1"  # AND 2, each count 2 * (> 1, COUNT 4, board 1, number 1)
+COSTS_400 = "doubledpawns A attacks k #A>3 Kd1 Ra1 #B>1"
+COSTS_402 = "doubledpawns A attacks k #A>3 Kd1 Ra1 Qa2 nb8"
+SHARED_SCREENS = [
+    ("number", ["Kd1"] * 33, ["s1_screen %d:8" % i for i in range(32)] + ["s2_screen 0:8"]),
+    ("all costs", ["check"] * 10 + [COSTS_100, "Kd1", "Kd1"],
+     ["s1_screen %d:140" % i for i in range(10)] + ["s1_screen 10:100", "s2_screen 0:8", "s2_screen 1:8"]),
+    ("one cost", [COSTS_400, COSTS_402, "Kd1", 'message("x")', "Kd1"], ["s1_screen 0:400", "q2_screen 0:402", "s1_screen 1:8", "s1_screen 2:8"]),
+]
 # What is left out: style, scripts and the shapes of pieces, which are files of templates/; the C of an explanation; the version.
 FIXED = re.compile(r"(?s)(<style>|<script>).*?(?=</)|(<defs>).*?(?=</defs>)|(== C ==\n).*?(?=^== )|(build cqlgen ).*?(?=;)", re.M)
 
@@ -197,6 +212,28 @@ def answers_of_forms(suite):
                         "%d results, other ones of %s" % (len(found[engine]), ", ".join(wrong)[:200]))
 
 
+def compiled_together(suite, queries):
+    """The C of one matcher for several queries; '' with a reason."""
+    out = suite.path("several.c")
+    result = suite.run([suite.cqlgen, "compile", *(word for text in queries for word in ("-e", text)), "-o", out])
+    return (read(out), "") if result.status == 0 else ("", result.errors()[:300])
+
+
+def several(suite):
+    """Several queries in one matcher: the names of each have its number, and cheap screens are in one function."""
+    code, why = compiled_together(suite, SEVERAL)
+    code, path = code.partition("#include <cqlgen/matcher.h>\n")[2], os.path.join(GOLDEN, "several.c")
+    if code and suite.update:
+        write(path, code)
+    why = why or (difference(read(path), code) if read(path) != code else "")
+    suite.check("golden several", not why, why)
+    for name, queries, wanted in SHARED_SCREENS:
+        code, why = compiled_together(suite, queries)
+        found = re.findall(r"\.screen = SCREEN\((\w+), (\d+)\),\n(?: *\.screen_place = (\d+),\n)?", code)
+        found = ["%s %s:%s" % (screen, place or 0, cost) for screen, cost, place in found]
+        suite.check("golden screens of several queries: " + name, not why and found == wanted, why or " ".join(found))
+
+
 def other_compilers(suite):
     """The whole program is C for each compiler that is here, and for processors with vectors of each width."""
     out = suite.path("standalone.c")
@@ -213,6 +250,7 @@ def run(suite):
     commands(suite)
     forms(suite)
     answers_of_forms(suite)
+    several(suite)
     other_compilers(suite)
     for file in sorted(os.listdir(GOLDEN)):
         name, extension = os.path.splitext(file)

@@ -246,7 +246,6 @@ Search search_begin(Lower *l, const Ast *ast, const SearchKind *kind, bool condi
     int count = 0;
     list_leaves(l, &s, ast, &count);
     s.next_leaf = arena_alloc(l->arena, sizeof *s.next_leaf);
-    *s.next_leaf = s.leaf_count - 1;
     s.start = search_slot(l, &s, IRT_POSITION, "start");
     s.best = search_slot(l, &s, IRT_POSITION, "best");
     s.best_valid = search_slot(l, &s, IRT_INT, "found");
