@@ -35,6 +35,9 @@ def run(suite):
     older_commands(suite)
     databases(suite)
     failures(suite)
+    refused_later(suite)
+    queries_and_games(suite)
+    conversions(suite)
 
 
 def says(suite, words, message, status=2, out=""):
@@ -480,6 +483,9 @@ def failures(suite):
         for name, content in packed.items()]
     rows += [
         ([*search, "-"], {"read": [(3, "", cut % ("<stdin>", "")), (3, found, cut % ("<stdin>", near % len(plain)))]}),
+        *(([*search, name], {"memory": [(3, "", error % (name, "cannot decode %s data: out of memory" % codec)), *others]}) for name, codec, others in (
+            ("g.pgn.gz", "gzip", []), ("g.pgn.bz2", "bzip2", [(3, "", error % ("g.pgn.bz2", "cannot read: Cannot allocate memory" + near % len(packed["g.pgn.bz2"])))]),
+            ("g.pgn.xz", "xz", [(3, "", error % ("g.pgn.xz", "cannot read: Cannot allocate memory" + near % len(packed["g.pgn.xz"])))]))),
         ([*search, "@list"], {"read": [(3, "", "cqlgen: cannot read the list list: %s\n" % broken)], "open": [(3, "", "cqlgen: cannot read the list list: %s\n" % many)],
                               "status": [(3, "", "cqlgen: another program changed the list list while it was read\n")]}),
         ([*search, "folder"], {"open": [(3, "", "cqlgen: cannot read folder: %s\n" % many)]}),
@@ -514,7 +520,7 @@ def missing_ends(suite, folder, games, words, kind, wanted):
     """The ends that no run with a failing call of this kind had, each in a folder of its own."""
     own = os.path.join(suite.path("failing"), re.sub(r"\W", "", kind + " ".join(words))[-200:])
     missing = list(wanted)
-    for n in range(1, 60):
+    for n in range(1, 60) if kind != "memory" else [*range(80, 200), *range(1, 80)]:
         shutil.copytree(folder, own)
         log = own + ".log"
         result = suite.run([suite.cqlgen, *words], stdin=read(games).encode() if "-" in words else b"", cwd=own, environment={
@@ -526,3 +532,102 @@ def missing_ends(suite, folder, games, words, kind, wanted):
             break
         os.remove(log)
     return missing
+
+
+def refused_later(suite):
+    """A search or merge that ends before it writes anything leaves what was there."""
+    folder, fault = suite.path("refused-later"), os.path.join(suite.out, "tests", "fault.so")
+    os.mkdir(folder)
+    games = os.path.join(FOLDER, "options.pgn")
+    search = [suite.cqlgen, "search", "-e", "mate", games, "-q", "-j", "1", "--engine", "interp"]
+    missing = ["-o", "none/o.pgn"]
+    no = "cqlgen: cannot write none/o.pgn: No such file or directory\n"
+    write(os.path.join(folder, "s.csv"), "old")
+    result = suite.run([*search, *missing, "--summary", "s.csv"], cwd=folder)
+    suite.check("options: a summary without a search", (result.status, result.errors(), os.listdir(folder), read(os.path.join(folder, "s.csv"))) == (5, no, ["s.csv"], "old"),
+                result.errors())
+    journal = os.path.join(folder, "j")
+    result = suite.run([*search, *missing, "--journal", "j"], cwd=folder)
+    suite.check("options: an empty journal is removed", (result.status, result.errors(), os.path.exists(journal)) == (5, no, False), result.errors())
+    if not suite.sanitize:
+        # The third write would be that of the results: the journal has those of the only block.
+        suite.run([*search, "-f", "count", "--journal", "j"], cwd=folder, environment={"LD_PRELOAD": fault, "CQLGEN_FAULT": "write:3:stop"})
+        kept = read(journal)
+        result = suite.run([*search, *missing, "--journal", "j"], cwd=folder)
+        other = "cqlgen: j is the journal of another search: the queries, options, games or version of cqlgen differ; remove it, or name another journal\n"
+        suite.check("options: the journal of another format", (result.status, result.errors(), read(journal)) == (5, other, kept), result.errors())
+        result = suite.run([*search, "-f", "count", "-o", "none/o.pgn", "--journal", "j"], cwd=folder)
+        suite.check("options: a journal is kept", (result.status, result.errors(), os.path.exists(journal) and read(journal)) == (5, no, kept), result.errors())
+        result = suite.run([*search[:-5], *search[-4:], "-f", "count", "--journal", "j"], cwd=folder)
+        want = "cqlgen: j has the results of 1 blocks of games; the search goes on with the others\n2 of 3 games match (16 positions searched, T, 1 thread, interp)\n"
+        suite.check("options: a search goes on", (result.status, result.text(), timed(result.errors()), os.path.exists(journal)) == (0, "2\n", want, False), result.errors())
+    part = os.path.join(folder, "p")
+    suite.run([*search, "--output-dir", os.path.join(folder, "d"), "--part", "1/1", "-o", part])
+    each = "the parts were searched with --output-dir: a result for each query; merge them with --output-dir DIR instead of -o"
+    says(suite, ["merge", part, "-q", "-o", os.path.join(folder, "x.pgn")], each)
+    suite.run([*search, "--count-by", "year", "--part", "1/1", "-o", part])
+    table = "year      games       %  positions      1-0  1/2-1/2      0-1\n2004          1    50.0          1        1        0        0\n2010          1    50.0          1        0        0        1\n"
+    rows = "year,games,percent,positions,white,draws,black\r\n2004,1,50.00,1,1,0,0\r\n2010,1,50.00,1,0,0,1\r\n"
+    finds(suite, ["merge", part], table)
+    finds(suite, ["merge", part, "-f", "csv"], rows)
+    for name, text in (("x.csv", rows), ("x", table)):
+        result = suite.run([suite.cqlgen, "merge", part, "-q", "-o", name], cwd=folder)
+        suite.check("options: groups of parts in " + name, (result.status, read(os.path.join(folder, name))) == (0, text), result.errors())
+
+
+def queries_and_games(suite):
+    """Limits and mistakes of queries and games that only whole files have."""
+    folder = suite.path("whole-files")
+    os.mkdir(folder)
+    here = dict(cwd=folder)
+    for name, length, status, out, errors in (("fits.cql", 9999999, 0, "2\n", ""), ("large.cql", 10**7, 2, "", "cqlgen: large.cql: the query is too large; the limit is 10000000 bytes\n")):
+        write(os.path.join(folder, name), "cql() mate".ljust(length))
+        result = suite.run([suite.cqlgen, "search", name, os.path.join(FOLDER, "options.pgn"), "-q", "-f", "count", "--engine", "interp"], **here)
+        suite.check("options: a query of %d bytes" % length, (result.status, result.text(), result.errors()) == (status, out, errors), result.errors())
+        os.remove(os.path.join(folder, name))
+    # Each mistake in a key has the column in its own text.
+    condition = "a key of --count-by is a number, a set or a string, but this is a condition (true or false); `if F 1 else 0` makes a number"
+    first, second = "--count-by:1:1: error: %s\n{check}\n^~~~~~~\n" % condition, "--count-by:1:6: error: `+` cannot follow a number\n{ply +}\n     ^\n"
+    third = "-e:1:6: error: `+` cannot follow a condition (true or false)\nmate +\n     ^\n"
+    for query, keys, want in (("mate", "{ply +},{check}", second + first), ("mate", "{check},{ply +}", first + second), ("mate +", "{check},{ply +}", first + second + third)):
+        result = suite.run([suite.cqlgen, *SEARCH[:2], query, SEARCH[3], "--count-by", keys], cwd=FOLDER)
+        suite.check("options: mistakes in %s by %s" % (query, keys), (result.status, result.text(), result.errors()) == (2, "", want), result.errors())
+    write(os.path.join(folder, "bad.pgn"), '[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n[SetUp "1"]\n\n1. e4 e5 *\n')
+    bad = "bad.pgn:1: game 1: bad FEN (FEN without exactly one white king), the game %s\n"
+    for words, out, what in (([], "", "is skipped"), (["--bad-start", "skip"], "", "is skipped"), (["--bad-start", "standard"], "1: 2\n", "starts from the standard position")):
+        for form in ([], ["--variations"], ["--no-prefilter"]):
+            result = suite.run([suite.cqlgen, "search", "-e", "ply==2", "bad.pgn", "-q", "-f", "positions", *words, *form], **here)
+            suite.check("options: a bad start with %s" % [*words, *form], (result.status, result.text(), result.errors()) == (0, out, bad % what), result.text() + result.errors())
+    # RFC 8878, 3.1.2: a skippable frame has a magic number from 0x184D2A50 to 0x184D2A5F, and its length.
+    suite.run([suite.cqlgen, "search", "-e", "true", os.path.join(FOLDER, "options.pgn"), "-q", "-o", "g.pgn.zst"], **here)
+    with open(os.path.join(folder, "g.pgn.zst"), "rb") as f:
+        frame = f.read()
+    for magic, good in ((0x4f, False), (0x50, True), (0x5f, True), (0x60, False)):
+        skipped = bytes((magic, 0x2a, 0x4d, 0x18, 5, 0, 0, 0)) + b"hello"
+        for name, content in (("before", skipped + frame), ("between", skipped + frame + skipped)):
+            with open(os.path.join(folder, name), "wb") as f:
+                f.write(content)
+            result = suite.run([suite.cqlgen, "search", "-e", "true", name, "-q", "-f", "count"], **here)
+            suite.check("options: a frame with %x, %s" % (magic, name), (result.text(), result.errors() == "") == ("3\n", True) if good else result.text() == "0\n", result.errors())
+
+
+def conversions(suite):
+    """What the options of cql and cqli print that rewrite or show a query."""
+    folder = suite.path("shown")
+    os.mkdir(folder)
+    write(os.path.join(folder, "q.cql"), "cql()\nK ≠ 1\n")
+    version = r"CQL version 6\.2 \(.*\)\n\n?"
+    lines = "".join("1 %d %d U+%04X %02X %s\n" % (i + 1, i, ord(c), ord(c), c) for i, c in enumerate("cql()"))
+    lines += "1 6 5 U+000A 0A end of line\n2 1 6 U+004B 4B K\n2 2 7 U+0020 20 space\n2 3 8 U+2260 E2 89 A0 ≠ = !=\n2 6 11 U+0020 20 space\n2 7 12 U+0031 31 1\n2 8 13 U+000A 0A end of line\n"
+    one, tree = "cqlgen: %s needs one query file%s\n", "{…} : bool\n  != : bool\n    designator : set K\n    number : int 1\n"
+    for words, status, want in (
+            (["cql", "-echo", "q.cql"], 0, lines), (["cql", "-echo"], 1, one % ("-echo", "")), (["cql", "-html", "q.cql", "x"], 1, one % ("-html", "")),
+            (["cql", "-utf8", "q.cql", "-o"], 1, one % ("-utf8", ", and may have -o FILE.cql")), (["cql", "-a", "q.cql", "q.cql"], 1, one % ("-a", "")),
+            (["cql", "-u"], 1, one % ("-u", "")), (["cql", "-colorize", "x"], 1, "cqlgen: -colorize must be the only option\n"),
+            (["cqli", "--parse", "q.cql"], 0, "cql()\nK ≠ 1\n\n" + tree), (["cqli", "--parse", "--noconsoleunicode", "q.cql"], 0, "cql()\nK ? 1\n\n" + tree),
+            (["cqli", "--parse", "--wtm", "--flip", "q.cql"], 0,
+             "wtm\ncql()\nK ≠ 1\n\n{…} : bool\n  flip : bool\n    {…} : bool\n      wtm : bool\n      != : bool\n        designator : set K\n        number : int 1\n")):
+        result = suite.run([suite.cqlgen, *words], cwd=folder)
+        shown = re.sub("\\A" + version + r"|\A\n", "", result.text())
+        suite.check("options: " + " ".join(words), (result.status, shown.strip("\n"), result.errors()) == (status, want.strip("\n"), ""), "%s %r" % (result.status, result.text()))
+    suite.check("options: the query is as it was", os.listdir(folder) == ["q.cql"] and read(os.path.join(folder, "q.cql")) == "cql()\nK ≠ 1\n")
