@@ -132,16 +132,22 @@ static const GroupValue *read_values(Pool *pool, const GroupSpec *spec, const ch
 
 // ---- order ------------------------------------------------------------------------------------------------
 
+// -1, 0 or 1: the first is less, equal or greater.
+static int order_of(int64_t first, int64_t second)
+{
+    return (first > second) - (first < second);
+}
+
 static int compare_values(const GroupValue *a, const GroupValue *b)
 {
     const bool a_none = a->kind == GROUP_VALUE_NONE, b_none = b->kind == GROUP_VALUE_NONE;
     if (a_none || b_none)
         return a_none - b_none;
     if (a->kind == GROUP_VALUE_NUMBER && b->kind == GROUP_VALUE_NUMBER)
-        return (a->number > b->number) - (a->number < b->number);
+        return order_of(a->number, b->number);
     const size_t least = a->text.length < b->text.length ? a->text.length : b->text.length;
     const int order = least > 0 ? memcmp(a->text.start, b->text.start, least) : 0;
-    return order ? order : (a->text.length > b->text.length) - (a->text.length < b->text.length);
+    return order ? order : order_of((int64_t)a->text.length, (int64_t)b->text.length);
 }
 
 typedef struct SortedRow {
@@ -153,14 +159,12 @@ typedef struct SortedRow {
 static int compare_rows(const void *left, const void *right)
 {
     const SortedRow *a = left, *b = right;
-    if (a->row.query != b->row.query)
-        return a->row.query < b->row.query ? -1 : 1;
     const GroupNumbers *m = &a->row.numbers, *n = &b->row.numbers;
-    if (a->by_games && m->games != n->games)
-        return m->games > n->games ? -1 : 1;
-    if (a->by_games && m->searched != n->searched)
-        return m->searched > n->searched ? -1 : 1;
-    int order = 0;
+    int order = order_of(a->row.query, b->row.query);
+    if (order == 0 && a->by_games)
+        order = order_of(n->games, m->games); // the greater number first
+    if (order == 0 && a->by_games)
+        order = order_of(n->searched, m->searched);
     for (size_t k = 0; k < a->keys && order == 0; k++)
         order = compare_values(&a->row.value[k], &b->row.value[k]);
     return order;

@@ -299,6 +299,30 @@ static void test_of_all(void **state)
     sample_close(&s);
 }
 
+// Of groups with equally many matches the one comes first of which more games were searched.
+static void test_order_of_all(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, "white", 1);
+    s.spec.of_all = true;
+    sample_add(&s, 0, "a", 0, 1);
+    sample_add(&s, 0, "b", 0, 1);
+    sample_add(&s, 0, "c", 0, 2);
+    sample_add(&s, 0, "d", 0, 1);
+    sample_add(&s, GROUP_NO_QUERY, "a", 0, 3);
+    sample_add(&s, GROUP_NO_QUERY, "b", 0, 5);
+    sample_add(&s, GROUP_NO_QUERY, "c", 0, 4);
+    sample_add(&s, GROUP_NO_QUERY, "d", 0, 4);
+    assert_string_equal(sample_write(&s, FORMAT_CSV, 0),
+                        "white,games,of_all,percent,positions,white,draws,black\r\n"
+                        "c,2,4,50.00,4,2,0,0\r\n"
+                        "b,1,5,20.00,2,1,0,0\r\n"
+                        "d,1,4,25.00,2,1,0,0\r\n"
+                        "a,1,3,33.33,2,1,0,0\r\n");
+    sample_close(&s);
+}
+
 // With several queries each has a table under its name, after an empty line.
 static void test_queries(void **state)
 {
@@ -516,8 +540,9 @@ int main(void)
         cmocka_unit_test(test_tags),           cmocka_unit_test(test_order),
         cmocka_unit_test(test_widths_of_bars), cmocka_unit_test(test_long_values),
         cmocka_unit_test(test_long_chart),     cmocka_unit_test(test_of_all),
-        cmocka_unit_test(test_queries),        cmocka_unit_test(test_others),
-        cmocka_unit_test(test_bars),           cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_order_of_all),   cmocka_unit_test(test_queries),
+        cmocka_unit_test(test_others),         cmocka_unit_test(test_bars),
+        cmocka_unit_test(test_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
