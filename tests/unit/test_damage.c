@@ -337,9 +337,11 @@ static void test_damaged_clocks(void **state)
                                                              "0821"
                                                              "202A\n");
     expect_faults(name, "");
-    // from another position
-    name = make("games.cqldb", "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {[%clk 0:01:00]} *\n");
-    assert_string_equal(expanded(name, "clocks", "clocks", 1), "050164020079\n");
+    // from another position, which is read in another way, after a game with other clocks
+    name = make("games.cqldb", "1. e4 {[%clk 0:01:00]} e5 {[%clk 0:01:00]} *\n\n"
+                               "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {[%clk 0:01:00]} *\n");
+    assert_string_equal(expanded(name, "clocks", "clocks", 1), "06016403007979"
+                                                               "050164020079\n");
     expect_faults(name, "");
 }
 
