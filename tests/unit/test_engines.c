@@ -3,6 +3,10 @@
 #include "engine_fixture.h"
 #include "random_ir.h"
 
+#include <ctype.h>
+
+#include "compiler/back/template.h"
+
 static void test_numbers(void **state)
 {
     (void)state;
@@ -352,11 +356,76 @@ static void test_random_cc(void **state)
     compare_random(ENGINE_CC, 1, 24);
 }
 
+// Does the text call the member of Runtime that is declared at the line?
+static bool is_called(const char *text, const char *line)
+{
+    char call[64] = "rt->";
+    const char *name = strstr(line, "(*");
+    int length = 4;
+    if (name == NULL || name > strchr(line, '\n'))
+        return true; // no call
+    for (name += 2; isalnum((unsigned char)*name) || *name == '_'; name++)
+        call[length++] = *name;
+    call[length++] = '(';
+    return strstr(text, call) != NULL;
+}
+
+static const char *next_line(const char *line)
+{
+    return strchr(line, '\n') + 1;
+}
+
+// With HEADER_BARE, members of Runtime that are not called are so many pointers, and everything else is as in the header.
+static void test_left_out_calls(void **state)
+{
+    (void)state;
+    static const char begin[] = "\ntypedef struct Runtime {\n";
+    Module *m = new_module();
+    Arena *a = m->arena;
+    Ir *power = ir_call(a, IR_CALL_power, 1, board(a, BOARD_WHITE));
+    m->function[0]->body = ir_and(ir_with_int(IR_GT, power, 3), ir_call(a, IR_CALL_has_legal_move, 0));
+    size_t length, own;
+    char *text = emit_c(&m, 1, HEADER_BARE, &length, &own);
+    assert_int_equal(length, strlen(text));
+    const char *member = strstr(template_bare_header, begin) + strlen(begin);
+    const char *line = strstr(text, begin) + strlen(begin);
+    const size_t before = (size_t)(line - text) - (size_t)(member - template_bare_header);
+    int last = -1, left_out = 0, kept = 0;
+    while (*line != '}') {
+        int number, count;
+        if (sscanf(line, "    void *unused_%d[%d];", &number, &count) == 2) {
+            assert_true(number > last);
+            assert_true(count > 0);
+            last = number;
+            left_out += count;
+            for (line = next_line(line); count > 0; count--, member = next_line(member))
+                assert_false(is_called(text, member));
+        } else {
+            const size_t size = (size_t)(next_line(line) - line);
+            assert_memory_equal(line, member, size);
+            kept += !is_called(text, member);
+            line += size;
+            member += size;
+        }
+    }
+    assert_true(left_out > 100);
+    assert_true(kept < 10); // alone between others, and shorter than a pointer; or with the class of another name
+    const size_t rest = strlen(member);
+    assert_memory_equal(line, member, rest);
+    assert_int_equal(own, before + strlen(line + rest));
+    free(text);
+    text = emit_c(&m, 1, HEADER_EMBEDDED, &length, NULL);
+    assert_int_equal(length, strlen(text));
+    assert_non_null(strstr(text, template_header));
+    free(text);
+    arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_flags),       cmocka_unit_test(test_copied_cells),
-        cmocka_unit_test(test_flag_of_itself),
+        cmocka_unit_test(test_flag_of_itself), cmocka_unit_test(test_left_out_calls),
         cmocka_unit_test(test_numbers),     cmocka_unit_test(test_sets),
         cmocka_unit_test(test_loops),       cmocka_unit_test(test_tree),
         cmocka_unit_test(test_step_budget), cmocka_unit_test(test_depth),
