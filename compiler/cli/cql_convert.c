@@ -21,28 +21,29 @@ static bool read_query(Arena *arena, const char *name, Source *source)
 static bool is_ascii(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
-        if ((unsigned char)text[i] >= 0x80)
+        if (text[i] & 0x80)
             return false;
     return true;
 }
 
-// A designator without pieces: `e4`, `a-h1`, `[a1,b2]`.
-static bool is_squares(const char *text)
+// A designator without pieces: `e4`, `a-h1`, `[a1,b2]`. In `a--e4` it is `a` alone.
+static bool is_squares(const char *text, size_t length)
 {
     if (*text != '[')
-        return *text >= 'a' && *text <= 'h' && (is_digit(text[1]) || text[1] == '-');
-    return strcspn(text, "12345678") < strcspn(text, "]");
+        return length > 1 && (is_digit(text[1]) || text[1] == '-');
+    return is_digit(text[strcspn(text, "12345678]")]);
 }
 
-// Reads the pieces at the beginning of a designator, in order, each once; returns their length in bytes.
+// Reads the pieces at the beginning of a designator, in order, each once: at most one for each symbol; returns their length
+// in bytes.
 static size_t read_pieces(const char *text, uint32_t piece[32], int *count)
 {
-    const bool bracket = *text == '[', ascii = (unsigned char)text[bracket] < 0x80;
+    const bool bracket = *text == '[', ascii = is_ascii(text + bracket, 1);
     size_t at = bracket, length;
     uint32_t symbols, seen = 0;
     *count = 0;
-    while (*count < 32 && (symbols = designator_piece(text + at, &length)) != 0) {
-        if (!bracket && *count > 0 && (ascii || (unsigned char)text[at] < 0x80))
+    while ((symbols = designator_piece(text + at, &length)) != 0) {
+        if (!bracket && *count > 0 && (ascii || is_ascii(text + at, 1)))
             break; // the file of a square
         if ((seen & symbols) != symbols)
             piece[(*count)++] = symbols;
@@ -67,7 +68,7 @@ static void spell_designator(Buffer *out, const char *text, size_t length, bool 
     const uint32_t any = SYMBOL_WHITE | SYMBOL_BLACK;
     uint32_t piece[32], all = 0;
     int count = 0;
-    const size_t pieces = is_squares(text) ? 0 : read_pieces(text, piece, &count);
+    const size_t pieces = is_squares(text, length) ? 0 : read_pieces(text, piece, &count);
     for (int i = 0; i < count; i++)
         all |= piece[i];
     const bool bracket = !unicode && (count > 1 || (count == 1 && piece[0] == any));
@@ -122,14 +123,11 @@ static void rewrite(Buffer *out, const Source *source, const TokenList *tokens, 
     Buffer part = {0};
     for (int i = 0; i < tokens->count; i++) {
         const Token *t = &tokens->token[i];
-        const bool adjacent = at == t->span.start && i > 0;
-        if (!adjacent)
-            buffer_append(out, source->text + at, t->span.start - at);
+        buffer_append(out, source->text + at, t->span.start - at);
         part.length = 0;
         if (t->kind != TOKEN_END)
             spell_token(&part, t, source->text + t->span.start, unicode);
-        const bool was_digits = adjacent && tokens->token[i - 1].kind == TOKEN_INTEGER;
-        if (was_digits || !adjacent)
+        if (i > 0 && tokens->token[i - 1].kind == TOKEN_INTEGER) // digits do not merge with letters
             buffer_append(out, part.start, part.length);
         else
             add_part(out, &part);

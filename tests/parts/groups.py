@@ -2,6 +2,8 @@
 parts, a journal and ranks of MPI."""
 import os
 import re
+import shutil
+import sqlite3
 import subprocess
 
 from parts.harness import EXAMPLES, read, write
@@ -135,6 +137,17 @@ def samples(suite):
         one = [suite.search("-e", "mate", g, "--sample", percent, "-f", "positions", "-q", "-j", "1").text() for g in (games, stored)]
         suite.check("sample: the same games of PGN and database at " + percent, one[0] == one[1] and one[0] != "", one[1][:200])
         suite.check("sample: the first game at " + percent, one[0].startswith("1:") == (percent == "99.99%"), one[0][:200])
+    damaged, said = suite.path("sample-damaged.cqldb"), "%s: error: the columns of chunk 1 are damaged; its games cannot be in the sample\n"
+    shutil.copy(stored, damaged)
+    connection = sqlite3.connect(damaged)
+    connection.execute("UPDATE columns SET white = x'00', date = x'00'")
+    connection.commit()
+    connection.close()
+    result = suite.search("-e", "mate", damaged, "--sample", "50%", "-f", "count", "-q")
+    suite.check("sample: of damaged columns", (result.status, result.text(), result.errors()) == (3, "0\n", said % damaged), result.text() + result.errors())
+    for keys in ("year", "white", "result", "White"):  # the tags say the same
+        got = [suite.search("-e", "mate", g, "--count-by", keys, "--of-all", "-f", "csv", "-q").text() for g in (stored, damaged)]
+        suite.check("groups: of damaged columns by " + keys, got[0] == got[1] != "", got[1][:200])
     few, more = ({line.split(":")[0] for line in suite.search("-e", "mate", games, "--sample", p, "-f", "positions", "-q").text().splitlines()}
                  for p in ("10", "20.5%"))
     suite.check("sample: a greater one contains a smaller one", few < more and 60 < len(few) < 140 and 150 < len(more) < 260,
