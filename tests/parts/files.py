@@ -51,7 +51,8 @@ def named_by_queries(suite):
     for query, message in (
             ('readfile "away.cqo" == "kept"', outside), ('writefile("away.cqo" "x")', outside), ('writefile("gone-link.cqo" "x")', outside),
             ('readfile "../inside/games.pgn" == "x"', outside), ('readfile "%s/../games.pgn" == "x"' % inside, outside),
-            ('readfile "%s.cqo" == "x"' % ("x" * 4000), "readfile: the file name is too long"), ('readfile "folder.cqo" == ""', "readfile: cannot read folder.cqo"),
+            ('readfile "%s.cqo" == "x"' % ("x" * 3997), ": readfile: the file name is too long or contains a NUL byte\n"),
+            ('readfile "%s.cqo" == "x"' % ("x" * 3996), ": readfile: cannot open %s: File name too long\n" % ("x" * 100)), ('readfile "folder.cqo" == ""', "readfile: cannot read folder.cqo"),
             ('readfile "missing.cqo" == ""', "readfile: cannot open missing.cqo: No such file"), ('readfile "large.cqo" == ""', "too much memory"),
             ('readfile "games.txt" == ""', 'the name "games.txt" must end in one of .cqo'),
             ('writefile("missing/x.cqo" "x")', "writefile: cannot open missing/x.cqo: No such file"), ('writefile("games.pgn" "x")', "must end in one of .cqo")):
