@@ -44,10 +44,16 @@ static void test_regex_syntax(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (!regex_check(bad[i], strlen(bad[i]), 0))
             fail_msg("accepted: %s", bad[i]);
-    char deep[2001] = {0};
-    memset(deep, '(', 1000);
-    memset(deep + 1000, ')', 1000);
-    assert_string_equal(regex_check(deep, 2000, 0), "parentheses are nested too deeply");
+    for (size_t depth = 100; depth <= 1000;
+         depth += depth == 100 ? 1 : 899) { // after others, which do not count
+        char deep[2101] = "";
+        for (int i = 0; i < 25; i++)
+            strcat(deep, "(a)|");
+        memset(deep + 100, '(', depth);
+        memset(deep + 100 + depth, ')', depth);
+        const char *mistake = regex_check(deep, 100 + 2 * depth, 0);
+        assert_string_equal(mistake ? mistake : "", depth == 100 ? "" : "parentheses are nested too deeply");
+    }
 }
 
 typedef struct MatchCase {
@@ -496,6 +502,31 @@ static void test_regex_steps(void **state)
     assert_true(steps < 10);
 }
 
+// Texts of up to 512 bytes take a step for every eight of them, from where the search starts, and are not looked at byte by byte.
+static void test_short_texts(void **state)
+{
+    (void)state;
+    static const char pattern[] = "[ab]c|d[ef]";
+    const char *message;
+    char text[600];
+    memset(text, 'z', sizeof text);
+    Regex *re = regex_new(pattern, strlen(pattern), 0, &message);
+    assert_non_null(re);
+    RegexMemory memory = {0};
+    for (size_t start = 0; start < 20; start += 5)
+        for (size_t length = 500; length <= 520; length++) {
+            size_t offset[2];
+            assert_int_equal(regex_match(re, &memory, text, start + length, start, false, offset),
+                             REGEX_NONE);
+            if (length <= 512)
+                assert_int_equal(memory.steps, length / 8);
+            else
+                assert_true(memory.steps < 64);
+        }
+    regex_memory_free(&memory);
+    regex_free(re);
+}
+
 // What is wrong with a pattern; NULL: nothing (language reference 7.11).
 static void test_mistakes(void **state)
 {
@@ -535,6 +566,13 @@ static void test_mistakes(void **state)
         {"[\\q]", 0, "unknown escape"},
         {"[a", 0, "missing ] after ["},
         {"[\\d-z]", 0, "a class cannot begin a range"},
+        {"[a-\\d]", 0, "a class cannot end a range"},
+        {"[a-[:alpha:]]", 0, "a class cannot end a range"},
+        {"[b-a]", 0, "a reversed range in brackets"},
+        {"[a-a][a-b][a-][-a][\\d-]", 0, NULL},
+        {"[a-", 0, "missing ] after ["},
+        {"(?<a>x)(?<a>y)", REGEX_NAMES, "two groups have the same name"},
+        {"(?<a>x)(?<A>y)", REGEX_NAMES, NULL},
         {"a{", 0, "expected {n}, {n,} or {n,m} after {"},
         {"a{x}", 0, "expected {n}, {n,} or {n,m} after {"},
         {"a{1,x}", 0, "expected {n}, {n,} or {n,m} after {"},
@@ -571,7 +609,7 @@ int main(void)
         cmocka_unit_test(test_regex_matches), cmocka_unit_test(test_regex_literals),
         cmocka_unit_test(test_find),          cmocka_unit_test(test_fold),
         cmocka_unit_test(test_match_record),  cmocka_unit_test(test_steps_of_strings),
-        cmocka_unit_test(test_regex_steps),
+        cmocka_unit_test(test_regex_steps),   cmocka_unit_test(test_short_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
