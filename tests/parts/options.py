@@ -635,3 +635,27 @@ def conversions(suite):
         shown = re.sub("\\A" + version + r"|\A\n", "", result.text())
         suite.check("options: " + " ".join(words), (result.status, shown.strip("\n"), result.errors()) == (status, want.strip("\n"), ""), "%s %r" % (result.status, result.text()))
     suite.check("options: the query is as it was", sorted(os.listdir(folder)) == ["pieces.cql", "q.cql"] and read(os.path.join(folder, "q.cql")) == "cql()\nK ≠ 1\n")
+    classes = {"k": "keyword", "n": "name", "d": "number", "s": "string", "p": "piece", "g": "sign", "c": "comment"}
+    tokens = (r'kcql|g(|sinput x.pgn|g)|\n |c/* a&amp;b */|  |kmate| |s&quot;s&lt;t&quot;| |pK| |p[Qr]a1| |nx|g=|d3| |c// end| \n |n$q|g≠|p♔| |n[Aa]|ny|g=|pK| |kresult| |d1-0| '
+              r'|kpath| |g--| |d{2}| |s\1| |s\-1|\n').replace(r"\n", "\n").split("|")
+    spans = "".join('<span class="%s">%s</span>' % (classes[t[0]], t[1:]) if t[0] in classes else t for t in tokens)
+    text = re.sub("<.*?>", "", spans).replace("&lt;", "<").replace("&quot;", '"').replace("&amp;", "&")
+    write(os.path.join(folder, "page.cql"), text)
+    result = suite.run([suite.cqlgen, "cql", "-html", "page.cql"], cwd=folder)
+    page = read(os.path.join(folder, "page-cql.html"))
+    head = '<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>page.cql</title>\n<style>\n'
+    suite.check("options: cql -html", result.status == 0 and page.startswith(head) and page.partition("<body>")[2] == "<pre>%s</pre></body></html>\n" % spans, page)
+    result = suite.run([suite.cqlgen, "cql", "-colorize"], stdin=text.encode(), cwd=folder)
+    suite.check("options: cql -colorize", (result.status, result.text()) == (0, spans), result.text())
+    with open(os.path.join(folder, "bytes.cql"), "wb") as f:
+        f.write(b"\1\37 \177\x80~\r!")
+    write(os.path.join(folder, "open.cql"), 'cql() "open')
+    names = ("U+0001 01 control character", "U+001F 1F control character", "U+0020 20 space", "U+007F 7F control character", "- 80 not UTF-8", "U+007E 7E ~",
+             "U+000D 0D carriage return", "U+0021 21 !")
+    mistake = "\n%s:1:7: error: string without a closing quote on its line\ncql() \"open\n      ^~~~~\n"
+    for words, status, want in (
+            (["-echo", "bytes.cql"], 0, "".join("1 %d %d %s\n" % (i + 1, i, name) for i, name in enumerate(names))), (["-u", "open.cql"], 1, mistake % "open.cql"),
+            (["-html", "open.cql"], 1, mistake % "open.cql"), (["-colorize"], 1, mistake % "<stdin>")):
+        result = suite.run([suite.cqlgen, "cql", *words], stdin=b'cql() "open', cwd=folder)
+        shown = re.sub(r"\ACQL version 6\.2 \(.*\)\n", "", result.text())
+        suite.check("options: cql " + " ".join(words), (result.status, shown) == (status, want), result.text())
