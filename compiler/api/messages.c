@@ -171,7 +171,7 @@ static long long take_game(const char **text)
         return only;
     const char *rest = *text;
     const long long first = take_number(&rest, "game ", " (");
-    if (first == 0 || take_number(&rest, "", " of this file): ") == 0)
+    if (take_number(&rest, "", " of this file): ") == 0)
         return 0;
     *text = rest;
     return first;

@@ -550,6 +550,16 @@ def refused_later(suite):
     result = suite.run([*search, *missing, "--journal", "j"], cwd=folder)
     suite.check("options: an empty journal is removed", (result.status, result.errors(), os.path.exists(journal)) == (5, no, False), result.errors())
     if not suite.sanitize:
+        # When the output, which is the first or third write, cannot be written, the journal is kept, and a summary stays as it was.
+        for words, number in ((["--journal", "j"], 3), (["--summary", "s.csv"], 1)):
+            result = suite.run([*search, "-f", "count", *words], cwd=folder, environment={"LD_PRELOAD": fault, "CQLGEN_FAULT": "write:%d:once" % number})
+            suite.check("options: the output fails with %s" % words, (result.status, result.text(), result.errors()) ==
+                        (5, "", "cqlgen: cannot write standard output: No space left on device\n") and
+                        os.path.exists(journal) == ("j" in words) and read(os.path.join(folder, "s.csv")) == "old", result.errors())
+            result = suite.run([*search, "-f", "count", "--journal", "j"], cwd=folder)
+            suite.check("options: then the search goes on", (result.status, result.text(), os.path.exists(journal)) == (0, "2\n", False), result.errors())
+        result = suite.run([*search[:3], "assert ply<6", *search[4:], "-f", "count", "--journal", "j"], cwd=folder)
+        suite.check("options: no journal is left after errors of a query", (result.status, result.text(), os.path.exists(journal)) == (4, "2\n", False), result.errors())
         # The third write would be that of the results: the journal has those of the only block.
         suite.run([*search, "-f", "count", "--journal", "j"], cwd=folder, environment={"LD_PRELOAD": fault, "CQLGEN_FAULT": "write:3:stop"})
         kept = read(journal)
@@ -561,6 +571,12 @@ def refused_later(suite):
         result = suite.run([*search[:-5], *search[-4:], "-f", "count", "--journal", "j"], cwd=folder)
         want = "cqlgen: j has the results of 1 blocks of games; the search goes on with the others\n2 of 3 games match (16 positions searched, T, 1 thread, interp)\n"
         suite.check("options: a search goes on", (result.status, result.text(), timed(result.errors()), os.path.exists(journal)) == (0, "2\n", want, False), result.errors())
+    for made in (False, True):  # a folder that is made for results is removed without results
+        if made:
+            os.mkdir(os.path.join(folder, "new"))
+        result = suite.run([*search, "--output-dir", "new", "--summary", "none/s.csv"], cwd=folder)
+        suite.check("options: the folder of a search that cannot begin, there before: %s" % made, (result.status, result.errors()) ==
+                    (5, "cqlgen: cannot write none/s.csv: No such file or directory\n") and os.path.exists(os.path.join(folder, "new")) == made, result.errors())
     part = os.path.join(folder, "p")
     suite.run([*search, "--output-dir", os.path.join(folder, "d"), "--part", "1/1", "-o", part])
     each = "the parts were searched with --output-dir: a result for each query; merge them with --output-dir DIR instead of -o"
