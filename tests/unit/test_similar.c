@@ -115,7 +115,12 @@ static void test_missing_file(void **state)
     (void)state;
     char *message = NULL;
     assert_null(similar_read("/nonexistent/file.pgn", true, false, &message));
-    assert_non_null(strstr(message, "/nonexistent/file.pgn"));
+    assert_string_equal(message,
+                        "similarposition: cannot read \"/nonexistent/file.pgn\": No such file or directory");
+    free(message);
+    assert_null(similar_read(path, false, false, &message));
+    assert_non_null(strstr(message, path));
+    assert_non_null(strstr(message, "\": it is outside the folder for files; --allow-files DIR permits it"));
     free(message);
     assert_null(similar_read("/", true, false, &message)); // opens, and cannot be read
     assert_non_null(strstr(message, "similarposition: cannot read \"/\""));
