@@ -68,6 +68,10 @@ def numbers(suite):
     finds(suite, [*SEARCH, "-f", "count", "-n1"], "1\n")
     finds(suite, [*SEARCH, "-f=count", "--limit=1"], "1\n")
     finds(suite, [*SEARCH, "-f", "csv", "-n1", "--fields", ",".join("A%d" % i for i in range(64))], ",".join("A%d" % i for i in range(64)) + "\r\n" + "," * 63 + "\r\n")
+    finds(suite, [*SEARCH, "-f", "csv", "-n1", "--fields", "A,Z"], "A,Z\r\n,\r\n")
+    for name in ("@", "[", "a"):  # next to the capital letters
+        said = suite.run([suite.cqlgen, *SEARCH, "-f", "csv", "--fields", name]).errors()
+        suite.check("options: --fields " + name, said.startswith("cqlgen: --fields: `%s` is neither a field nor a tag (tags begin with a capital letter)" % name), said)
     bench = ["bench", "-e", "mate", "options.pgn", "--rounds"]
     for text in ("0", "1000001"):
         says(suite, [*bench, text], wanted % ("--rounds", 1, 10**6, text))

@@ -349,6 +349,23 @@ static void test_excerpt(void **state)
     sample_close(&s);
 }
 
+// Matches in two lines: the cut game begins where both lines part.
+static void test_excerpt_of_lines(void **state)
+{
+    (void)state;
+    static const int32_t hit[] = {3, 6}; // 2.d4 and 2.Nf3
+#define AFTER_E4 "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"]\n\n"
+    Sample s;
+    sample_open(&s, "1. e4 e5 (1... c5 2. Nf3 d6) 2. d4 exd4 *\n");
+    s.result.hit = hit;
+    s.g.context = 1;
+    s.result.hit_count = 2;
+    // the positions before both matches are after 1...e5 and after 1...c5
+    const char *text = sample_write(&s, FORMAT_PGN);
+    assert_non_null(strstr(text, "[SetUp \"1\"]\n" AFTER_E4 "1...e5 ( 1...c5 2.Nf3 d6 ) 2.d4 exd4 *\n"));
+    sample_close(&s);
+}
+
 static void test_positions(void **state)
 {
     (void)state;
@@ -675,17 +692,17 @@ static void test_html_moves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_titles),         cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_utf8),           cmocka_unit_test(test_valid),
-        cmocka_unit_test(test_names),          cmocka_unit_test(test_fen),
-        cmocka_unit_test(test_fen_start),      cmocka_unit_test(test_jsonl),
-        cmocka_unit_test(test_jsonl_ratings),  cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_fields),         cmocka_unit_test(test_tsv),
-        cmocka_unit_test(test_excerpt),        cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_set_tags),       cmocka_unit_test(test_html),
-        cmocka_unit_test(test_damaged_tables), cmocka_unit_test(test_most_drawings),
-        cmocka_unit_test(test_drawings),       cmocka_unit_test(test_facts),
-        cmocka_unit_test(test_html_moves),
+        cmocka_unit_test(test_titles),        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_utf8),          cmocka_unit_test(test_valid),
+        cmocka_unit_test(test_names),         cmocka_unit_test(test_fen),
+        cmocka_unit_test(test_fen_start),     cmocka_unit_test(test_jsonl),
+        cmocka_unit_test(test_jsonl_ratings), cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_fields),        cmocka_unit_test(test_tsv),
+        cmocka_unit_test(test_excerpt),       cmocka_unit_test(test_excerpt_of_lines),
+        cmocka_unit_test(test_positions),     cmocka_unit_test(test_set_tags),
+        cmocka_unit_test(test_html),          cmocka_unit_test(test_damaged_tables),
+        cmocka_unit_test(test_most_drawings), cmocka_unit_test(test_drawings),
+        cmocka_unit_test(test_facts),         cmocka_unit_test(test_html_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
