@@ -471,7 +471,9 @@ def failures(suite):
     sort = [*own, "--max-memory", "1", "-e", 'sort "x" gamenumber comment("1234567890" gamenumber)', *6 * ["more.pgn"]]
     part = [*own, "-f", "count", "-e", "mate", "g.pgn", "--part", "1/1", "-o"]
     journal = [*own, "-f", "count", "-e", "mate", "g.pgn", "--journal", "j"]
+    goes_on = "; the same command continues the import"
     suite.run([suite.cqlgen, *part, "made.part"], cwd=folder)
+    suite.run([suite.cqlgen, "import", "-q", "g.pgn", "-o", "g.cqldb"], cwd=folder)
     broken, full, denied, many = "Input/output error", "No space left on device", "Permission denied", "Too many open files"
     found, merged = "1: 7\n2: 4\n", "cqlgen: made.part: %s\n"
     cut, error, no = "%%s: error: cannot read: %s%%s\n" % broken, "%s: error: %s\n", "cqlgen: cannot write %s: %s\n"
@@ -513,6 +515,11 @@ def failures(suite):
         ([*stored, "-e", "check", "g.pgn", "--output-dir", "d", "--summary", "s.csv"], {
             "write": [(5, "", no % (name, full)) for name in ("d/e1.pgn", "d/e2.pgn", "s.csv")],
             "name": [(5, "", "cqlgen: cannot make the folder d: %s\n" % denied), *((5, "", no % (name, denied)) for name in ("d/e1.pgn", "d/e2.pgn", "s.csv"))]}),
+        (["import", "-q", "g.pgn", "-o", "o.cqldb"], {
+            "read": [(3, "", "cqlgen: g.pgn: cannot read: %s%s%s\n" % (broken, place, goes_on)) for place in ("", near % len(plain))],
+            "open": [(3, "", "cqlgen: cannot read g.pgn: %s%s\n" % (many, goes_on))], "space": [(5, "", "cqlgen: o.cqldb: cannot write the database: disk I/O error%s\n" % goes_on)]}),
+        (["export", "g.cqldb", "-o", "o.pgn"], {"write": [(5, "", no % ("o.pgn", full))], "name": [(5, "", no % ("o.pgn", denied))]}),
+        (["verify", "g.cqldb"], {"write": [(5, "", no % ("standard output", full))]}),
         (["-e", "mate", "-o", "o.c"], {"write": [(5, "", no % ("o.c", full))], "name": [(5, "", no % ("o.c", denied))]}),
         (["convert", "q.cql"], {"read": [(2, "", "cqlgen: cannot read q.cql: %s\n" % broken)], "write": [(5, "", no % ("standard output", full))]})]
     work = [(words, kind, ends) for words, kinds in rows for kind, ends in kinds.items()]
@@ -581,6 +588,20 @@ def refused_later(suite):
         result = suite.run([*search, "--output-dir", "new", "--summary", "none/s.csv"], cwd=folder)
         suite.check("options: the folder of a search that cannot begin, there before: %s" % made, (result.status, result.errors()) ==
                     (5, "cqlgen: cannot write none/s.csv: No such file or directory\n") and os.path.exists(os.path.join(folder, "new")) == made, result.errors())
+    # An import whose file cannot be read further goes on after the last game that was whole.
+    place, base = " (near byte %d of the file)" % os.path.getsize(games), os.path.join(folder, "b.cqldb")
+    for n in range(1, 0 if suite.sanitize else 60):
+        result = suite.run([suite.cqlgen, "import", games, "-o", base, "-q"], environment={"LD_PRELOAD": fault, "CQLGEN_FAULT": "read:%d:once" % n})
+        if place in result.errors():
+            result = suite.run([suite.cqlgen, "import", games, "-o", base])
+            want = "%s: continues after game 2\n%s: 1 game imported, 0 messages about damage, T\n" % (games, games)
+            suite.check("options: an import goes on", (result.status, re.sub(r"[\d.]+ s\n", "T\n", result.errors())) == (0, want), result.errors())
+            exported = suite.run([suite.cqlgen, "export", base]).text()
+            suite.check("options: all games are imported", exported.strip() == read(games).strip(), exported)
+            break
+        for name in (base, base + "-journal"):
+            if os.path.exists(name):
+                os.remove(name)
     part = os.path.join(folder, "p")
     suite.run([*search, "--output-dir", os.path.join(folder, "d"), "--part", "1/1", "-o", part])
     each = "the parts were searched with --output-dir: a result for each query; merge them with --output-dir DIR instead of -o"

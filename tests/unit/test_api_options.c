@@ -142,6 +142,23 @@ static void messages_once(void **state)
     }
 }
 
+// The value of a persistent variable at the end is output of the query: num counts the ten positions.
+static void persistent_values(void **state)
+{
+    (void)state;
+    const CqlGame *game;
+    CqlQuery *query = COMPILE("persistent num+=1 mate", .engine = CQL_ENGINE_INTERP);
+    CqlSearch *s = search_with(query, games, (CqlSearchOptions){.threads = 2});
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_END);
+    const CqlMessages *messages = cql_search_messages(s);
+    assert_int_equal(cql_messages_count(messages), 1);
+    assert_int_equal(cql_messages_get(messages, 0)->severity, CQL_OUTPUT);
+    assert_string_equal(cql_messages_get(messages, 0)->text, "num: 10");
+    cql_search_free(s);
+    cql_query_free(query);
+}
+
 // What a query says of itself.
 static void about_queries(void **state)
 {
@@ -491,6 +508,7 @@ int main(void)
         cmocka_unit_test(engines),
         cmocka_unit_test(squares),
         cmocka_unit_test(messages_once),
+        cmocka_unit_test(persistent_values),
         cmocka_unit_test(about_queries),
         cmocka_unit_test(of_searches),
         cmocka_unit_test(steps),
