@@ -33,9 +33,9 @@ void inputs_report(Buffer *out, const char *name, uint64_t line, int64_t game, i
 
 static void report_split(void *user, uint64_t line, int64_t game, const char *message)
 {
+    (void)game; // what the splitter reports is outside any game
     Inputs *in = user;
-    inputs_report(in->reports, in->name, line, game > 0 ? game + in->earlier_games : 0, in->earlier_games,
-                  message);
+    inputs_report(in->reports, in->name, line, 0, 0, message);
 }
 
 static bool stopped(const Inputs *in)
