@@ -39,7 +39,7 @@ static bool complain_of_unknown(const Arguments *a, const char *word, size_t len
     char memory[2 * OPTION_COUNT][NAME_SIZE];
     const char *name = word + strspn(word, "-");
     const size_t dashes = (size_t)(name - word);
-    const char *near = length > dashes + 1 ? nearest_option(a->command, name, length - dashes, memory) : NULL;
+    const char *near = nearest_option(a->command, name, length - dashes, memory);
     if (style == STYLE_DASH) {
         print_command(stdout, a->command);
         fflush(stdout);

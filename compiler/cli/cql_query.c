@@ -182,7 +182,7 @@ static uint32_t body_start(const CqlRun *r)
 {
     const Ast *body = r->compiled.query->body;
     uint32_t start = body->span.start;
-    for (int i = 0; i < body->kid_count && r->arguments.filter_count > 0; i++)
+    for (int i = 0; i < body->kid_count; i++)
         if (body->kid[i]->span.start < r->compiled.source.length)
             return body->kid[i]->span.start;
     return start;
