@@ -75,6 +75,7 @@ def run(suite):
     studies(suite)
     at_random(suite)
     several_queries(suite)
+    several_databases(suite)
     without_columns(suite)
     without_results(suite)
 
@@ -195,6 +196,25 @@ def several_queries(suite):
                             difference(wanted.text(), got.text()) + got.errors()[-200:] + wanted.errors()[-200:])
     wanted = suite.search(*queries[:4], pgn, "-q", "-f", "pgn").out
     suite.check("tags: several queries", suite.search(*queries[:4], database, "-q", "-f", "pgn").out == wanted != b"")
+
+
+def several_databases(suite):
+    """Each database has numbers of its own for names; games are numbered through."""
+    stored = []
+    for i, names in enumerate((("Anna", "Bert"), ("Cleo", "Anna"), ("Bert", "Dora"), ("Anna",))):
+        games = write_games(suite, "several-%d.pgn" % i, [([("Event", name + "'s"), ("White", name), ("Date", "200%d.01.01" % i)], "1. e4 *") for name in names])
+        stored.append(suite.path("several-%d.cqldb" % i))
+        suite.run([suite.cqlgen, "import", games, "-o", stored[-1], "-q"])
+    for query, want in (('player white "Anna"', [1, 4, 7]), ('player white "Bert"', [2, 5]), ('player white "Cleo"', [3]), ('player white "Dora"', [6]),
+                        ('event "Bert"', [2, 5]), ('event "Anna" year > 2000', [4, 7]), ('not player white "Anna" not event "Bert"', [3, 6])):
+        for engine in ("interp", "tcc"):
+            got = numbers(suite.search("-e", query + " initial", *stored, "-q", "-f", "positions", "-j", "1", "--engine", engine).text())
+            suite.check("tags: %s in several databases with %s" % (query, engine), got == want, str(got))
+    for keys, rows in (("White", ["Anna,3,42.86,3", "Bert,2,28.57,2", "Cleo,1,14.29,1", "Dora,1,14.29,1"]), ("year", ["2000,2,28.57,2", "2001,2,28.57,2", "2002,2,28.57,2", "2003,1,14.29,1"])):
+        lines = suite.search("-e", "initial", *stored, "-q", "-f", "csv", "--count-by", keys, "--order", "key").text().splitlines()[1:]
+        suite.check("tags: groups of several databases by " + keys, [",".join(line.split(",")[:4]) for line in lines] == rows, str(lines))
+    samples = [numbers(suite.search("-e", "initial", *inputs, "-q", "-f", "positions", "--sample", "60").text()) for inputs in (stored, [suite.path("several-%d.pgn" % i) for i in range(4)])]
+    suite.check("tags: a sample of several databases", samples[0] == samples[1] and 0 < len(samples[0]) < 7, str(samples))
 
 
 def without_results(suite):
