@@ -101,11 +101,39 @@ static void test_expansion(void **state)
     arena_free(arena);
 }
 
+// Mistakes are reported up to a number.
+static void test_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        Dialect dialect;
+        const char *header, *mistake;
+        int most;
+    } rows[] = {
+        {DIALECT_CQL6, "cql()\n", "3\n", 50},
+        {DIALECT_CQL6, "cql()\n", "@\n", 20},
+        {DIALECT_CQL5, "cql()\n", "up 8 A\n", 50},
+        {DIALECT_CQL5, "cql()\n", "x!\n", 50},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int count = rows[i].most - 1; count <= rows[i].most + 1; count++) {
+            Arena *arena = arena_new();
+            int errors;
+            const char *text =
+                arena_printf(arena, "%s%s", rows[i].header, repeat(arena, rows[i].mistake, count));
+            assert_non_null(error_of(arena, text, rows[i].dialect, &errors));
+            if (errors != (count < rows[i].most ? count : rows[i].most))
+                fail_msg("%d times `%s`: %d errors", count, rows[i].mistake, errors);
+            arena_free(arena);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_repeated_text),
         cmocka_unit_test(test_expansion),
+        cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
