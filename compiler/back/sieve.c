@@ -47,15 +47,27 @@ static SieveStep *add(Builder *b, SieveOp op, int to, int a, int operand)
     return step;
 }
 
+// A step with one operand.
+static SieveStep *add_unary(Builder *b, SieveOp op, int to, int a)
+{
+    return add(b, op, to, a, a);
+}
+
+// A step without operands.
+static SieveStep *add_source(Builder *b, SieveOp op, int to)
+{
+    return add(b, op, to, to, to);
+}
+
 static int value(Builder *b, const Ir *ir, int to);
 
-// The register of a local that has a value; -1: none.
+// The register of a local that has a value; 0, which no local has: none.
 static int register_of(const Builder *b, int local)
 {
     for (int i = 0; i < b->local_count; i++)
         if (b->local[i] == local)
             return SIEVE_REGISTERS - 1 - i;
-    return -1;
+    return 0;
 }
 
 static int binary(Builder *b, SieveOp op, const Ir *ir, int to)
@@ -73,25 +85,25 @@ static int comparison(Builder *b, SieveOp op, const Ir *ir, bool swapped, bool n
     const int second = value(b, ir->kid[!swapped], to + 1);
     add(b, op, to, first, second);
     if (negated)
-        add(b, SIEVE_FALSE, to, to, 0);
+        add_unary(b, SIEVE_FALSE, to, to);
     return to;
 }
 
 static int unary(Builder *b, SieveOp op, const Ir *ir, int to)
 {
-    add(b, op, to, value(b, ir, to), 0);
+    add_unary(b, op, to, value(b, ir, to));
     return to;
 }
 
 static int constant(Builder *b, uint64_t number, int to)
 {
-    add(b, SIEVE_CONSTANT, to, 0, 0)->set = number;
+    add_source(b, SIEVE_CONSTANT, to)->set = number;
     return to;
 }
 
 static int board(Builder *b, SieveOp op, const Ir *ir, int to, int a)
 {
-    add(b, op, to, a, 0)->number = (int16_t)ir->number;
+    add_unary(b, op, to, a)->number = (int16_t)ir->number;
     return to;
 }
 
@@ -105,7 +117,7 @@ static int sets(Builder *b, const Ir *ir, int to)
         if (kid->op == IR_BOARD)
             board(b, all ? SIEVE_AND_BOARD : SIEVE_OR_BOARD, kid, to, result);
         else if (kid->op == IR_SET && all)
-            add(b, SIEVE_AND_CONSTANT, to, result, 0)->set = kid->set;
+            add_unary(b, SIEVE_AND_CONSTANT, to, result)->set = kid->set;
         else
             add(b, all ? SIEVE_AND : SIEVE_OR, to, result, value(b, kid, to + 1));
         result = to;
@@ -124,7 +136,7 @@ static int union_of(Builder *b, const Ir *ir, int to)
 
 static int moved(Builder *b, const Ir *ir, int to)
 {
-    SieveStep *step = add(b, SIEVE_MOVED, to, value(b, ir->kid[0], to), 0);
+    SieveStep *step = add_unary(b, SIEVE_MOVED, to, value(b, ir->kid[0], to));
     step->number = (int16_t)ir->number;
     step->low = (int16_t)ir->low;
     return to;
@@ -137,7 +149,7 @@ static void guard_by(Builder *b, int condition, bool wanted, int *to)
 {
     int guard = condition;
     if (!wanted)
-        add(b, SIEVE_FALSE, guard = (*to)++, condition, 0);
+        add_unary(b, SIEVE_FALSE, guard = (*to)++, condition);
     if (b->guard != SIEVE_NO_GUARD) {
         const int both = (*to)++;
         add(b, SIEVE_AND, both, guard, b->guard);
@@ -180,7 +192,7 @@ static int choice(Builder *b, const Ir *ir, int to)
 // A body that writes a local twice has no sieve. Where the guard is 0 the local keeps the value that all begin with.
 static int let(Builder *b, const Ir *ir, int to)
 {
-    if (b->local_count == MOST_LOCALS || register_of(b, ir->number) >= 0)
+    if (b->local_count == MOST_LOCALS || register_of(b, ir->number) != 0)
         return fail(b);
     const int from = value(b, ir->kid[0], to), target = SIEVE_REGISTERS - 1 - b->local_count;
     if (b->guard == SIEVE_NO_GUARD) {
@@ -195,6 +207,7 @@ static int let(Builder *b, const Ir *ir, int to)
 
 // ---- calls ------------------------------------------------------------------------------------------------------
 
+// A step that takes time: left out where the guard is 0.
 static SieveStep *guarded(Builder *b, SieveOp op, int to, int first, int second)
 {
     SieveStep *step = add(b, op, to, first, second);
@@ -207,17 +220,18 @@ static int call(Builder *b, const Ir *ir, int to)
     int from;
     switch ((IrCall)ir->number) {
     case IR_CALL_in_check:
-        guarded(b, SIEVE_IN_CHECK, to, to, 0);
+        guarded(b, SIEVE_IN_CHECK, to, to, to);
         return to;
     case IR_CALL_has_legal_move:
-        guarded(b, SIEVE_CAN_MOVE, to, to, 0);
+        guarded(b, SIEVE_CAN_MOVE, to, to, to);
         return to;
     case IR_CALL_attacked:
         from = value(b, ir->kid[0], to);
-        guarded(b, SIEVE_ATTACKED, to, from, 0)->number = (int16_t)ir_kinds(ir->kid[0]);
+        guarded(b, SIEVE_ATTACKED, to, from, from)->number = (int16_t)ir_kinds(ir->kid[0]);
         return to;
     case IR_CALL_power:
-        guarded(b, SIEVE_POWER, to, value(b, ir->kid[0], to), 0);
+        from = value(b, ir->kid[0], to);
+        guarded(b, SIEVE_POWER, to, from, from);
         return to;
     case IR_CALL_attackers:
         from = value(b, ir->kid[0], to);
@@ -246,12 +260,12 @@ static int value(Builder *b, const Ir *ir, int to)
         return constant(b, ir->op == IR_TRUE, to);
     case IR_LOCAL: {
         const int found = register_of(b, ir->number);
-        return found >= 0 ? found : fail(b);
+        return found != 0 ? found : fail(b);
     }
     case IR_BOARD:
-        return board(b, SIEVE_BOARD, ir, to, 0);
+        return board(b, SIEVE_BOARD, ir, to, to);
     case IR_SIDE:
-        add(b, SIEVE_SIDE, to, 0, 0);
+        add_source(b, SIEVE_SIDE, to);
         return to;
     case IR_SET_AND:
         return sets(b, ir, to);
@@ -273,7 +287,7 @@ static int value(Builder *b, const Ir *ir, int to)
         return binary(b, SIEVE_MULTIPLY, ir, to);
     case IR_EQ:
     case IR_SET_EQ:
-        return comparison(b, SIEVE_EQUAL, ir, false, false, to);
+        return binary(b, SIEVE_EQUAL, ir, to);
     case IR_NE:
         return comparison(b, SIEVE_EQUAL, ir, false, true, to);
     case IR_LT:

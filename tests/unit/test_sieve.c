@@ -7,6 +7,7 @@
 #include "runtime/chess/setwise.h"
 
 enum { BOARDS = 150 }; // three groups of SIEVE_POSITIONS, the last one not full
+static int board_count = BOARDS; // of the game
 
 static uint64_t random_state;
 
@@ -85,7 +86,7 @@ static Found find(const Matcher *matcher, const Sieve *sieve)
     rt.has_legal_move = plain_has_legal_move;
     Found found = {.count = 0};
     Slot slot[CELLS] = {{0}};
-    const GameView view = {.count = BOARDS, .position = some_position};
+    const GameView view = {.count = board_count, .position = some_position};
     Context c = {.rt = &rt,
                  .game = &view,
                  .position = some_position,
@@ -440,6 +441,80 @@ static void test_gives_way(void **state)
     }
 }
 
+// What a function is asked for takes the body more time, whatever is left.
+static void test_functions_pay(void **state)
+{
+    (void)state;
+    enum { SEEN = 4096 / BOARDS + 2 };
+    for (int function = 0; function < 5; function++) {
+        begin();
+        Ir *kings = ir_set_or(board(a, WHITE_KING), board(a, BLACK_KING));
+        Ir *set = function == 0   ? ir_call(a, IR_CALL_attacked, 1, kings)
+                  : function == 1 ? ir_call(a, IR_CALL_attackers, 2, board(a, BOARD_OCCUPIED), ir_set(a, ~0ULL))
+                                  : NULL;
+        Ir *body = set != NULL     ? ir_any(set)
+                   : function == 2 ? ir_lt(ir_call(a, IR_CALL_power, 1, kings), ir_int(a, 1))
+                   : function == 3 ? ir_not(in_check())
+                                   : ir_call(a, IR_CALL_has_legal_move, 0);
+        assert_int_equal(asked_of_game(body, SEEN), 0);
+    }
+}
+
+// Games whose last group of positions has any size.
+static void test_group_sizes(void **state)
+{
+    (void)state;
+    static const int counts[] = {1, 2, 63, 64, 65, 127, 128, 129};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        board_count = counts[i];
+        begin();
+        const int found = check_body(m, in_check()).count;
+        begin();
+        assert_int_equal(check_body(m, ir_not(in_check())).count, counts[i] - found);
+        begin();
+        assert_int_equal(check_body(m, ir_not(ir_any(board(a, BOARD_OCCUPIED)))).count, 0);
+    }
+    board_count = BOARDS;
+}
+
+// Each local has a register of its own, at most half of them; one that is written twice has none the second time.
+static void test_locals(void **state)
+{
+    (void)state;
+    for (int count = 1; count <= SIEVE_REGISTERS / 2 + 1; count++) {
+        begin();
+        Ir *all = ir_new(a, IR_AND, IRT_BOOL, 0);
+        for (int i = 0; i < count; i++) {
+            const int local = ir_new_local(m->function[0], IRT_SET);
+            assert_int_equal(local, LOCALS + i);
+            ir_add_kid(all, ir_let(local, board(a, WHITE_PAWN + i % 12)));
+        }
+        for (int i = count - 1; i >= 0; i--)
+            ir_add_kid(all, ir_lt(ir_count(ir_local(m->function[0], LOCALS + i)), ir_int(a, 1 + i)));
+        const Found found = check_body(m, all);
+        assert_int_equal(found.count < 0, count > SIEVE_REGISTERS / 2); // no condition comes before the first local
+        assert_int_equal(found.asked, 0);
+    }
+    begin();
+    Ir *twice = both(in_check(), ir_let(0, board(a, WHITE_ROOK)));
+    ir_add_kid(twice, ir_any(ir_local(m->function[0], 0)));
+    ir_add_kid(twice, ir_let(0, board(a, BLACK_QUEEN)));
+    ir_add_kid(twice, ir_not(ir_any(ir_local(m->function[0], 0))));
+    const Found found = check_body(m, twice);
+    assert_true(found.asked > 0 && found.asked < checks());
+}
+
+// The place of a condition in the query does not keep its parts together.
+static void test_places(void **state)
+{
+    (void)state;
+    begin();
+    Ir *part = both(in_check(), not_expressible());
+    part = numbered(ir_new(a, IR_PLACE, IRT_BOOL, 1, part), PLACE(1, 1), 0);
+    Ir *outer = numbered(ir_new(a, IR_PLACE, IRT_BOOL, 1, part), PLACE(1, 2), 0);
+    assert_int_equal(check_body(m, both(outer, ir_any(board(a, WHITE_QUEEN)))).asked, checks());
+}
+
 int main(void)
 {
     make_boards();
@@ -447,7 +522,9 @@ int main(void)
         cmocka_unit_test(test_random_bodies),   cmocka_unit_test(test_whole),
         cmocka_unit_test(test_partial),         cmocka_unit_test(test_nothing_to_keep),
         cmocka_unit_test(test_many_conditions), cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_gives_way),
+        cmocka_unit_test(test_gives_way),       cmocka_unit_test(test_functions_pay),
+        cmocka_unit_test(test_group_sizes),     cmocka_unit_test(test_locals),
+        cmocka_unit_test(test_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
