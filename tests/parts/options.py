@@ -433,11 +433,18 @@ def databases(suite):
             os.remove(base)
         result = suite.run([suite.cqlgen, "import", own, "-o", base])
         last = re.sub(r"[\d.]+ s$", "T", result.errors().splitlines()[-1])
+        want = ["%s:1: game 1: illegal move %s, the rest of the game is dropped" % (own, move) for move in ("2. Ke3", "1. Nf6") if move in games]
+        suite.check("options: the messages of import, " + said, result.errors().splitlines()[:-1] == want, result.errors())
         suite.check("options: import, " + said, (result.status, last) == (0, "%s: %s about damage, T" % (own, said)), result.errors())
         result = suite.run([suite.cqlgen, "verify", base])
         suite.check("options: verify, " + verified, (result.status, result.text(), result.errors()) == (0, "%s: %s\n" % (base, verified), ""), result.text())
         lines = [re.sub(" +", " ", line) for line in suite.run([suite.cqlgen, "info", base]).text().splitlines()]
         suite.check("options: info of " + verified, [line for line in lines if not re.match("players|events|sites|file| ", line)] == numbers.split("|"), str(lines))
+    slow = suite.path("options-slow.cqldb")  # games that come in two parts, more than a second apart
+    for words, shown in ((["--progress"], "-: 3 games, 0 MB\n"), ([], "")):
+        result = suite.run(["sh", "-c", '{ echo "1. e4 *"; sleep %s; printf "\\n1. d4 *\\n\\n1. c4 *\\n"; } | "$@"' % ("1.2" if words else "0"), "sh", suite.cqlgen, "import", "-", "-o", slow, *words])
+        os.remove(slow)
+        suite.check("options: progress of import %s" % words, re.sub(r"[\d.]+ s\n", "T\n", result.errors()) == shown + "-: 3 games imported, 0 messages about damage, T\n", result.errors())
     result = suite.run([suite.cqlgen, "import", own, "-o", base])
     suite.check("options: a second import", result.status == 5 and result.errors().startswith("cqlgen: ") and result.errors().count("\n") == 1, result.errors())
     for words, message, status in (
