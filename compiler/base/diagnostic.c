@@ -2,6 +2,7 @@
 #include "diagnostic.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,7 +89,7 @@ const char *nearest_name(const char *word, size_t length, const char *const *nam
     const char *best = NULL;
     if (length == 0 || length > LONGEST_WORD)
         return NULL;
-    size_t best_distance = LONGEST_WORD + 1;
+    size_t best_distance = SIZE_MAX;
     for (size_t i = 0; i < count; i++) {
         size_t name_length = names[i] ? strlen(names[i]) : 0;
         if (name_length == 0 || name_length > LONGEST_WORD)

@@ -300,7 +300,6 @@ Dialect dialect_by_rules(const Source *source, Diagnostics *diagnostics, const c
     const Items all = items_of(diagnostics->arena, source);
     int what;
     const Dialect dialect = apply_rules(diagnostics->arena, &all, diagnostics, &what);
-    *why = "default";
     if (what >= 0) {
         *where = all.item[what].span;
         *why = arena_printf(diagnostics->arena, "because of `%s`", item_text(diagnostics->arena, &all, what));

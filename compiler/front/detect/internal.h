@@ -8,7 +8,7 @@
 const char *dialect_marker(Dialect dialect);
 
 // The rules of 14.3 for queries that CQL 6.2 refuses; DIALECT_CQL6 when they choose nothing. *why: a phrase for
-// messages; *where: what decided, unchanged when nothing did. Evidence for two dialects becomes a note. Time
+// messages; *where: what decided. Both are unchanged when nothing did. Evidence for two dialects becomes a note. Time
 // and memory are linear in the length of the text.
 Dialect dialect_by_rules(const Source *source, Diagnostics *diagnostics, const char **why, Span *where);
 

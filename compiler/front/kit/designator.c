@@ -229,14 +229,14 @@ DesignatorScan designator_scan(const DesignatorRules *rules, const char *text)
 
 const char *designator_squares(const DesignatorRules *rules, const char *text, Bitboard *mask)
 {
-    DesignatorScan d = {0};
+    DesignatorScan d = {.mistake = NULL};
     const char *end = scan_squares(&(Scanner){rules, text, &d}, text, mask);
     return d.mistake == NULL ? end : NULL;
 }
 
 const char *designator_pieces(const DesignatorRules *rules, const char *text, uint32_t *pieces)
 {
-    DesignatorScan d = {0};
+    DesignatorScan d = {.mistake = NULL};
     const char *end = scan_pieces(&(Scanner){rules, text, &d}, text, pieces);
     return d.mistake == NULL ? end : NULL;
 }

@@ -110,8 +110,10 @@ const Token *parse_peek_at(Parser *p, int distance)
         return t;
     p->end.kind = TOKEN_END;
     p->end.span = t->span;
-    if (place > 0 && t->kind != TOKEN_END)
-        p->end.span = (Span){p->token[place - 1].span.end, p->token[place - 1].span.end};
+    if (place > 0 && t->kind != TOKEN_END) {
+        const uint32_t end = p->token[place - 1].span.end;
+        p->end.span = (Span){end, end};
+    }
     return &p->end;
 }
 
