@@ -61,8 +61,36 @@ static void test_closed(void **state)
     arena_free(a);
 }
 
+// As many locals as a set of bits has; with one more, nothing is known.
+static void test_many_locals(void **state)
+{
+    (void)state;
+    enum { MOST = 64 };
+    for (int count = 1; count <= MOST + 2; count++) {
+        Arena *a = arena_new();
+        Module *m = arena_alloc(a, sizeof *m);
+        m->arena = a;
+        IrFunction *f = ir_new_function(m, "body", NULL);
+        int uses[MOST + 2] = {0};
+        Ir *all = ir_new(a, IR_AND, IRT_BOOL, 0);
+        for (int i = 0; i < count; i++)
+            ir_add_kid(all, ir_let_int(f, ir_new_local(f, IRT_INT), i));
+        for (int i = 0; i < count; i++)
+            ir_add_kid(all, ir_with_int(IR_EQ, ir_local(f, i), i));
+        closed_count_locals(all, uses);
+        for (int i = 0; i < count; i++)
+            assert_int_equal(uses[i], 2);
+        assert_int_equal(closed_condition(all, uses), count <= MOST);
+        uses[count - 1]++; // by something else
+        assert_false(closed_condition(all, uses));
+        ir_add_kid(all, ir_with_int(IR_EQ, ir_local(f, count - 1), 0));
+        assert_int_equal(closed_condition(all, uses), count <= MOST);
+        arena_free(a);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed), cmocka_unit_test(test_many_locals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

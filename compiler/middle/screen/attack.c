@@ -235,10 +235,8 @@ Ir *attack_power(const Ir *set, int at)
     Ir *sum = NULL;
     for (int type = WHITE_PAWN; type <= WHITE_QUEEN; type++) {
         const int kinds = ir_kinds(set) & (1 << type | 1 << (type + 6));
-        if (kinds == 0)
-            continue;
         Ir *part = ir_with_int(IR_MUL, ir_count(among(ir_copy(set), kinds, at)), value[type]);
         sum = sum == NULL ? part : ir_add(sum, part);
     }
-    return sum != NULL ? sum : ir_int(set->arena, 0);
+    return sum;
 }
