@@ -1,8 +1,6 @@
 // Makes equal runtime calls once: the first place that is always evaluated puts the result into a local.
 #include "internal.h"
 
-enum { WORTH_KEEPING = 30 }; // a local is cheaper than a call of this cost
-
 typedef struct Common {
     Module *module;
     IrFunction *function;
@@ -12,8 +10,7 @@ typedef struct Common {
 static bool is_candidate(const Ir *ir)
 {
     return ir->op == IR_CALL && ir->out < 0 && ir->type != IRT_BOOL &&
-           ir_call_info[ir->number].effect == PURE && ir_cost(ir) >= WORTH_KEEPING && ir_is_fixed(ir) &&
-           ir_is_total(ir);
+           ir_call_info[ir->number].effect == PURE && ir_is_fixed(ir) && ir_is_total(ir);
 }
 
 // How many of the first kids are evaluated whenever the node is, at the same position.

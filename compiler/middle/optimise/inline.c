@@ -160,14 +160,13 @@ static void note_users(Inline *s, const Ir *tree, int function)
     *user = *user == NOBODY || *user == function ? function : SEVERAL;
 }
 
+// The game test uses no cells: it runs before there is a state of the game.
 static void find_users(Inline *s)
 {
     for (int i = 0; i < s->m->info.slot_count; i++)
         s->user[i] = NOBODY;
     for (int i = 0; i < s->queued; i++)
         note_users(s, s->m->function[s->queue[i]]->body, s->queue[i]);
-    if (s->m->game_test != NULL)
-        note_users(s, s->m->game_test, SEVERAL);
 }
 
 // Reads and writes of cells become those of the locals in `local`, by cell; -1: it stays.
@@ -231,8 +230,6 @@ static void drop_unused_cells(Inline *s)
     }
     for (int i = 0; i < m->function_count; i++)
         renumber(m->function[i]->body, number);
-    if (m->game_test != NULL)
-        renumber(m->game_test, number);
     if (m->info.place_cell > 0)
         m->info.place_cell = number[m->info.place_cell - 1] + 1;
     m->info.slot_count = count;

@@ -67,17 +67,14 @@ static int order(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-// Compares sorted lists of small numbers, given as bit sets.
+// Compares sorted lists of as many small numbers, given as bit sets.
 static int compare_lists(unsigned a, unsigned b)
 {
     if (a == b)
         return 0;
-    const unsigned lowest = (a ^ b) & -(a ^ b), above = ~(lowest | (lowest - 1));
-    // The lists agree below the first element that only one of them has. The other one has a greater element
-    // there or ends.
-    if (a & lowest)
-        return b & above ? -1 : 1;
-    return a & above ? 1 : -1;
+    // The lists agree below the first element that only one of them has. The other one has a greater element there.
+    const unsigned lowest = (a ^ b) & -(a ^ b);
+    return a & lowest ? -1 : 1;
 }
 
 // Compares the lists of the indexes of `values` whose bits are set.
