@@ -364,6 +364,20 @@ static void test_excerpt_of_lines(void **state)
     const char *text = sample_write(&s, FORMAT_PGN);
     assert_non_null(strstr(text, "[SetUp \"1\"]\n" AFTER_E4 "1...e5 ( 1...c5 2.Nf3 d6 ) 2.d4 exd4 *\n"));
     sample_close(&s);
+    // numbers of moves with more digits
+    char pgn[400] = "";
+    static const int32_t late[] = {23}; // 12.Ng1
+    for (int i = 0; i < 24; i++)
+        strcat(pgn, i % 4 == 0 ? "Nf3 " : i % 4 == 1 ? "Nf6 " : i % 4 == 2 ? "Ng1 " : "Ng8 ");
+    sample_open(&s, strcat(pgn, "*\n"));
+    s.result.hit = late;
+    s.result.hit_count = 1;
+    s.g.context = 1;
+    text = sample_write(&s, FORMAT_PGN);
+    assert_non_null(strstr(text,
+                           "[FEN \"rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 22 12\"]\n\n"
+                           "12.Ng1 Ng8 *\n"));
+    sample_close(&s);
 }
 
 static void test_positions(void **state)

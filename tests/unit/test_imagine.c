@@ -319,6 +319,47 @@ static void moves_body(Context *c)
     assert_true(seen);
 }
 
+// The clocks of a FEN go back with a retraction of a king's move; no number is less than its least (9.5).
+static const char *wanted_before;
+
+static void retraction_body(Context *c)
+{
+    if (c->game->count != 1)
+        return;
+    times++;
+    const bool black = c->position[0]->side == WHITE; // the side that has moved
+    const Bitboard from = black ? SQ("e7") : SQ("e2"), to = black ? SQ("e8") : SQ("e1");
+    const int32_t count = rt_imagine_retractions(c, 0, 0);
+    int seen = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (1ULL << rt_imagine_square(c, 0, i, 0) != from || 1ULL << rt_imagine_square(c, 0, i, 1) != to ||
+            rt_imagine_square(c, 0, i, 2) != NO_SQUARE)
+            continue;
+        seen++;
+        assert_text(rt_current_fen(c, rt_imagine_retract(c, 0, 0, i), 1), wanted_before);
+    }
+    assert_int_equal(seen, 1);
+}
+
+static void test_retracted_clocks(void **state)
+{
+    (void)state;
+    static const char *const row[][2] = {
+        {"4k3/8/8/8/8/8/8/4K2R w - - 5 7", "8/4k3/8/8/8/8/8/4K2R b - - 4 6"},
+        {"4k3/8/8/8/8/8/8/4K2R w - - 1 2", "8/4k3/8/8/8/8/8/4K2R b - - 0 1"},
+        {"4k3/8/8/8/8/8/8/4K2R w - - 0 2", "8/4k3/8/8/8/8/8/4K2R b - - 0 1"},
+        {"4k3/8/8/8/8/8/8/4K2R w - - 0 1", "8/4k3/8/8/8/8/8/4K2R b - - 0 1"},
+        {"4k3/8/8/8/8/8/8/4K2R b - - 5 7", "4k3/8/8/8/8/8/4K3/7R w - - 4 7"},
+        {"4k3/8/8/8/8/8/8/4K2R b - - 0 1", "4k3/8/8/8/8/8/4K3/7R w - - 0 1"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char pgn[100];
+        snprintf(pgn, sizeof pgn, "[FEN \"%s\"]\n\n*", row[i][0]);
+        wanted_before = row[i][1];
+        imagine(pgn, retraction_body);
+    }
+}
+
 static void promotions_body(Context *c)
 {
     const Bitboard all = BB_ALL;
@@ -387,8 +428,13 @@ static void test_variations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memo),    cmocka_unit_test(test_marks), cmocka_unit_test(test_show),
-        cmocka_unit_test(test_changes), cmocka_unit_test(test_moves), cmocka_unit_test(test_variations),
+        cmocka_unit_test(test_memo),
+        cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_show),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_variations),
+        cmocka_unit_test(test_retracted_clocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
