@@ -70,9 +70,9 @@ static void test_memo(void **state)
 
 static void marks_body(Context *c)
 {
-    static const int32_t marks[] = {0, 1, 62, 63, 64, 65, 127, 128, 130};
+    static const int32_t marks[] = {0, 1, 62, 63, 64, 65, 127, 128};
     enum { MARKS = sizeof marks / sizeof *marks };
-    assert_int_equal(c->game->count, 131);
+    assert_int_equal(c->game->count, 129);
     for (int from = MARKS; from >= 0; from--) { // more and more marks, from the last one on
         for (int32_t n = 0; n <= c->game->count; n++) {
             int next = from;
@@ -93,7 +93,7 @@ static void test_marks(void **state)
 {
     (void)state;
     char pgn[2000] = "";
-    for (int i = 0; i < 130; i++)
+    for (int i = 0; i < 128; i++)
         strcat(pgn, i % 4 == 0 ? "Nf3 " : i % 4 == 1 ? "Nf6 " : i % 4 == 2 ? "Ng1 " : "Ng8 ");
     strcat(pgn, "*");
     Fixture f = {.query.mark_set_count = 2};
@@ -184,8 +184,8 @@ static void changes_body(Context *c)
     expect_mutation(c, copy, "+Qd4 +Qe4 -Rh1 btm");
     // a copy of the copy
     assert_int_equal(rt_imagine_begin(c, copy, 1), copy + 1);
-    rt_imagine_put(c, 1, BLACK_KNIGHT, SQ("a1"));
-    rt_imagine_side(c, 1, WHITE);
+    assert_int_equal(rt_imagine_put(c, 1, BLACK_KNIGHT, SQ("a1")), copy + 1);
+    assert_int_equal(rt_imagine_side(c, 1, WHITE), copy + 1);
     rt_imagine_side(c, 1, WHITE);
     assert_true(rt_imagine_end(c, 1));
     expect_fen(c, copy + 1, "rnbqkbnr/1pp1pppp/p7/3pP3/3QQ3/8/PPPP1PPP/nNBQKBN1 w kq - 0 1");
@@ -217,6 +217,10 @@ static void changes_body(Context *c)
         assert_true(rt_imagine_end(c, 0));
         expect_fen(c, copy, row[i].fen);
     }
+    rt_imagine_begin(c, 4, 0);
+    rt_imagine_side(c, 0, WHITE); // no change
+    assert_true(rt_imagine_end(c, 0));
+    expect_fen(c, copy, "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1");
     // kings: one a side; where they have moved there is no right
     rt_imagine_begin(c, 4, 0);
     rt_imagine_put(c, 0, EMPTY, SQ("e8"));
@@ -233,9 +237,26 @@ static void changes_body(Context *c)
     assert_false(rt_imagine_end(c, 0));
 }
 
+// Black may take en passant; White is in check.
+static void black_body(Context *c)
+{
+    if (c->game->count != 1)
+        return;
+    times++;
+    const bool in_check = rt_in_check(c->position[0]);
+    const int32_t copy = rt_imagine_begin(c, 0, 0);
+    if (in_check)
+        rt_imagine_side(c, 0, 2);
+    assert_true(rt_imagine_end(c, 0));
+    assert_false(rt_in_check(c->position[copy]));
+    expect_fen(c, copy, in_check ? "k3r3/8/8/8/8/8/8/4K3 b - - 0 1" : "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1");
+}
+
 static void test_changes(void **state)
 {
     (void)state;
+    imagine("[FEN \"4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1\"]\n\n*", black_body);
+    imagine("[FEN \"k3r3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n*", black_body);
     imagine("1. e4 a6 2. e5 d5 *", changes_body);
 }
 
