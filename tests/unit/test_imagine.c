@@ -87,6 +87,10 @@ static void marks_body(Context *c)
         if (from > 0)
             rt_mark(c, 1, marks[from - 1]);
     }
+    static bool later; // no mark of the game before is left
+    rt_mark(c, 0, later ? 0 : 128);
+    assert_int_equal(rt_next_marked(c, 0, 1), later ? -1 : 128);
+    later = true;
 }
 
 static void test_marks(void **state)
