@@ -481,6 +481,48 @@ static void test_header(void **state)
     ACCEPT("cql(input x.pgn variations) hhdb mainline");
 }
 
+// The level that comes first decides; ranges have one number or two, which may be negative, or `count`.
+static void test_header_values(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool quiet, silent, first_is_silent, sorts, present, all;
+        int low, high; // of matchcount
+    } rows[] = {
+        {"", false, false, false, false, false, false, 0, 0},
+        {"quiet", true, false, false, false, false, false, 0, 0},
+        {"silent", false, true, true, false, false, false, 0, 0},
+        {"quiet silent", true, true, false, false, false, false, 0, 0},
+        {"silent quiet", true, true, true, false, false, false, 0, 0},
+        {"matchcount 2", false, false, false, false, true, false, 2, 2},
+        {"matchcount 2 5", false, false, false, false, true, false, 2, 5},
+        {"matchcount -3", false, false, false, false, true, false, -3, -3},
+        {"matchcount -3 -1", false, false, false, false, true, false, -3, -1},
+        {"matchcount -3 1 quiet", true, false, false, false, true, false, -3, 1},
+        {"matchcount count", false, false, false, false, true, true, 0, 0},
+        {"sort matchcount 4", false, false, false, true, true, false, 4, 4},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_new();
+        const char *text = arena_printf(arena, "cql(%s) check", rows[i].text);
+        const Source source = {"test", text, strlen(text), NULL};
+        Diagnostics diagnostics = {.arena = arena, .source = &source};
+        const ParseOptions options = {.variations = -1};
+        const Query *query = parse_query(arena, &source, &options, &diagnostics);
+        assert_non_null(query);
+        const Header *h = &query->header;
+        if (h->quiet != rows[i].quiet || h->silent != rows[i].silent ||
+            h->first_is_silent != rows[i].first_is_silent || h->sort_matchcount != rows[i].sorts)
+            fail_msg("`%s`", text);
+        assert_int_equal(h->matchcount.present, rows[i].present);
+        assert_int_equal(h->matchcount.all, rows[i].all);
+        assert_int_equal(h->matchcount.low.value, rows[i].low);
+        assert_int_equal(h->matchcount.high.value, rows[i].high);
+        arena_free(arena);
+    }
+}
+
 // Independent errors are all reported, consequences are not.
 static void test_recovery(void **state)
 {
@@ -533,6 +575,7 @@ int main(void)
         cmocka_unit_test(test_path_operands),
         cmocka_unit_test(test_line),
         cmocka_unit_test(test_header),
+        cmocka_unit_test(test_header_values),
         cmocka_unit_test(test_recovery),
         cmocka_unit_test(test_nesting),
     };
