@@ -9,19 +9,16 @@
 
 // ---- header -----------------------------------------------------------------------------------------------
 
-static int32_t at_least_zero(int32_t value)
-{
-    return value < 0 ? 0 : value;
-}
-
 static const char *header_range(Printer *p, const char *word, const Range *range)
 {
     if (!range->present)
         return "";
     if (range->all)
         return arena_printf(p->arena, " %s count", word);
-    return arena_printf(p->arena, " %s %d %d", word, at_least_zero(range->low.value),
-                        at_least_zero(range->high.value));
+    if (range->high.value < 0) // no number is in the range
+        return arena_printf(p->arena, " %s -1", word);
+    const int32_t low = range->low.value < 0 ? 0 : range->low.value;
+    return arena_printf(p->arena, " %s %d %d", word, low, range->high.value);
 }
 
 static const char *header_text(Printer *p, const char *word, const char *text)
