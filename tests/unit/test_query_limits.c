@@ -56,6 +56,8 @@ static void check_limit(const Limit *l, int count, bool accepted)
     if (!accepted && (message == NULL || strcmp(message, l->message) != 0))
         fail_msg("%d times `%s`: `%s`, expected `%s`", count, l->repeated, message ? message : "accepted",
                  l->message);
+    if (!accepted && errors != 1)
+        fail_msg("%d times `%s`: %d errors", count, l->repeated, errors);
     arena_free(arena);
 }
 
