@@ -51,6 +51,11 @@ static void test_closed(void **state)
         {ir_and(ir_while(ir_and(LET, TEST), READ), TEST), true},
         {ir_and(ir_at(ir_current(a), LET), READ), true},
         {ir_and(LET, ir_at(ir_current(a), READ)), true},
+        {ir_and(ir_not(LET), READ), true}, // never read
+        {ir_or(ir_not(LET), READ), true},
+        {ir_and(ir_not(READ), TEST), false},
+        {ir_and(ir_new(a, IR_PLACE, IRT_BOOL, 1, LET), READ), true},
+        {ir_new(a, IR_PLACE, IRT_BOOL, 1, READ), false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (is_closed(cases[i].tree, 0) != cases[i].closed)
@@ -58,6 +63,47 @@ static void test_closed(void **state)
         if (is_closed(cases[i].tree, 1) && i > 0)
             fail_msg("case %d, with a use outside", (int)i);
     }
+    arena_free(a);
+}
+
+static Ir *row(Arena *a, int table)
+{
+    Ir *read = ir_new(a, IR_ROW, IRT_INT, 0);
+    read->number = table;
+    return ir_with_int(IR_EQ, read, 3);
+}
+
+static Ir *each_row(Arena *a, int table, Ir *body)
+{
+    Ir *loop = ir_new(a, IR_EACH_ROW, IRT_BOOL, 1, body);
+    loop->number = table;
+    loop->mode = MODE_ANY;
+    return loop;
+}
+
+// Rows are read inside the loops over their tables.
+static void test_rows(void **state)
+{
+    (void)state;
+    Arena *a = arena_new();
+    const struct {
+        Ir *tree;
+        bool closed;
+    } cases[] = {
+        {row(a, 0), false},
+        {each_row(a, 0, row(a, 0)), true},
+        {each_row(a, 0, row(a, 1)), false},
+        {each_row(a, 1, each_row(a, 0, ir_and(row(a, 1), row(a, 0)))), true},
+        {each_row(a, 1, ir_or(row(a, 1), each_row(a, 0, row(a, 0)))), true},
+        {each_row(a, 1, ir_or(row(a, 0), each_row(a, 0, row(a, 0)))), false},
+        {ir_or(row(a, 0), each_row(a, 0, row(a, 0))), false},
+        {ir_or(each_row(a, 0, row(a, 0)), row(a, 0)), false},
+        {ir_or(each_row(a, 0, row(a, 0)), each_row(a, 1, row(a, 1))), true},
+        {each_row(a, 0, ir_bool(a, true)), true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (is_closed(cases[i].tree, 0) != cases[i].closed)
+            fail_msg("case %d", (int)i);
     arena_free(a);
 }
 
@@ -91,6 +137,7 @@ static void test_many_locals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed), cmocka_unit_test(test_many_locals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed), cmocka_unit_test(test_rows),
+                                       cmocka_unit_test(test_many_locals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
