@@ -1,8 +1,10 @@
-// The checks of modules: what each operation may refer to, and what is reported when a pass breaks a rule (docs/ir.md).
+// The checks of modules: what each operation may refer to, and what is reported when a pass breaks a rule (docs/ir.md); tables as they are printed.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -298,6 +300,29 @@ static void test_modules(void **state)
     arena_free(a);
 }
 
+// A row of a table is a line: sets as numbers to the base of 16, strings in quotes, numbers.
+static void test_printed_table(void **state)
+{
+    (void)state;
+    static IrType columns[] = {IRT_SET, IRT_STRING, IRT_INT};
+    static uint64_t cells[] = {0xff, 0, (uint32_t)-5, 1ULL << 63, 0, 70000};
+    open_module();
+    f->body = ir_bool(a, true);
+    *m->table[0] = (IrTable){.column = columns, .cell = cells, .column_count = 3, .row_count = 2};
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    ir_print(out, m);
+    fclose(out);
+    const char *table = strstr(text, "table 0: ");
+    assert_non_null(table);
+    assert_string_equal(table, "table 0: 2 rows\n"
+                               "  00000000000000ff  \"text\"  -5\n"
+                               "  8000000000000000  \"text\"  70000\n");
+    free(text);
+    arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +330,7 @@ int main(void)
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_calls),
         cmocka_unit_test(test_modules),
+        cmocka_unit_test(test_printed_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
