@@ -12,7 +12,7 @@
 // Options that the merger chooses; the others come from the parts.
 static void take_options(Arguments *a, const Arguments *own)
 {
-    if (a->value[OPTION_COUNT_BY] && own->value[OPTION_FORMAT])
+    if (own->value[OPTION_FORMAT])
         a->value[OPTION_FORMAT] = own->value[OPTION_FORMAT];
     else if (a->value[OPTION_COUNT_BY] && own->value[OPTION_OUTPUT] &&
              format_by_file(own->value[OPTION_OUTPUT]) != FORMAT_COUNT_)
@@ -68,7 +68,6 @@ static int merge_job(const Job *job, Arguments *a, PartialSet *set)
     search.share = &share;
     search.input = job->input;
     search.input_count = job->input_count;
-    search.split_output = false;
     const CompileOptions options = search_compile_options(a, &search, &q.all.account);
     const bool good =
         job_compile(job, &q.all, &options) && queries_open(&q, &options, ENGINE_INTERP, &engine);
