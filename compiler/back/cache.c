@@ -211,7 +211,7 @@ static bool is_sound(const char *path)
 // ---- building --------------------------------------------------------------------------------------------
 
 typedef struct MachineFlags {
-    const char *flag[16]; // and NULL
+    const char *flag[16]; // those after the last are NULL
 } MachineFlags;
 
 // Flags for this machine only: the object runs nowhere else.
@@ -235,7 +235,6 @@ static MachineFlags machine_flags(void)
     ADD_FEATURE("avx512vpopcntdq")
 #undef ADD_FEATURE
 #endif
-    m.flag[count] = NULL;
     return m;
 }
 

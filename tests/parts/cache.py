@@ -252,7 +252,10 @@ def bounds(suite):
     put("%032x.so.77.so" % 1, 10, 7200)  # of a process that was killed
     put("%032x.so.78.so" % 1, 10, 60)
     put("notes.txt", 10, 1000000)
-    for name, age in (("build-abcdef", 7200), ("build-ghijkl", 60)):
+    put("build-notes", 10, 1000000)
+    os.symlink("notes.txt", os.path.join(place.folder, "%032x" % 5000))
+    os.utime(os.path.join(place.folder, "%032x" % 5000), (0, 0), follow_symlinks=False)
+    for name, age in (("build-abcdef", 7200), ("build-ghijkl", 60), ("notes", 7200)):
         os.mkdir(os.path.join(place.folder, name))
         put(name + "/matcher.so", 10, age)
         os.utime(os.path.join(place.folder, name), (time.time() - age, time.time() - age))
@@ -262,7 +265,7 @@ def bounds(suite):
     suite.check("cache: at most 1000 objects", len(place.objects()) == 1001 and len(old) == 999, "%d, %d" % (len(place.objects()), len(old)))
     suite.check("cache: the oldest go first", "%032x.so" % 10 not in left and "%032x.so" % 11 in left)
     suite.check("cache: what was left is removed after a time", "build-abcdef" not in left and "%032x.so.77.so" % 1 not in left)
-    suite.check("cache: other files stay", {"build-ghijkl", "%032x.so.78.so" % 1, "notes.txt"} <= set(left))
+    suite.check("cache: other files stay", {"build-ghijkl", "%032x.so.78.so" % 1, "notes.txt", "notes", "build-notes", "%032x" % 5000} <= set(left), str(sorted(left)[-8:]))
     for i in range(5):
         put("%032x.so" % i, 300000, 50 - i)
     place.right("a use of the cache", place.search("--engine", "cc"))
@@ -270,9 +273,19 @@ def bounds(suite):
     suite.run([suite.cqlgen, "search", "-e", "stalemate", GAMES, "--engine", "cc", "-q"], environment=dict(place.environment, CQLGEN_CACHE_SIZE="1"))
     left = set(place.objects())
     size = sum(os.path.getsize(os.path.join(place.folder, name)) for name in left)
-    suite.check("cache: at most 1 MB", size <= 1 << 20 and "%032x.so" % 4 in left and "%032x.so" % 0 not in left, str(size))
+    suite.check("cache: at most 1 MB", size <= 1 << 20 and {"%032x.so" % i for i in range(2, 5)} <= left and "%032x.so" % 1 not in left, str(size))
     suite.check("cache: what was used stays", len(left - used) == 1 and len([name for name in left & used if name not in old and not name.startswith("0" * 28)]) == 1)
-    for size in ("0", "-1", "many", ""):
+    shutil.rmtree(place.folder)
+    os.mkdir(place.folder, mode=0o700)
+    for megabytes, kept in ((254, {0, 1, 2}), (255, {0, 1})):  # of 256 at most; one of them and the new object are there besides
+        for i, size in enumerate((1 << 19, 1 << 19, megabytes << 20)):
+            put("%032x.so" % i, size, 0)
+            age = 10**18 + (i + 1) % 3  # the last is the oldest, by a billionth of a second
+            os.utime(os.path.join(place.folder, "%032x.so" % i), ns=(age, age))
+        suite.run([suite.cqlgen, "search", "-e", "stalemate" if megabytes == 254 else "mate", GAMES, "--engine", "cc", "-q"], environment=place.environment)
+        left = {i for i in range(3) if "%032x.so" % i in place.objects()}
+        suite.check("cache: what is kept of %d MB" % (megabytes + 1), left == kept, str(left))
+    for size in ("0", "-1", "many", "1x", "0 ", str(2**63 - 1), ""):
         shutil.rmtree(place.folder)
         place.right("a size of `%s`" % size, place.search("--engine", "cc", CQLGEN_CACHE_SIZE=size))
         suite.check("cache: objects with a size of `%s`" % size, len(place.objects()) == (0 if size == "0" else 1), str(place.objects()))
@@ -303,6 +316,11 @@ def folders(suite):
     check("a folder that others write", folder(0o777), 0)
     check("a folder that the group writes", folder(0o770), 0)
     check("a folder that others may replace", folder(0o700, 0o777), 0)
+    check("a folder that only others write", folder(0o702), 0)
+    check("a folder that everybody reads", folder(0o755, 0o755), 1)
+    check("a folder among those of a group", folder(0o700, 0o770), 1)
+    check("a folder that only others may replace", folder(0o700, 0o702), 0)
+    check("a folder in one for everybody, where each keeps their own", folder(0o700, 0o1777), 1)
     check("a link of our own", link, 1)
     check("a link to nowhere", lambda place: os.symlink("nowhere", place.folder), 0)
     check("a file in its place", lambda place: write(place.folder, "x"), 0)
@@ -310,6 +328,7 @@ def folders(suite):
     check("a relative name", lambda place: None, 0, XDG_CACHE_HOME="cache", HOME="home")
     if os.geteuid() == 0:
         check("a folder of somebody else", lambda place: (folder(0o700)(place), os.chown(place.folder, 12345, 12345)), 0)
+        check("a link of somebody else", lambda place: (link(place), os.lchown(place.folder, 12345, 12345)), 0)
     else:
         check("a folder without permission", folder(0o500), 0)
     place = Place(suite, "home")

@@ -138,7 +138,8 @@ static void test_identity(void **state)
         bool found;
     } cases[] = {{{first, second}, "own-cc", true},      {{"/nowhere", second}, "own-cc", true},
                  {{second, "/nowhere"}, "own-cc", true}, {{first, ""}, "own-cc", false},
-                 {{first, second}, "plain-cc", false},   {{"/nowhere", first}, program, true}};
+                 {{first, second}, "plain-cc", false},   {{"/nowhere", first}, program, true},
+                 {{second, second}, "own-cc", true}}; // once, though it is found twice
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t length;
         const EngineOptions options = {.cc = cases[i].command};
