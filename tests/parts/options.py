@@ -714,8 +714,18 @@ def conversions(suite):
     names = ("U+0001 01 control character", "U+001F 1F control character", "U+0020 20 space", "U+007F 7F control character", "- 80 not UTF-8", "U+007E 7E ~",
              "U+000D 0D carriage return", "U+0021 21 !")
     mistake = "\n%s:1:7: error: string without a closing quote on its line\ncql() \"open\n      ^~~~~\n"
+    # Signs that would merge: `-->` is one token, `--` and `-` are not `-` and `--`.
+    changes = "\ncqlgen: merges.cql%s: the rewritten query would mean something else%s\n"
+    for text, where in (("1-→2", ""), ("←-", ""), ("1\n1<→2", ":3"), ("1-――2", ":2"), ("1≠2 -\n\n-――2", ":4")):
+        write(os.path.join(folder, "merges.cql"), "cql()\n" + text)
+        result = suite.run([suite.cqlgen, "cql", "-a", "merges.cql"], cwd=folder)
+        shown = re.sub(r"\ACQL version 6\.2 \(.*\)\n", "", result.text())
+        suite.check("options: cql -a of " + text, (result.status, shown, read(os.path.join(folder, "merges.cql"))) ==
+                    (1, changes % (where, " here" if where else ""), "cql()\n" + text), result.text())
+    write(os.path.join(folder, "signs.cql"), "×é♔→\n")
+    signs = ("1 1 0 U+00D7 C3 97 × = [x]\n1 3 2 U+00E9 C3 A9 é\n1 5 4 U+2654 E2 99 94 ♔ = K\n1 8 7 U+2192 E2 86 92 → = ->\n1 11 10 U+000A 0A end of line\n")
     for words, status, want in (
-            (["-echo", "bytes.cql"], 0, "".join("1 %d %d %s\n" % (i + 1, i, name) for i, name in enumerate(names))), (["-u", "open.cql"], 1, mistake % "open.cql"),
+            (["-echo", "signs.cql"], 0, signs), (["-echo", "bytes.cql"], 0, "".join("1 %d %d %s\n" % (i + 1, i, name) for i, name in enumerate(names))), (["-u", "open.cql"], 1, mistake % "open.cql"),
             (["-html", "open.cql"], 1, mistake % "open.cql"), (["-colorize"], 1, mistake % "<stdin>")):
         result = suite.run([suite.cqlgen, "cql", *words], stdin=b'cql() "open', cwd=folder)
         shown = re.sub(r"\ACQL version 6\.2 \(.*\)\n", "", result.text())
