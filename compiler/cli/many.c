@@ -41,10 +41,10 @@ static bool check_names(const Many *many)
 }
 
 // Each result file is open until the end of the search.
-static void allow_files(uint32_t count)
+static void allow_files(void)
 {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= count + 64)
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return;
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit); // otherwise opening one of them fails
@@ -69,7 +69,7 @@ static bool open_folder(Many *many, const char *folder)
     many->folder_made = access(folder, F_OK) != 0;
     if (!output_make_folder(folder))
         return complain(NULL, "cannot make the folder %s: %s", folder, strerror(errno));
-    allow_files(many->matcher->query_count);
+    allow_files();
     return true;
 }
 

@@ -3,11 +3,14 @@
 All searches are over tests/pgn/options.pgn, whose three main lines have 8, 5 and 3 positions; the second game has a variation of 3, games 1 and 2 end in mate.
 """
 import bz2
+import ctypes
+import ctypes.util
 import gzip
 import lzma
 import os
 import re
 import shutil
+import struct
 
 from parts.harness import EXAMPLES, TESTS, read, write
 
@@ -276,8 +279,23 @@ def several(suite):
     result = suite.search("-e", "mate", "-e", "btm", games, "-q", "--output-dir", os.path.join(place, "w"), "-f", "count")
     suite.check("options: the results of expressions", {name: read(os.path.join(place, "w", name)) for name in os.listdir(os.path.join(place, "w"))} ==
                 {"e1.txt": "2\n", "e2.txt": "3\n"}, result.errors())
+    shutil.copy(queries[0], os.path.join(place, "d.cql"))
+    shutil.copy(queries[0], os.path.join(place, "one", "-e.cql"))
+    result = suite.run([suite.cqlgen, "search", "d.cql", "one/-e.cql", games, "-q", "--output-dir", "v", "-f", "count"], cwd=place)
+    suite.check("options: the results of names without a folder, and with a dash", (result.status, sorted(os.listdir(os.path.join(place, "v")))) == (0, ["-e.txt", "d.txt"]), result.errors())
+    # More results than files may be open at first: the limit is raised.
+    more = [word for _ in range(100) for word in ("-e", "mate")]
+    result = suite.run(["sh", "-c", 'ulimit -Sn 90 && exec "$@"', "sh", suite.cqlgen, "search", *more, games, "-q", "-j", "1", "--engine", "interp", "--output-dir", "u", "-f", "count"], cwd=place)
+    got = {name: read(os.path.join(place, "u", name)) for name in os.listdir(os.path.join(place, "u"))}
+    suite.check("options: a hundred results", (result.status, got) == (0, {"e%d.txt" % (n + 1): "2\n" for n in range(100)}), result.errors())
+    nothing = os.path.join(place, "none.pgn")
+    write(nothing, "")
+    result = suite.search("-e", "mate", "-e", "btm", nothing, "-q", "-f", "none", "--summary", os.path.join(place, "none.csv"))
+    suite.check("options: the times of a search without games", read(os.path.join(place, "none.csv")) == "query,games,positions,time_share\r\n-e1,0,0,0.0000\r\n-e2,0,0,0.0000\r\n",
+                result.errors())
     others, summary = [os.path.join(place, name) for name in ("one/a.cql", "two/a.cql")], os.path.join(place, "s.csv")
     for words, message in (
+            ([*others, games, "--output-dir", "x/"], "the results of %s and %s would both go to x/a.pgn; rename one of the queries" % tuple(others)),
             ([*others, games, "--output-dir", "x"], "the results of %s and %s would both go to x/a.pgn; rename one of the queries" % tuple(others)),
             ([queries[0], games, "--output-dir", "x", "-f", "none"], "the format none writes no results; leave out --output-dir or choose another format"),
             ([queries[0], games, "--summary", games], "%s is both an input and the summary; choose another name" % games),
@@ -353,6 +371,7 @@ def shared(suite):
                            (["--output-dir", "d"], one), (["-o", "{White}"], "results of parts cannot be split into files by tags: {White}"),
                            (["-o", first], "%s is both a part and the output; choose another output name" % first)):
         says(suite, [*merge, *words], message)
+    forged(suite, [*search, "--part", "1/1", "-o", first], first)
     write(games, "1. e4 *\n")
     for words in (["--part", "1/2", "-o", games], ["--journal", games], ["-o", games]):
         says(suite, ["search", "-e", "true", games, *words], "%s is both an input and the output; choose another output name" % games)
@@ -362,6 +381,50 @@ def shared(suite):
     says(suite, ["search", "-e", "persistent X=1 X+=1", games, "--part", "1/2", "-o", first],
          "-e needs all games in their order (it has persistent variables, or writes files): search it without --part")
     suite.check("options: the games are kept", read(games) == "1. e4 *\n")
+
+
+def forged(suite, search, path):
+    """What merge says of partial results with right checksums that no search of this version writes."""
+    checksum = ctypes.CDLL(ctypes.util.find_library("xxhash")).XXH3_64bits
+    checksum.restype, checksum.argtypes = ctypes.c_uint64, (ctypes.c_char_p, ctypes.c_size_t)
+    suite.run(search, cwd=FOLDER)
+    with open(path, "rb") as f:
+        line, rest = f.read().split(b"\n", 1)
+    records = []
+    while rest:
+        kind, length = struct.unpack_from("<QQ", rest)
+        records.append((kind, rest[24:24 + length]))
+        rest = rest[24 + length:]
+    suite.check("options: the records of a part", [kind for kind, _ in records] == [1, 2, 3, 4] and records[0][1] == struct.pack("<qq", 1, 1) and
+                records[3][1] == struct.pack("<q", 1), str(records))
+    number, key, block, end = records
+
+    def merged(message, *forged, begin=line + b"\n", rest=b"", status=3, out=""):
+        with open(path, "wb") as f:
+            f.write(begin + b"".join(struct.pack("<QQQ", kind, len(data), checksum(data, len(data))) + data for kind, data in forged) + rest)
+        says(suite, ["merge", path, "-q"], message and message.replace("PART", path), status, out)
+
+    merged("", *records, status=0, out="1: 7\n2: 4\n")
+    merged("", block, key, number, end, status=0, out="1: 7\n2: 4\n")
+    other = "PART: not a partial result of this version of cqlgen (made with --part)"
+    merged(other, *records, begin=line[:-1] + b"2\n")
+    merged(other, begin=line)
+    damaged, incomplete = ("PART: the partial result is %s; search this part again" % what for what in ("damaged", "incomplete"))
+    for part, parts in ((0, 1), (2, 1), (0, 0), (-1, 1)):
+        merged(damaged, (1, struct.pack("<qq", part, parts)), key, block, end)
+    for forged_records in ([number, block, end], [key, block, end], [(0, b""), *records], [number, key, (5, b""), end], [(1, b"1234567"), key, end], [number, key, (3, b""), end],
+                           [number, key, (4, struct.pack("<qq", 1, 1))]):
+        merged(damaged, *forged_records)
+    for forged_records in ([], [number, key, block]):
+        merged(incomplete, *forged_records)
+    merged(incomplete, number, key, block, rest=struct.pack("<QQQ", 4, 9, 0) + b"12345678")
+    merged(incomplete, number, key, block, rest=struct.pack("<QQ", 4, 8))
+    merged(damaged, number, key, block, rest=struct.pack("<QQQ", 4, 8, 0) + b"12345678")
+    merged(damaged, number, rest=struct.pack("<QQQ", 2, 1, 0) + b"1")
+    version = key[1][:key[1].index(b":") + 1 + int(key[1].split(b":")[0])]
+    ends = [key[1][:n] for n in (0, 1, len(version) - 1, len(version), len(version) + 1, len(key[1]) // 2, len(key[1]) - 3, len(key[1]) - 1)]
+    for other in (b"5:9.9.9" + key[1][len(version):], version + b":", version + b"x:1", version + b"2:-1", version + b"1:9", version + b"99999999999999999999:1", *ends):
+        merged("the parts were searched by another version of cqlgen", number, (2, other), block, end)
 
 
 def older_commands(suite):
