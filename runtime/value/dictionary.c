@@ -52,16 +52,16 @@ static bool keys_are_equal(int32_t type, Slot a, Slot b)
     }
 }
 
-// Order of two keys (7.13): numbers by value, strings bytewise, positions by id, sets as 64-bit numbers.
-static int compare_keys(int32_t type, Slot a, Slot b)
+// Is a key less than another (7.13)? Numbers by value, strings bytewise, positions by id, sets as 64-bit numbers.
+static bool is_less(int32_t type, Slot a, Slot b)
 {
     switch (type) {
     case DICT_SET:
-        return (a.s > b.s) - (a.s < b.s);
+        return a.s < b.s;
     case DICT_STRING:
-        return string_compare(a.t, b.t);
+        return string_compare(a.t, b.t) < 0;
     default:
-        return (a.i > b.i) - (a.i < b.i);
+        return a.i < b.i;
     }
 }
 
@@ -176,7 +176,7 @@ static void split(const Dictionary *d, uint32_t tree, Slot key, uint32_t *below,
 {
     while (tree) {
         DictEntry *e = &d->entry[tree];
-        if (compare_keys(d->key_type, e->key, key) < 0) {
+        if (is_less(d->key_type, e->key, key)) {
             *below = tree;
             below = &e->right;
             tree = e->right;
@@ -212,8 +212,8 @@ static void enter_tree(Dictionary *d, uint32_t number)
     uint32_t *link = &d->root;
     e->priority = next_priority(d);
     while (*link && d->entry[*link].priority >= e->priority)
-        link = compare_keys(d->key_type, e->key, d->entry[*link].key) < 0 ? &d->entry[*link].left
-                                                                          : &d->entry[*link].right;
+        link = is_less(d->key_type, e->key, d->entry[*link].key) ? &d->entry[*link].left
+                                                                 : &d->entry[*link].right;
     split(d, *link, e->key, &e->left, &e->right);
     *link = number;
 }
@@ -223,8 +223,8 @@ static void leave_tree(Dictionary *d, uint32_t number)
     const DictEntry *e = &d->entry[number];
     uint32_t *link = &d->root;
     while (*link != number)
-        link = compare_keys(d->key_type, e->key, d->entry[*link].key) < 0 ? &d->entry[*link].left
-                                                                          : &d->entry[*link].right;
+        link = is_less(d->key_type, e->key, d->entry[*link].key) ? &d->entry[*link].left
+                                                                 : &d->entry[*link].right;
     join(d, link, e->left, e->right);
 }
 
@@ -243,7 +243,7 @@ DictEntry *dict_above(Dictionary *d, const Slot *key)
         make_order(d);
     uint32_t best = 0;
     for (uint32_t i = d->root; i;) {
-        if (!key || compare_keys(d->key_type, *key, d->entry[i].key) < 0) {
+        if (!key || is_less(d->key_type, *key, d->entry[i].key)) {
             best = i;
             i = d->entry[i].left;
         } else {

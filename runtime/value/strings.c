@@ -218,7 +218,6 @@ void string_arena_reset(StringArena *a)
         StringChunk *chunk = *link;
         if (kept + chunk->size <= KEPT_BYTES) {
             kept += chunk->size;
-            chunk->used = 0;
             link = &chunk->next;
         } else {
             *link = chunk->next;

@@ -223,6 +223,14 @@ static void test_arena_memory(void **state)
     assert_int_equal(memory_in_use() - before, kept);
     string_arena_free(&arena);
     assert_int_equal(memory_in_use(), before);
+
+    for (size_t more = 0; more < 2;
+         more++) { // a chunk for a string of exactly 4 megabytes, and for one of more
+        memory_after(&arena, 1, 4 * MEGABYTE - 5 + more, true);
+        assert_int_equal(memory_in_use() > before, counted && more == 0);
+        string_arena_free(&arena);
+        assert_int_equal(memory_in_use(), before);
+    }
 }
 
 // ---- dictionaries -----------------------------------------------------------------------------------------
@@ -281,6 +289,22 @@ static void test_hashes(void **state)
     for (int i = 0; i < KEYS; i++)
         hash[i] = string_hash(zeros, (size_t)i);
     check_spread("strings of different lengths", hash);
+}
+
+// Numbers of entries that were removed are used again.
+static void test_free_entries(void **state)
+{
+    (void)state;
+    Dictionary d = {.key_type = DICT_INT, .value_type = DICT_INT};
+    for (int i = 0; i < 100; i++) {
+        for (int k = 0; k < 3; k++)
+            dict_put(&d, dict_key_int(10 * i + k), (Slot){.i = i}, NULL);
+        for (int k = 0; k < 3; k++)
+            dict_remove(&d, dict_key_int(10 * i + k), NULL);
+    }
+    assert_int_equal(d.count, 3);
+    assert_int_equal(d.size, 0);
+    dict_free(&d);
 }
 
 // Rounds of changes of a dictionary with long strings, with a graveyard and without one, leave nothing behind.
@@ -363,7 +387,7 @@ int main(void)
         cmocka_unit_test(test_arena_size),   cmocka_unit_test(test_arena_contents),
         cmocka_unit_test(test_arena_memory), cmocka_unit_test(test_hashes),
         cmocka_unit_test(test_generations),  cmocka_unit_test(test_dictionary_gives_back),
-        cmocka_unit_test(test_kept_tables),
+        cmocka_unit_test(test_kept_tables),  cmocka_unit_test(test_free_entries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
