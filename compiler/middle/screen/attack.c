@@ -9,7 +9,7 @@ enum {
     DIAGONAL = 1 << WHITE_BISHOP | 1 << BLACK_BISHOP | 1 << WHITE_QUEEN | 1 << BLACK_QUEEN
 };
 
-enum { BOTH = 2, EIGHT = 8 }; // steps of a pawn's attacks, of a knight or king
+enum { EIGHT = 8 }; // steps of a knight or king
 
 typedef struct Step {
     int8_t files, ranks;
@@ -18,18 +18,20 @@ typedef struct Step {
 static const Step knight_steps[] = {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
 static const Step king_steps[] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
 
-// A set of which the result has several copies. The last one is the tree itself, so that sets that are used once within each
+// A set that the result has several times. The first time it is the tree itself, so that sets that are used once within each
 // other are not copied at each level.
 typedef struct Operand {
     Search *search; // NULL: the work is not counted
     Ir *set;
-    int uses; // left
+    bool used;
 } Operand;
 
 static Ir *use(Operand *o)
 {
-    if (--o->uses == 0)
+    if (!o->used) {
+        o->used = true;
         return o->set;
+    }
     if (o->search != NULL && ir_noted_size(o->set) == IR_MOST_NOTED_NODES) // or more: too large for a screen
         o->search->work = -1;
     return o->search == NULL || screen_charge(o->search, o->set) ? ir_copy(o->set) : o->set;
@@ -52,7 +54,7 @@ static Ir *stepped_all(Operand *set, const Step *step)
     return sum;
 }
 
-// The squares that pawns of a colour attack from a set, on BOTH sides.
+// The squares that pawns of a colour attack from a set, on both sides.
 static Ir *pawn_attacks(Operand *set, int colour)
 {
     const int ranks = colour == WHITE ? 1 : -1;
@@ -93,18 +95,9 @@ static Ir *lines(IrOp op, Ir *from, int at)
     return ir_binary(op, from, screen_board(from->arena, BOARD_OCCUPIED, at));
 }
 
-// How often the sets of the kinds take part, in pairs of colours where these differ.
-static int uses_of(int kinds, int pawns, int steps)
-{
-    return pawns * (((kinds & 1 << WHITE_PAWN) != 0) + ((kinds & 1 << BLACK_PAWN) != 0)) +
-           steps * (((kinds & KNIGHTS) != 0) + ((kinds & KINGS) != 0)) + ((kinds & STRAIGHT) != 0) +
-           ((kinds & DIAGONAL) != 0);
-}
-
 Ir *attack_attackers(Search *s, Ir *from, int from_kinds, Ir *to, int at)
 {
-    Operand attackers = {s, from, uses_of(from_kinds, 1, 1)},
-            target = {s, to, uses_of(from_kinds, BOTH, EIGHT)};
+    Operand attackers = {s, from, false}, target = {s, to, false};
     Ir *sum = NULL;
     for (int colour = WHITE; colour <= BLACK; colour++) {
         const int pawn = 1 << (colour == WHITE ? WHITE_PAWN : BLACK_PAWN);
@@ -128,17 +121,17 @@ Ir *attack_attackers(Search *s, Ir *from, int from_kinds, Ir *to, int at)
 
 Ir *attack_attacked(Search *s, Ir *from, int from_kinds, int at)
 {
-    Operand attackers = {s, from, uses_of(from_kinds, 1, 1)};
+    Operand attackers = {s, from, false};
     Ir *sum = NULL;
     for (int colour = WHITE; colour <= BLACK; colour++) {
         const int pawn = 1 << (colour == WHITE ? WHITE_PAWN : BLACK_PAWN);
-        Operand pawns = {s, from_kinds & pawn ? among(use(&attackers), pawn, at) : NULL, BOTH};
+        Operand pawns = {s, from_kinds & pawn ? among(use(&attackers), pawn, at) : NULL, false};
         if (pawns.set != NULL)
             add(&sum, pawn_attacks(&pawns, colour));
     }
     for (int i = 0; i < 2; i++) {
         const int kinds = from_kinds & (i == 0 ? KNIGHTS : KINGS);
-        Operand pieces = {s, kinds != 0 ? among(use(&attackers), kinds, at) : NULL, EIGHT};
+        Operand pieces = {s, kinds != 0 ? among(use(&attackers), kinds, at) : NULL, false};
         if (kinds != 0)
             add(&sum, stepped_all(&pieces, i == 0 ? knight_steps : king_steps));
     }
