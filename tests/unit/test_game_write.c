@@ -264,6 +264,78 @@ static void test_comment_again(void **state)
         }
 }
 
+#define MARK "\xEF\xBB\xBF" // of the byte order
+
+// Writes a comment character by character (10.2): a space becomes the end of a line when the word after it, with the brace that
+// follows the last word, does not fit, unless it is next to another space, the last character, or before what would be read
+// as something else at the beginning of a line. Braces are written as _.
+static void write_plainly(Buffer *to, const char *text, size_t width, bool wide)
+{
+    size_t column = 1 + wide;
+    buffer_text(to, wide ? "{ " : "{");
+    for (const char *p = text; *p; p++) {
+        const size_t word = strcspn(p + 1, " \n"), brace = p[1 + word] ? 0 : 1 + wide;
+        const bool stays =
+            !p[1] || strchr(" %[", p[1]) || strncmp(p + 1, MARK, 3) == 0 || (p > text && p[-1] == ' ');
+        const bool ends = *p == '\n' || (*p == ' ' && !stays && column + 1 + word + brace > width);
+        buffer_append(to, ends ? "\n" : *p == '{' || *p == '}' ? "_" : p, 1);
+        column = ends ? 0 : column + 1;
+    }
+    buffer_text(to, wide ? " }" : "}");
+}
+
+static void test_lines_of_comments(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {"w",  "ww",     "wwww", "wwwwwwww", "wwwwwwwwwwwwwwwwwwwwww",
+                                         "x",  " ",      "  ",   " ",        " %",
+                                         " [", " " MARK, " ",    "  "};
+    static const char *const specials[] = {"{", "}", "\n", " \n", "\n ", "}{"};
+    uint32_t seed = 3;
+    Buffer want = {0};
+    parse(&game, "*");
+    for (int round = 0; round < 20000; round++) {
+        char text[400] = "w";
+        for (int i = 0; i < round % 16; i++) {
+            seed = seed * 1103515245u + 12345u;
+            const unsigned k = seed >> 16;
+            strcat(text, round % 3 == 0 && k % 5 == 0 ? specials[k / 5 % 6] : pieces[k / 5 % 14]);
+        }
+        const PgnForms forms = {.width = 8 + (size_t)round % 41, .wide_comments = round % 7 == 0};
+        const Text added = {text, strlen(text)};
+        out.length = want.length = 0;
+        game_write_pgn(&out, &game, &(GameChanges){.added = &added, .forms = &forms});
+        buffer_append(&out, "", 1);
+        write_plainly(&want, text, forms.width, forms.wide_comments);
+        const char *written = strstr(out.start, "\n\n");
+        assert_non_null(written);
+        if (strncmp(written + 2, want.start, want.length) != 0)
+            fail_msg("width %zu: `%s` as `%s`", forms.width, text, written + 2);
+    }
+    buffer_free(&want);
+}
+
+// With `apart` each of the texts is a comment of its own, without the space before those of sort keys.
+static void test_comments_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        Text added;
+        const char *want;
+    } cases[] = {
+        {{"a", 1}, "{own} {a} *"},
+        {{"a\0b c", 5}, "{own} {a} {b c} *"},
+        {{" a\0 b", 5}, "{own} {a} {b} *"},
+        {{"a\0", 2}, "{own} {a} *"},
+        {{"", 0}, "{own} *"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const PgnForms forms = {.apart = true};
+        write_game("{own} *", &(GameChanges){.added = &cases[i].added, .forms = &forms});
+        assert_string_equal(movetext(), cases[i].want);
+    }
+}
+
 static int start(void **state)
 {
     (void)state;
@@ -450,15 +522,26 @@ static void test_cut_after_comment(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_game),    cmocka_unit_test(test_tag_order),
-        cmocka_unit_test(test_numbers),       cmocka_unit_test(test_example),
-        cmocka_unit_test(test_comments),      cmocka_unit_test(test_set_tags),
-        cmocka_unit_test(test_variations),    cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_move_numbers),  cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_added),         cmocka_unit_test(test_line_lengths),
-        cmocka_unit_test(test_split_moves),   cmocka_unit_test(test_cut_after_comment),
-        cmocka_unit_test(test_exact_width),   cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_comment_again), cmocka_unit_test(test_cut_anywhere),
+        cmocka_unit_test(test_whole_game),
+        cmocka_unit_test(test_tag_order),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_example),
+        cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_set_tags),
+        cmocka_unit_test(test_variations),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_move_numbers),
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_added),
+        cmocka_unit_test(test_line_lengths),
+        cmocka_unit_test(test_split_moves),
+        cmocka_unit_test(test_cut_after_comment),
+        cmocka_unit_test(test_exact_width),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_comment_again),
+        cmocka_unit_test(test_cut_anywhere),
+        cmocka_unit_test(test_lines_of_comments),
+        cmocka_unit_test(test_comments_apart),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -101,7 +101,34 @@ static void test_regex_matches(void **state)
         {"(?=ab)a", "aab", "a"},
         {"[\\b]", "\b", "\b"},
         {"}]", "}]", "}]"},
+        {"\\cJz", "z\nz", "\nz"},
+        {"\\cjz", "z\nz", "\nz"},
+        {"\\cAb", "\001b", "\001b"},
+        {"[\\cZb]+", "a\032b", "\032b"},
+        {"\\n\\r\\t\\f\\v", "a\n\r\t\f\v", "\n\r\t\f\v"},
+        {"[\\n\\r\\t\\f\\v]+", "a\n\r\t\f\va", "\n\r\t\f\v"},
+        {"a\\0", "a\001", NULL},
+        {"a[^\\0]", "a\001", "a\001"},
+        {"\\x5a\\x5A\\u005a\\u005A", "ZZZZ", "ZZZZ"},
+        {"\\x7e\\x4F\\xaF", "~O\xaf", "~O\xaf"},
+        {"[\\x30-\\u0039]+", "/0189:", "0189"},
+        {"\\D+", "09/:12", "/:"},
+        {"\\W+", "09AZ_az/:@[^`{ 1", "/:@[^`{ "},
+        {"\\w+", "/09AZ_az@", "09AZ_az"},
+        {"\\S+", "\t\n\v\f\r \b!", "\b!"},
+        {"\\s+", "a\t\n\v\f\r \b", "\t\n\v\f\r "},
+        {"[\\D]+", "1a/:2", "a/:"},
+        {"[^\\D]+", "a12b", "12"},
+        {"[\\d-]+", "a1-2b", "1-2"},
     };
+    const char *mistake;
+    Regex *zero = regex_new("a\\0b", 4, 0, &mistake);
+    RegexMemory some = {0};
+    size_t place[20];
+    assert_int_equal(regex_match(zero, &some, "ab\0a\0b", 6, 0, false, place), REGEX_FOUND);
+    assert_int_equal(place[0], 3);
+    regex_memory_free(&some);
+    regex_free(zero);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const MatchCase *m = &cases[i];
         const char *message;
