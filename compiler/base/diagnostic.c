@@ -188,12 +188,8 @@ static Window window_around(const char *line, size_t length, size_t place)
         offset[characters++] = i;
     }
     offset[characters] = length;
-    if (place >= length)
-        at = characters;
     if (characters > LINE_COLUMNS) {
-        size_t first = at > COLUMNS_BEFORE ? at - COLUMNS_BEFORE : 0;
-        if (first + LINE_COLUMNS > characters)
-            first = characters - LINE_COLUMNS;
+        const size_t first = least(at > COLUMNS_BEFORE ? at - COLUMNS_BEFORE : 0, characters - LINE_COLUMNS);
         window.start = offset[first];
         window.end = offset[first + LINE_COLUMNS];
     }

@@ -222,12 +222,12 @@ static const char *count_copies(Printer *p, const Ast *node, bool value)
     return print_block(p, &l);
 }
 
-// Hidden position variables do not count: only the copy that assigns one reads it.
+// Position variables do not count: only the copy that assigns one reads it.
 static bool has_effect(const Ast *node, void *user)
 {
     (void)user;
     if (node->op == OP_ASSIGN)
-        return !node->variable->hidden || node->variable->kind != VARIABLE_POSITION;
+        return node->variable->kind != VARIABLE_POSITION;
     return node->op == OP_COMMENT || node->op == OP_SORT;
 }
 
