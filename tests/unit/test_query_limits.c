@@ -130,12 +130,36 @@ static void test_errors(void **state)
         }
 }
 
+// Each position list makes as many copies as its transformations have maps, also when none of them can match. Along
+// each axis there are 15 shifts and as many with a reflection, but by 7 squares both maps are the same: 28. An exchange
+// of the axes and one of colours double them: 28 * 28 * 4 = 3136.
+static void test_copies(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    const Limit copies = {
+        DIALECT_CQL3,
+        arena_printf(arena, "(match %s", repeat(arena, "(position R[] :shift :flip :flipcolor)", 127)),
+        "(position)",
+        "",
+        "",
+        ")",
+        400000 - 127 * 3136,
+        "position list 1856: the transformations of this position list and of those around it make too many "
+        "copies"};
+    check_limit(&copies, copies.most, true);
+    check_limit(&copies, copies.most + 1, false);
+    check_limit(&copies, copies.most + 2, false);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_repeated_text),
         cmocka_unit_test(test_expansion),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
