@@ -12,6 +12,12 @@ typedef struct Bounds {
 
 static const Bounds unknown = {INT32_MIN, INT32_MAX, false};
 
+// Of a value that every position has.
+static Bounds from_to(int64_t low, int64_t high)
+{
+    return (Bounds){low, high, true};
+}
+
 static int64_t least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -41,12 +47,12 @@ static Bounds count_of_designator(const Ast *node)
     const uint32_t symbols = men(node->pieces), white = symbols & WHITE_MEN, black = symbols & BLACK_MEN;
     const uint32_t white_king = symbol_of('K'), black_king = symbol_of('k');
     if (node->pieces == ANY_SQUARE)
-        return (Bounds){squares, squares, true};
+        return from_to(squares, squares);
     if (symbols & SYMBOL_EMPTY)
-        return (Bounds){0, squares, true};
+        return from_to(0, squares);
     const int64_t kings = ((white & white_king) != 0) + ((black & black_king) != 0);
-    return (Bounds){squares == 64 ? kings : 0,
-                    least(squares, most_men(white, white_king) + most_men(black, black_king)), true};
+    return from_to(squares == 64 ? kings : 0,
+                   least(squares, most_men(white, white_king) + most_men(black, black_king)));
 }
 
 static Bounds count_of(const Ast *set)
@@ -56,24 +62,24 @@ static Bounds count_of(const Ast *set)
     case OP_DESIGNATOR:
         return count_of_designator(set);
     case OP_ALL_SQUARES:
-        return (Bounds){64, 64, true};
+        return from_to(64, 64);
     case OP_NO_SQUARES:
-        return (Bounds){0, 0, true};
+        return from_to(0, 0);
     case OP_INTERSECT:
         a = count_of(set->kid[0]), b = count_of(set->kid[1]);
-        return (Bounds){0, least(a.high, b.high), true};
+        return from_to(0, least(a.high, b.high));
     case OP_UNION:
         a = count_of(set->kid[0]), b = count_of(set->kid[1]);
-        return (Bounds){a.low > b.low ? a.low : b.low, least(64, a.high + b.high), true};
+        return from_to(a.low > b.low ? a.low : b.low, least(64, a.high + b.high));
     case OP_ATTACKS:
     case OP_ATTACKED_BY:
     case OP_ARROW:
-        return (Bounds){0, count_of(set->kid[0]).high, true};
+        return from_to(0, count_of(set->kid[0]).high);
     case OP_LIGHT:
     case OP_DARK:
-        return (Bounds){0, least(32, count_of(set->kid[0]).high), true};
+        return from_to(0, least(32, count_of(set->kid[0]).high));
     default:
-        return (Bounds){0, 64, true};
+        return from_to(0, 64);
     }
 }
 
@@ -113,7 +119,7 @@ static Bounds bounds_of(const Ast *number, bool exchanged)
     if (number->type == TYPE_SET)
         return count_of(number);
     if (number->op == OP_NUMBER)
-        return (Bounds){number->number, number->number, true};
+        return from_to(number->number, number->number);
     if (number->op == OP_COUNT_SET)
         return count_of(number->kid[0]);
     const Ast *left = number->kid_count > 0 ? number->kid[0] : NULL;
@@ -123,7 +129,7 @@ static Bounds bounds_of(const Ast *number, bool exchanged)
         return bounds;
     }
     if (exchanged && (number->op == OP_WHITE || number->op == OP_BLACK)) // copies exchange them
-        return (Bounds){-1, 1, true};
+        return from_to(-1, 1);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].op == number->op)
             return known[i].bounds;
