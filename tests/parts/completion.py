@@ -1,4 +1,5 @@
-"""The completions, in the shells that they are for: each line is typed into an interactive shell on a pseudo-terminal."""
+"""The completions, in the shells that they are for: each line is typed into an interactive shell on a pseudo-terminal. Before that, their
+options and words are compared with what `cqlgen help` says of each command."""
 import os
 import pty
 import re
@@ -7,6 +8,7 @@ import shutil
 import subprocess
 import time
 
+from parts import manual
 from parts.harness import EXAMPLES, write
 
 # What is typed, and what is there after the tab key.
@@ -101,12 +103,72 @@ def in_shell(suite, shell, path, folder):
     terminal.close()
 
 
+def help_options(text):
+    """The options in the help of a command: names with their dashes, the argument or None, the help."""
+    found = []
+    for line in text.splitlines():
+        m = re.match(r"  (?:    )?(-[^\s,]+(?:, -[^\s,]+)*)(?: (\S+(?: \S+)*))?(?: {2,}(\S.*))?$", line)
+        if m:
+            names = m.group(1).split(", ")
+            if "[no]" in names[0]:
+                names = [name.replace("[no]", no) for no in ("", "no") for name in names]
+            found.append([names, m.group(2), m.group(3) or ""])
+        elif found and line.startswith(" " * 28):
+            found[-1][2] += (" " if found[-1][2] else "") + line.strip()
+    return found
+
+
+def as_in_help(suite, bash, zsh):
+    """The completions have the options that `cqlgen help COMMAND` has, with their arguments and texts; bash and zsh the same words."""
+    commands = re.search(r"commands:command:\((.*?)\)", zsh).group(1).split()
+    values, number = {}, 0  # of (pattern, option): is it a list? the words
+    for patterns, is_list, words in re.findall(r"(?m)^    (\S+:\S+(?: \| \S+)*)\) (list=1 )?words='(.*)' ;;$", bash):
+        for pattern in patterns.split(" | "):
+            values[tuple(pattern.split(":"))] = (bool(is_list), words)
+    names_of = {name: re.search(r"\[\[ \$command == %s && \$COMP_CWORD -gt 1 \]\]; then\n        words='(.*)'" % name, bash).group(1) for name in ("help", "examples")}
+    for command in commands:
+        pattern = "*" if command == "compile" else command
+        options = help_options(suite.run([suite.cqlgen, "help", command]).text())
+        long = command not in ("cql", "cqli")
+        words = [name for names, _, _ in options for name in names if not long or len(name) > 2]
+        got = re.search(r"(?m)^        %s\) words='(.*)' ;;$" % re.escape(pattern), bash).group(1).split()
+        suite.check("completion: bash has the options of " + command, sorted(got) == sorted(words), "%s %s" % (got, words))
+        lines = []
+        for names, argument, text in options:
+            text, shown = (re.sub(r"([\[\]:\\])", r"\\\1", part or "").replace("'", "'\\''") for part in (text, argument))
+            after = ""
+            for name in names:
+                is_list, choices = values.get((pattern, name), (False, None))
+                if argument:
+                    file = "FILE" in argument or argument == "DIR"
+                    after = ":%s:%s" % (shown, "_values -s , word " + choices if is_list else "(%s)" % choices if choices is not None else "_files" if file else " ")
+                lines.append("'*%s%s[%s]%s'" % (name, "=" if long and len(name) > 2 and argument else "", text, after))
+                if argument and "|" in argument and choices is not None:
+                    suite.check("completion: the words of " + name, choices.split() == argument.split("|"), choices)
+                number += choices is not None
+        rest = "'*:name:(%s)'" % names_of[command] if command in names_of else "'*:file:_files'"
+        got = re.search(r"(?m)^    %s\)\n        _arguments \\\n((?:            .*\n)+)        ;;$" % re.escape(pattern), zsh).group(1)
+        got = [line.strip().removesuffix(" \\") for line in got.splitlines()]
+        different = [pair for pair in zip(sorted(got[:-1]), sorted(lines)) if pair[0] != pair[1]]
+        suite.check("completion: zsh has the options of " + command, got[-1] == rest and not different and len(got) == len(lines) + 1, str(different[:1]) + got[-1][:100])
+    suite.check("completion: words of options", number > 20)
+    words = names_of["help"].split()
+    result = suite.run([suite.cqlgen, "help", *words])
+    suite.check("completion: help knows its words", result.status == 0, result.errors()[:300])
+    pages = [name for page in manual.pages() for name in page.names if re.fullmatch(r"[a-z0-9_][a-z0-9_-]*", name)]
+    first = words[:len(words) - words[::-1].index("compile")]
+    suite.check("completion: help has the words of the manual, and the commands", sorted(first) == sorted(pages + commands), str(set(first) ^ set(pages + commands)))
+    older = re.findall(r"(?m)^  :?([a-z0-9]+)(?:  |$)", suite.run([suite.cqlgen, "help"]).text().partition("\nWords of ")[2])
+    suite.check("completion: help has words of older dialects", words[len(first):] and set(words[len(first):]) <= set(older), str(set(words[len(first):]) - set(older)))
+
+
 def run(suite):
     folder = suite.path("completion")
     os.mkdir(folder)
     for name in ("studies.pgn", "back-rank.cql"):
         shutil.copy(os.path.join(EXAMPLES, name), folder)
     write(os.path.join(folder, "with blanks.cql"), "cql() mate")
+    as_in_help(suite, *(suite.run([suite.cqlgen, "help", "--completion", shell]).text() for shell in ("bash", "zsh")))
     for shell in START:
         result = suite.run([suite.cqlgen, "help", "--completion", shell])
         path = os.path.join(suite.path("completion." + shell))
