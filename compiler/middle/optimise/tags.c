@@ -481,18 +481,22 @@ static const Formula *of_name(Split *s, const Ir *search, int colour, bool want)
 // Splits a condition on both names; NULL when that is not possible.
 static const Formula *split_names(Split *s, const Ir *node, bool want)
 {
-    if (is_both(node))
-        return node->out < 0 ? NULL
-                             : join(s, want ? ALL : SOME, has_name(s, node, WHITE, want),
-                                    has_name(s, node, BLACK, want));
+    if (is_both(node)) {
+        if (node->out < 0)
+            return NULL;
+        const Formula *white = has_name(s, node, WHITE, want);
+        const Formula *black = has_name(s, node, BLACK, want);
+        return join(s, want ? ALL : SOME, white, black);
+    }
     const bool contains = node->op == IR_CALL && node->number == IR_CALL_contains;
     const bool regex = node->op == IR_CALL && is_regex(node) && want;
     if ((!contains && !regex) || node->kid[1]->op != IR_LOCAL ||
         !is_both(s->definition[node->kid[1]->number]) || s->writers[node->kid[1]->number] != 1 ||
         !is_plain(s->m, node))
         return NULL;
-    const Formula *f =
-        join(s, want ? SOME : ALL, of_name(s, node, WHITE, want), of_name(s, node, BLACK, want));
+    const Formula *white = of_name(s, node, WHITE, want);
+    const Formula *black = of_name(s, node, BLACK, want);
+    const Formula *f = join(s, want ? SOME : ALL, white, black);
     // `^` and `$` mean less in a part of the text.
     return regex ? with_exact(s, f, false) : f;
 }
@@ -532,11 +536,13 @@ static const Formula *split_choice(Split *s, const Ir *node, bool want)
 {
     if (leaves_traces(s, node->kid[0]))
         return NULL;
-    const Formula *no = join(s, ALL, split(s, node->kid[0], false), split(s, node->kid[2], want));
-    const Formula *test = split(s, node->kid[0], true);
+    const Formula *fails = split(s, node->kid[0], false);
+    const Formula *otherwise = split(s, node->kid[2], want);
+    const Formula *holds = split(s, node->kid[0], true);
     define(s, node->kid[0], true);
-    const Formula *yes = join(s, ALL, test, split(s, node->kid[1], want));
+    const Formula *then = split(s, node->kid[1], want);
     define(s, node->kid[0], false);
+    const Formula *yes = join(s, ALL, holds, then), *no = join(s, ALL, fails, otherwise);
     return join(s, SOME, yes, no);
 }
 
