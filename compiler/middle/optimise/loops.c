@@ -562,7 +562,7 @@ static Ir *rewrite_loops(Module *m, IrFunction *f, Uses *uses, Ir *tree)
 // local was assigned.
 typedef struct PieceLoops {
     const IrFunction *f;
-    const int *writes; // by local
+    const int *writes; // by local: how many nodes write it; only those that one writes are looked at
     int *square;       // by local with a piece: the local with its square, -1: not known
     int *known_at;     // by local: PieceLoops.here when that became known
     int here, scopes;  // the current position: a number for each AT around
@@ -574,22 +574,13 @@ static bool is_call_on(const Ir *tree, IrCall call)
            tree->kid[1]->op == IR_LOCAL;
 }
 
-// Do the operands from the kid on leave the local alone, which something before them writes once?
-static bool stays(const PieceLoops *p, const Ir *all, int from, int local)
-{
-    for (int i = from; p->writes[local] > 1 && i < all->kid_count; i++)
-        if (writes_local(all->kid[i], local))
-            return false;
-    return true;
-}
-
 // The local that the operand of the body of a loop assigns the piece on the loop's square, for those after it; -1: none.
 static int piece_of_loop(const PieceLoops *p, const Ir *loop, const Ir *body, int operand)
 {
     const Ir *let = body->kid[operand];
     const bool is_piece = let->op == IR_LET && is_call_on(let->kid[0], IR_CALL_piece_number) &&
                           let->kid[0]->kid[1]->number == loop->number;
-    return is_piece && stays(p, body, operand + 1, let->number) ? let->number : -1;
+    return is_piece && p->writes[let->number] == 1 ? let->number : -1;
 }
 
 static Ir *use_squares(PieceLoops *p, Ir *tree);
@@ -624,7 +615,7 @@ static Ir *use_squares(PieceLoops *p, Ir *tree)
             p->here = ++p->scopes;
         Ir *body = tree->kid[i]->op == IR_ALWAYS ? tree->kid[i]->kid[0] : tree->kid[i];
         const bool is_body = tree->op == IR_EACH_SQUARE && i == 1 && body->op == IR_AND &&
-                             !(ir_kinds(tree->kid[0]) & 1 << EMPTY) && stays(p, body, 0, tree->number);
+                             !(ir_kinds(tree->kid[0]) & 1 << EMPTY) && p->writes[tree->number] == 1;
         if (is_body)
             use_squares_in_loop(p, tree, body);
         else
