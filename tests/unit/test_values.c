@@ -590,6 +590,64 @@ static void test_folders(void **state)
     assert_int_not_equal(access(folder, F_OK), 0);
 }
 
+// ---- strings of persistent variables ------------------------------------------------------------------------
+
+enum { KEPT_LENGTH = 30000 };
+static int kept_game;
+
+static void check_kept(String s, char letter)
+{
+    assert_int_equal(s->length, KEPT_LENGTH);
+    for (uint32_t i = 0; i < s->length; i++)
+        if (s->bytes[i] != letter)
+            fail_msg("game %d, byte %u", kept_game, (unsigned)i);
+}
+
+// The first variable keeps the string of the first game, the second one that of the game before.
+static void keeping_body(Context *c)
+{
+    if (kept_game > 0) {
+        check_kept(c->slot[0].t, 'a');
+        check_kept(c->slot[1].t, (char)('a' + (kept_game - 1) % 26));
+        assert_int_equal(c->slot[2].i, kept_game - 1);
+    }
+    CqlString *s = run_string_new(c, KEPT_LENGTH);
+    memset(s->bytes, 'a' + kept_game % 26, KEPT_LENGTH);
+    if (kept_game == 0)
+        c->slot[0].t = rt_keep(c, s);
+    c->slot[1].t = rt_keep(c, s);
+    c->slot[2].i = kept_game;
+}
+
+// Strings that no variable has any more give their memory back (7.4), and the others stay: what is kept is looked through
+// when there are more than 64 kilobytes, and more than twice as many as were in use the last time and 64 kilobytes.
+static void test_kept_strings(void **state)
+{
+    (void)state;
+    static const PersistentInfo persistent[] = {{.name = "First", .slot = 0, .bound_slot = 3, .type = 2},
+                                                {.name = "Last", .slot = 1, .bound_slot = 4, .type = 2},
+                                                {.name = "Number", .slot = 2, .bound_slot = 5, .type = 0}};
+    // Each string takes 30008 bytes. After the third game there are 4: 2 of them are in use, and there may be 185568 bytes, which
+    // are 6 strings; so 7 are the most.
+    for (int less = 0; less < 2; less++) {
+        Fixture f = {.query = {.name = "test",
+                               .match_game = keeping_body,
+                               .slot_count = 6,
+                               .persistent_slots = 6,
+                               .persistent = persistent,
+                               .persistent_count = 3},
+                     .options = {.memory = 7 * 30008 - (size_t)less}};
+        fixture_open(&f);
+        for (kept_game = 0; kept_game < 40 && !f.result.error; kept_game++) {
+            fixture_play(&f, "*");
+            game_free(&f.game);
+        }
+        assert_int_equal(f.result.error != NULL, less);
+        assert_int_equal(kept_game, less ? 7 : 40);
+        run_free(f.run);
+    }
+}
+
 // ---- strings that are too long ------------------------------------------------------------------------------
 
 static void test_longest_string(void **state)
@@ -614,6 +672,7 @@ int main(void)
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_characters),
         cmocka_unit_test(test_folders),
+        cmocka_unit_test(test_kept_strings),
         cmocka_unit_test(test_longest_string),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
