@@ -99,9 +99,9 @@ static void test_strings(void **state)
 
 // ---- dictionaries -----------------------------------------------------------------------------------------
 
-enum { NUMBERS, TEXTS, LASTING };
-static const DictionaryInfo dictionaries[] = {{"Numbers", DICT_INT, DICT_INT, 1},
-                                              {"Texts", DICT_STRING, DICT_STRING, 1},
+enum { TEXTS, NUMBERS, LASTING };
+static const DictionaryInfo dictionaries[] = {{"Texts", DICT_STRING, DICT_STRING, 1},
+                                              {"Numbers", DICT_INT, DICT_INT, 1},
                                               {"Lasting", DICT_STRING, DICT_STRING, 0}};
 
 static void put_number(Context *c, int32_t key)
@@ -249,6 +249,30 @@ static void test_memory_of_dictionaries(void **state)
     }
 }
 
+static void few_values_body(Context *c)
+{
+    rt_dict_key_string(c, STR("k"));
+    for (int i = 0; i < 5; i++)
+        rt_dict_put_string(c, LASTING, middle);
+}
+
+static void test_memory_of_games(void **state)
+{
+    (void)state;
+    Fixture f = {.query = {.name = "test",
+                           .match_game = few_values_body,
+                           .dictionary = dictionaries,
+                           .dictionary_count = 3},
+                 .options = {.memory = sizeof(DictEntry) + 6 + 6 * (4 + MIDDLE + 1)}};
+    fixture_open(&f);
+    for (int game = 0; game < 20; game++) {
+        fixture_play(&f, "*");
+        assert_null(f.result.error);
+        game_free(&f.game);
+    }
+    run_free(f.run);
+}
+
 // ---- shows ------------------------------------------------------------------------------------------------
 
 static int64_t shown;
@@ -268,6 +292,7 @@ static int64_t first_show;
 static void shows_body(Context *c)
 {
     c->slot[0].i = 7;
+    c->at = 0;
     shown = -1;
     ASSERT_STEPS(rt_show(c), 0);
     first_show = shown;
@@ -297,6 +322,66 @@ static void test_shows(void **state)
     }
 }
 
+// What is shown of 1. e4 e5 2. Nf3: squares of a position are joined, moves of a line are in the order of the game.
+static int32_t some_show(Context *c, int32_t n, const Position *p, int32_t depth)
+{
+    (void)n, (void)p, (void)depth;
+    rt_show_squares(c, 1, SQ("a1"));
+    rt_show_squares(c, 1, 0);
+    rt_show_squares(c, 1, SQ("b1"));
+    rt_show_squares(c, 2, SQ("c1"));
+    rt_show_squares(c, 1, SQ("d1"));
+    rt_show_move(c, 2);
+    rt_show_line(c, 3, 0);
+    rt_show_line(c, 1, 2);
+    rt_show_line(c, 2, 2);
+    return 1;
+}
+
+static void some_shows_body(Context *c)
+{
+    c->at = 0;
+    for (int hits = 0; hits < 3; hits++) {
+        c->hit_count = hits;
+        rt_show(c);
+    }
+    c->hit_count = 0;
+}
+
+// With --first there is nothing to be shown after the first match.
+static void test_shown(void **state)
+{
+    (void)state;
+    static const FoundSquares squares[] = {{1, SQ("a1") | SQ("b1")}, {2, SQ("c1")}, {1, SQ("d1")}};
+    static const int32_t moves[] = {2, 1, 2, 3, 2};
+    for (int first = 0; first < 2; first++) {
+        Fixture f = {.query = {.name = "test", .match_game = some_shows_body, .show = some_show},
+                     .options = {.first = first}};
+        fixture_open(&f);
+        for (int game = 0; game < 3; game++) {
+            const int shows = first ? 2 : 3;
+            fixture_play(&f, "1. e4 e5 2. Nf3 *");
+            assert_null(f.result.error);
+            // The first squares of a show are those of the position of the last ones of the show before.
+            assert_int_equal(f.result.squares_count, 1 + 2 * shows);
+            assert_int_equal(f.result.moves_count, 5 * shows);
+            for (int i = 0; i < f.result.squares_count; i++) {
+                const FoundSquares *want = &squares[i % 2 == 1 ? 1 : i == 0 ? 0 : 2];
+                const bool joined = i > 0 && i % 2 == 0 && i + 1 < f.result.squares_count;
+                assert_int_equal(f.result.squares[i].position, want->position);
+                assert_true(f.result.squares[i].squares ==
+                            (want->squares | (joined ? squares[0].squares : 0)));
+            }
+            for (int i = 0; i < f.result.moves_count; i++) {
+                assert_int_equal(f.result.moves[i].position, 0);
+                assert_int_equal(f.result.moves[i].move, moves[i % 5]);
+            }
+            game_free(&f.game);
+        }
+        run_free(f.run);
+    }
+}
+
 static int prepare(void **state)
 {
     (void)state;
@@ -316,9 +401,10 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),       cmocka_unit_test(test_dictionaries),
-        cmocka_unit_test(test_keys_of_games), cmocka_unit_test(test_memory_of_dictionaries),
-        cmocka_unit_test(test_shows),
+        cmocka_unit_test(test_strings),         cmocka_unit_test(test_dictionaries),
+        cmocka_unit_test(test_keys_of_games),   cmocka_unit_test(test_memory_of_dictionaries),
+        cmocka_unit_test(test_memory_of_games), cmocka_unit_test(test_shows),
+        cmocka_unit_test(test_shown),
     };
     return cmocka_run_group_tests(tests, prepare, end);
 }
