@@ -184,9 +184,6 @@ static bool is_number(const Ast *node)
 
 static void warn(Diagnostics *d, const Ast *node, const char *what)
 {
-    for (int i = 0; i < d->count; i++)
-        if (d->list[i].span.start == node->span.start && d->list[i].span.end == node->span.end)
-            return;
     diag_add(d, DIAG_WARNING, node->span, "%s", what);
 }
 

@@ -668,6 +668,10 @@ def too_long(suite):
     expect(suite, "queries that take too much memory together", result, 2, "", "cqlgen: -e8: to compile this takes more memory")
     suite.check("command: nothing is left of them", not os.path.exists(suite.path("too-many")))
     expect(suite, "a long query", suite.search("-e", long, GAMES, *COUNT, "--engine", "interp", "--max-memory", "600"), 0, "0\n")
+    part = suite.path("long.part")
+    suite.search("-e", long, GAMES, *COUNT, "--engine", "interp", "--max-memory", "600", "--part", "1/1", "-o", part)
+    expect(suite, "parts of a long query", suite.run([suite.cqlgen, "merge", part, "-q"]), 0, "0\n")
+    expect(suite, "parts of a query that takes too much memory", suite.run([suite.cqlgen, "merge", part, "-q", "--max-memory", "1"]), 2, "", message % "-e")
 
 
 def too_large(suite):

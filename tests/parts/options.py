@@ -191,6 +191,9 @@ def refused_elsewhere(suite):
             (["help", "serch"], "`serch` is not a word of CQL, a sign, command, option or format\ndid you mean `search`?"),
             (["help", "merges"], "`merges` is not a word of CQL, a sign, command, option or format\ndid you mean `merge`?"),
             (["help", "rotate90x"], "`rotate90x` is not a word of CQL, a sign, command, option or format\ndid you mean `rotate45`, `rotate90`?"),
+            (["help", "smothered"], "`smothered` is not a word of CQL, a sign, command, option or format\nqueries that mention it: `cqlgen examples smothered`"),
+            (["help", "pathx"], "`pathx` is not a word of CQL, a sign, command, option or format\n"
+             "did you mean `path`, `pathcount`, `pathcountunfocused`, `pathdebug`, `pathlastposition`, `pathstart`?"),
             (["help", "xxyyzz"], "`xxyyzz` is not a word of CQL, a sign, command, option or format\n`cqlgen help` lists all words"),
             (["bench"], "expected queries and games: `cqlgen bench QUERY.cql... GAMES...`")):
         says(suite, words, message)
