@@ -134,6 +134,63 @@ static void test_castling_move(void **state)
     assert_int_equal(m.flags, MOVE_CASTLE_QUEEN);
 }
 
+// Without a right king and rook must be at home, the squares between them empty, and those of the king safe (4.2.1).
+static void test_castling_without_right(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        bool may[2]; // kingside, queenside
+    } cases[] = {
+        {"4k3/8/8/8/8/8/8/R3K2R w - - 0 1", {true, true}},
+        {"4k3/8/8/8/8/8/8/RN2K2R w - - 0 1", {true, false}},
+        {"4k3/8/8/8/8/8/8/R1N1K2R w - - 0 1", {true, false}},
+        {"4k3/8/8/8/8/8/8/R2NK2R w - - 0 1", {true, false}},
+        {"4k3/8/8/8/8/8/8/R3KB1R w - - 0 1", {false, true}},
+        {"4k3/8/8/8/8/8/8/R3K1nR w - - 0 1", {false, true}},
+        {"4k3/8/8/8/8/8/8/4K2R w - - 0 1", {true, false}},
+        {"4k3/8/8/8/8/8/8/R3K3 w - - 0 1", {false, true}},
+        {"4k3/8/8/8/8/8/8/b3K2R w - - 0 1", {true, false}},
+        {"4k3/8/8/8/8/8/8/R3K2b w - - 0 1", {false, true}},
+        {"4k3/8/8/8/8/8/8/R3K2N w - - 0 1", {false, true}},
+        {"4k3/8/8/8/8/8/8/R2K3R w - - 0 1", {false, false}},
+        {"4k3/8/8/8/8/8/8/R4K1R w - - 0 1", {false, false}},
+        {"4k3/8/8/8/8/8/4K3/R6R w - - 0 1", {false, false}},
+        {"1r5k/8/8/8/8/8/8/R3K2R w - - 0 1", {true, true}},
+        {"2r4k/8/8/8/8/8/8/R3K2R w - - 0 1", {true, false}},
+        {"3r3k/8/8/8/8/8/8/R3K2R w - - 0 1", {true, false}},
+        {"4r2k/8/8/8/8/8/8/R3K2R w - - 0 1", {false, false}},
+        {"5r1k/8/8/8/8/8/8/R3K2R w - - 0 1", {false, true}},
+        {"6r1/7k/8/8/8/8/8/R3K2R w - - 0 1", {false, true}},
+        {"k6r/8/8/8/8/8/8/R3K2R w - - 0 1", {true, true}},
+        {"r3k2r/8/8/8/8/8/8/4K3 b - - 0 1", {true, true}},
+        {"rn2k2r/8/8/8/8/8/8/4K3 b - - 0 1", {true, false}},
+        {"r3kb1r/8/8/8/8/8/8/4K3 b - - 0 1", {false, true}},
+        {"r2k3r/8/8/8/8/8/8/4K3 b - - 0 1", {false, false}},
+        {"r3k2R/8/8/8/8/8/8/4K3 b - - 0 1", {false, false}}, // in check
+        {"r3k2B/8/8/8/8/8/8/4K3 b - - 0 1", {false, true}},
+        {"r3k2r/8/8/8/8/8/8/3R3K b - - 0 1", {true, false}},
+        {"r3k2r/8/8/8/8/8/8/5R1K b - - 0 1", {false, true}},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        const Position p = position_of(cases[i].fen);
+        const int back = p.side == WHITE ? 0 : 56;
+        for (int wing = 0; wing < 2; wing++) {
+            Move m;
+            assert_false(pos_castling_move(&p, wing, true, &m));
+            if (pos_castling_move(&p, wing, false, &m) != cases[i].may[wing])
+                fail_msg("%s: wing %d", cases[i].fen, wing);
+            if (!cases[i].may[wing])
+                continue;
+            assert_int_equal(m.from, back + 4);
+            assert_int_equal(m.to, back + (wing == 0 ? 6 : 2));
+            assert_int_equal(m.rook_from, back + (wing == 0 ? 7 : 0));
+            assert_int_equal(m.rook_to, back + (wing == 0 ? 5 : 3));
+            assert_int_equal(m.flags, wing == 0 ? MOVE_CASTLE_KING : MOVE_CASTLE_QUEEN);
+        }
+    }
+}
+
 static int legal_count(const char *fen)
 {
     const Position p = position_of(fen);
@@ -189,8 +246,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slider_attacks),      cmocka_unit_test(test_tables),
         cmocka_unit_test(test_attacks_from_and_to), cmocka_unit_test(test_make),
-        cmocka_unit_test(test_castling_move),       cmocka_unit_test(test_number_of_moves),
-        cmocka_unit_test(test_without_kings),
+        cmocka_unit_test(test_castling_move),       cmocka_unit_test(test_castling_without_right),
+        cmocka_unit_test(test_number_of_moves),     cmocka_unit_test(test_without_kings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

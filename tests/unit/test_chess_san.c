@@ -380,6 +380,85 @@ static void test_writing_uci(void **state)
     }
 }
 
+// ---- against the plainest way ------------------------------------------------------------------------------
+
+static uint32_t random_below(uint32_t *seed, uint32_t bound)
+{
+    *seed = *seed * 1103515245u + 12345u;
+    return (*seed >> 16) % bound;
+}
+
+// A position with the kings, up to six white pieces of one kind, and three black ones that may pin them; "": it is none.
+static const char *random_fen(uint32_t *seed, char fen[100])
+{
+    char square[64];
+    memset(square, '.', sizeof square);
+    for (const char *black = "krbq"; *black; black++)
+        square[random_below(seed, 64)] = *black;
+    for (uint32_t count = 2 + random_below(seed, 5), kind = random_below(seed, 4); count > 0; count--)
+        square[random_below(seed, 64)] = "NBRQ"[kind];
+    square[random_below(seed, 64)] = 'K';
+    if (!memchr(square, 'k', 64))
+        return "";
+    char *out = fen;
+    for (int i = 0; i < 64; i++) {
+        if (i > 0 && i % 8 == 0)
+            *out++ = '/';
+        *out++ = square[i] == '.' ? '1' : square[i];
+    }
+    strcpy(out, " w - - 0 1");
+    return fen;
+}
+
+// The file where no other piece of the kind that can go to the same square is on it, else the rank where none is on that, else
+// both (10.2.2).
+static void test_writing_origins(void **state)
+{
+    (void)state;
+    uint32_t seed = 11;
+    int written[4] = {0};
+    for (int round = 0; round < 4000; round++) {
+        char fen[100];
+        Position p;
+        Move moves[MAX_MOVES];
+        if (!*random_fen(&seed, fen) || fen_parse(fen, strlen(fen), &p, NULL))
+            continue;
+        const int count = pos_legal_moves(&p, moves);
+        for (int i = 0; i < count; i++) {
+            const Move m = moves[i];
+            bool any = false, file = false, rank = false;
+            char want[8] = "", text[SAN_MAX];
+            int n = 0;
+            if (piece_type(m.piece) == WHITE_KING)
+                continue;
+            for (int k = 0; k < count; k++) {
+                const Move other = moves[k];
+                if (other.piece != m.piece || other.to != m.to || other.from == m.from)
+                    continue;
+                any = true;
+                file |= square_file(other.from) == square_file(m.from);
+                rank |= square_rank(other.from) == square_rank(m.from);
+            }
+            want[n++] = "-PNBRQK"[piece_type(m.piece)];
+            if (any && (!file || rank))
+                want[n++] = (char)('a' + square_file(m.from));
+            if (any && file)
+                want[n++] = (char)('1' + square_rank(m.from));
+            written[any ? 1 + file + (file && rank) : 0]++;
+            if (m.flags & MOVE_CAPTURE)
+                want[n++] = 'x';
+            want[n++] = (char)('a' + square_file(m.to));
+            want[n++] = (char)('1' + square_rank(m.to));
+            san_write(&p, m, text);
+            text[strcspn(text, "+#")] = '\0';
+            if (strcmp(text, want) != 0)
+                fail_msg("%s: %s, not %s", fen, text, want);
+        }
+    }
+    for (int i = 0; i < 4; i++)
+        assert_true(written[i] > 100); // each kind of origin
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,6 +473,7 @@ int main(void)
         cmocka_unit_test(test_castling_moves_the_rook),
         cmocka_unit_test(test_castling_chess960),
         cmocka_unit_test(test_writing),
+        cmocka_unit_test(test_writing_origins),
         cmocka_unit_test(test_writing_uci),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

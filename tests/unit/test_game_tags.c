@@ -127,8 +127,12 @@ static void test_eco(void **state)
 {
     (void)state;
     static const char *const pair[][2] = {
-        {"B23", "B23"},   {"C", "C00"},      {"E9", "E90"}, {"B90a1x", "B90a1"}, {"d85k2", "D85k2"},
-        {"a00a", "A00a"}, {"B90a7", "B90a"}, {"Z99", NULL}, {"?", NULL},         {"", NULL}};
+        {"B23", "B23"},     {"C", "C00"},       {"E9", "E90"},     {"B90a1x", "B90a1"}, {"d85k2", "D85k2"},
+        {"a00a", "A00a"},   {"B90a7", "B90a"},  {"Z99", NULL},     {"?", NULL},         {"", NULL},
+        {"@00", NULL},      {"`00", NULL},      {"F00", NULL},     {"f1", NULL},        {"A00", "A00"},
+        {"E99z4", "E99z4"}, {"E99a1", "E99a1"}, {"E99z5", "E99z"}, {"E99a0", "E99a"},   {"E99{1", "E99"},
+        {"E99`1", "E99"},   {"E99A1", "E99"},   {"E991", "E99"},   {"A1b2", "A10"},     {"C/9", "C00"},
+        {"C9:", "C90"},     {"c0", "C00"}};
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
         char text[64];
         snprintf(text, sizeof text, "[ECO \"%s\"]\n*", pair[i][0]);
