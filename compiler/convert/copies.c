@@ -153,8 +153,6 @@ static const char *transformed(Printer *p, const Sequence *s, const Range *range
     p->transforms++;
     const char *text = print_braced(p, node);
     p->transforms--;
-    if (node->op == OP_VARIANTS && node->range.present) // directly nested transforms would share this range
-        text = print_braces(p, arena_printf(p->arena, "true %s", text));
     return arena_printf(p->arena, "%s%s %s", words(p, s), print_range(p, range), text);
 }
 
@@ -243,7 +241,7 @@ static const char *any_copy(Printer *p, Ast *const *copy, int count)
                                                      : print_at_least(p, copy[i], LEVEL_AND);
         i += size;
     }
-    return count == 0 ? "{ false }" : print_braces(p, print_joined(p, part, parts, "\nor "));
+    return print_braces(p, print_joined(p, part, parts, "\nor "));
 }
 
 // The union of the sets, or the greatest of the numbers.

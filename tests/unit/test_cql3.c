@@ -219,6 +219,20 @@ static void test_copies(void **state)
     assert_int_equal(copies_of("(position [KQRBNP]e4 :and ((position Ae4 :flipvertical)) :flipvertical)"), 2);
 }
 
+// The option decides in place of the keywords, for the query and for each list.
+static void test_variations_option(void **state)
+{
+    (void)state;
+    for (int option = -1; option <= 1; option++)
+        for (int keyword = 0; keyword <= 1; keyword++) {
+            Parsed p;
+            parse(&p, keyword ? "(position pc5 :variations)" : "(position pc5)", option);
+            assert_non_null(p.query);
+            assert_int_equal(p.query->header.variations, option < 0 ? keyword : option);
+            arena_free(p.arena);
+        }
+}
+
 // ---- messages (12.9) --------------------------------------------------------------------------------------
 
 static void test_messages(void **state)
@@ -496,6 +510,7 @@ int main(void)
         cmocka_unit_test(test_reflections),
         cmocka_unit_test(test_edge_rule),
         cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_variations_option),
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_nesting_is_bounded),
         cmocka_unit_test(test_rays),

@@ -75,6 +75,8 @@ static void test_repeated_text(void **state)
         {DIALECT_CQL6, "cql() 0", "+1", " == 5", "", "", 3998, high},
         {DIALECT_CQL3, "(match ", "(position :not ", "(position)", ")", ")", 58,
          "lists nested too deeply (more than 60 levels)"},
+        {DIALECT_CQL3, "(match (position :gappedsequence (", "(position R) ", "", "", ")))", 666,
+         "expression nested too deeply (more than 2000 tests inside one another)"},
         // Strings, tokens and names of CQL 5.
         {DIALECT_CQL5, "cql() player \"", "x", "\"", "", "", 499, "a string has 1 to 499 characters"},
         {DIALECT_CQL51, "cql() comment \"", "x", "\"", "", "", 199,
@@ -153,6 +155,29 @@ static void test_copies(void **state)
     arena_free(arena);
 }
 
+// A file is no text when more than eight of its first 512 bytes, and more than a twentieth of them, are control characters.
+static void test_binary_files(void **state)
+{
+    (void)state;
+    static const struct {
+        int controls, blanks, more; // control characters, spaces, and again control characters
+        bool binary;
+    } rows[] = {{8, 0, 0, false},   {8, 92, 0, false},  {9, 0, 0, true},     {9, 170, 0, true},
+                {9, 171, 0, false}, {9, 91, 1, true},   {25, 487, 1, false}, {25, 486, 1, true},
+                {0, 512, 50, false}, {26, 486, 0, true}, {26, 2000, 0, true}, {25, 2000, 0, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_new();
+        const char *text = arena_printf(arena, "%s%s%s", repeat(arena, "\x01", rows[i].controls),
+                                        repeat(arena, " ", rows[i].blanks), repeat(arena, "\x01", rows[i].more));
+        int errors;
+        const char *message = error_of(arena, text, DIALECT_CQL6, &errors);
+        assert_non_null(message);
+        if ((strcmp(message, "this is a binary file, not text") == 0) != rows[i].binary)
+            fail_msg("%d, %d, %d: %s", rows[i].controls, rows[i].blanks, rows[i].more, message);
+        arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +185,7 @@ int main(void)
         cmocka_unit_test(test_expansion),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_binary_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
