@@ -37,6 +37,7 @@ def run(suite):
     shared(suite)
     older_commands(suite)
     databases(suite)
+    stored(suite)
     failures(suite)
     refused_later(suite)
     queries_and_games(suite)
@@ -517,6 +518,34 @@ def databases(suite):
             (["export", base, "-o", base], "%s is both the input and the output; choose another output name" % base, 2),
             (["export", base, "-o", "x.csv"], "export writes PGN, not x.csv; `cqlgen search -e true %s -o x.csv` writes other formats" % base, 2)):
         says(suite, words, message, status)
+
+
+def stored(suite):
+    """What is said of a search of stored games: each row has the query, options, what is found, the games that match of those that
+    were reached, the positions of games that were searched, and how many games tags ruled out, were evaluated and match. Columns that
+    decide need no evaluation, unless positions or variations are wanted."""
+    base = suite.path("options-stored.cqldb")
+    suite.run([suite.cqlgen, "import", os.path.join(FOLDER, "options.pgn"), "-o", base, "-q"])
+    csv, count, places = "year,games,percent,positions,white,draws,black\r\n", ["-f", "count"], ["-f", "positions"]
+    first, others, last = "1: 0 1 2 3 4 5 6 7\n", "2: 0 1 2 3 4\n3: 0 1 2\n", "2: 0 1 2 3 4 5 6 7\n3: 0 1 2\n"
+    year, other, both = "year == 2004", "year != 2004 K", "year == 2004 Ka1"
+    for query, options, out, games, positions, row in (
+            (year, count, "1\n", "1 of 3", 8, (2, 0, 1)), (year, places, first, "1 of 3", 8, (2, 1, 1)), (year, [*count, "--variations"], "1\n", "1 of 3", 8, (2, 1, 1)),
+            (year, [*count, "-g", "2-3"], "0\n", "0 of 3", 0, (2, 0, 0)), (year, [*places, "-g", "2-3"], "", "0 of 3", 0, (2, 0, 0)),
+            (year, ["-f", "csv", "--count-by", "year"], csv + "2004,1,100.00,8,1,0,0\r\n", "1 of 3", 8, (2, 0, 1)),
+            (year, [*places, "-n", "1"], first, "1 of 1", 8, (2, 1, 1)),
+            (other, count, "2\n", "2 of 3", 8, (1, 0, 2)), (other, places, others, "2 of 3", 8, (1, 2, 2)), (other, [*places, "--variations"], last, "2 of 3", 11, (1, 2, 2)),
+            (other, [*count, "--variations"], "2\n", "2 of 3", 11, (1, 2, 2)), (other, [*places, "-n", "1"], "2: 0 1 2 3 4\n", "1 of 2", 5, (1, 1, 1)),
+            (other, ["-f", "csv", "--count-by", "year"], csv + "2010,1,50.00,5,0,0,1\r\n2011,1,50.00,3,0,1,0\r\n", "2 of 3", 8, (1, 0, 2)),
+            (both, count, "0\n", "0 of 3", 8, (2, 1, 0)), (both, places, "", "0 of 3", 8, (2, 1, 0)), (both, [*count, "-g", "2-3"], "0\n", "0 of 3", 0, (2, 0, 0)),
+            ("Ka1", count, "0\n", "0 of 3", 16, (0, 3, 0)), ("Ka1", [*count, "-g", "2-3"], "0\n", "0 of 3", 8, (0, 2, 0)),
+            ("Ka1", [*places, "--variations"], "", "0 of 3", 19, (0, 3, 0)), ("Qf7", places, "1: 7\n", "1 of 3", 16, (0, 3, 1)),
+            ("Qf7", [*places, "-n", "1"], "1: 7\n", "1 of 1", 8, (0, 1, 1)), ("K", count, "3\n", "3 of 3", 16, (0, 0, 3)), ("K", [*count, "-g", "2-3"], "2\n", "2 of 3", 8, (0, 0, 2))):
+        result = suite.run([suite.cqlgen, "search", "-e", query, base, *options, "--stats", "--engine", "interp", "-j", "1"])
+        said = timed(result.errors())
+        want = "%s games match (%d positions searched, T, 1 thread, interp)\n   by tags   by moves  evaluated   matching  query\n%10d %10d %10d %10d  -e\n" % (
+            games, positions, row[0], 0, *row[1:])
+        suite.check("options: stored games, %s %s" % (query, " ".join(options)), (result.status, result.text(), said) == (0, out, want), "%r %s" % (result.text(), result.errors()))
 
 
 def failures(suite):
