@@ -546,6 +546,14 @@ def stored(suite):
         want = "%s games match (%d positions searched, T, 1 thread, interp)\n   by tags   by moves  evaluated   matching  query\n%10d %10d %10d %10d  -e\n" % (
             games, positions, row[0], 0, *row[1:])
         suite.check("options: stored games, %s %s" % (query, " ".join(options)), (result.status, result.text(), said) == (0, out, want), "%r %s" % (result.text(), result.errors()))
+    # Games are numbered through all inputs, whatever they are; without the last, and with a mistake in the middle.
+    games = os.path.join(FOLDER, "options.pgn")
+    rows = "".join("%d,%d\r\n" % (before + game, game) for before in (0, 3, 6, 9) for game in (1, 2))
+    result = suite.run([suite.cqlgen, "search", "-e", "mate", base, games, base, games, "-f", "csv", "--fields", "game,game_in_file", "-q", "--engine", "interp"])
+    suite.check("options: numbers of games in several inputs", (result.status, result.text(), result.errors()) == (0, "game,game_in_file\r\n" + rows, ""), result.text())
+    result = suite.run([suite.cqlgen, "search", "-e", "mate", base, "nosuch.pgn", games, base, "-f", "positions", "-g", "2-8", "-q", "--engine", "interp"])
+    suite.check("options: a range of games in several inputs", (result.status, result.text(), result.errors()) ==
+                (3, "2: 4\n4: 7\n5: 4\n7: 7\n8: 4\n", "nosuch.pgn: error: cannot read: No such file or directory\n"), result.text() + result.errors())
 
 
 def failures(suite):
