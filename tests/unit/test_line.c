@@ -25,6 +25,10 @@ static void assert_line(const char *movetext, bool readable, const char *uci, un
         assert_int_equal(line.result, g.view.result);
         assert_int_equal(line.notes, g.memory->has_notes);
         assert_memory_equal(&line.last, g.view.position[g.ply_count], sizeof line.last);
+        bool null_moves = false;
+        for (int32_t i = 0; i < g.ply_count; i++)
+            null_moves |= g.view.node[i + 1].move.flags & MOVE_NULL;
+        assert_int_equal(line.null_moves, null_moves);
         for (int32_t i = 0; i < g.ply_count; i++) {
             char move[SAN_MAX];
             const Move m = g.view.node[i + 1].move;
@@ -37,6 +41,15 @@ static void assert_line(const char *movetext, bool readable, const char *uci, un
     }
     game_line_free(&line);
     game_free(&g);
+}
+
+static void test_null_moves(void **state)
+{
+    (void)state;
+    assert_line("1. e4 -- 2. d4 d5 *", true, "e2e4 0000 d2d4 d7d5", 0);
+    assert_line("1. e4 e5 2. Z0 d5 *", true, "e2e4 e7e5 0000 d7d5", 0);
+    assert_line("1. e4 e5 2. d4 null *", true, "e2e4 e7e5 d2d4 0000", 0);
+    assert_line("1. e4 e5 (1... -- 2. d4) 2. d4 *", true, "e2e4 e7e5 d2d4", 0);
 }
 
 static void test_moves(void **state)
@@ -132,9 +145,8 @@ static void test_variations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_special_moves),
-        cmocka_unit_test(test_other_tokens),
+        cmocka_unit_test(test_moves),         cmocka_unit_test(test_null_moves),
+        cmocka_unit_test(test_special_moves), cmocka_unit_test(test_other_tokens),
         cmocka_unit_test(test_variations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,6 +82,12 @@ static void test_games(void **state)
         }
         if (!found)
             fail_msg("ply %d: a move that was played is not a retraction", ply);
+        assert_memory_equal(before.board, p.board, sizeof p.board);
+        assert_int_equal(before.en_passant, m.flags & MOVE_EN_PASSANT ? p.en_passant : NO_SQUARE);
+        assert_int_equal(before.check, CHECK_UNKNOWN);
+        const bool castles = m.flags & MOVE_CASTLE;
+        const int right = 2 * p.side + (m.flags & MOVE_CASTLE_KING ? 0 : 1);
+        assert_int_equal(before.castling, after.castling | (castles ? 1 << right : 0));
         p = after;
     }
 }
