@@ -1,6 +1,7 @@
 // How compilers are called: the system compiler's words, environment and failures, the names of what it makes, and libtcc.
 #include "engine_fixture.h"
 
+#include <dirent.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -8,6 +9,7 @@
 #include <xxhash.h>
 
 #include "compiler/back/backends.h"
+#include "runtime/match/load.h"
 
 static Module *small_module(void)
 {
@@ -76,6 +78,17 @@ static const char compile[] = "exec cc \"$@\" < text.c";
 static const char make_file[] = "while [ \"$1\" != -o ]; do shift; done; echo object > \"$2\"";
 static const char usual[] = "-O2\n-shared\n-fPIC\n-std=gnu11\n-w\n--param=ira-max-loops-num=20\n";
 
+static int open_files(void)
+{
+    DIR *directory = opendir("/proc/self/fd");
+    assert_non_null(directory);
+    int count = 0;
+    while (readdir(directory) != NULL)
+        count++;
+    closedir(directory);
+    return count;
+}
+
 // ---- what is called, and what is made of it ---------------------------------------------------------------
 
 static void add_machine_flags(char *flags)
@@ -142,6 +155,15 @@ static void test_cached_object(void **state)
              (unsigned long long)hash.low64);
     assert_int_equal(stat(in_folder(object), &s), 0);
 
+    const Matcher *matcher = NULL;
+    char *text = strdup(read_file("text.c"));
+    message = text; // what was there before says nothing
+    void *handle = cache_open(text, strlen(text), &options, &matcher, &message);
+    assert_non_null(handle);
+    assert_null(message);
+    assert_int_equal(matcher->query_count, 1);
+    matcher_unload(handle);
+    free(text);
     assert_true(engine_open(&e, ENGINE_AUTO, &m, 1, &options, &message)); // it is there
     assert_int_equal(e.kind, ENGINE_CC);
     assert_null(e.c_text);
@@ -150,7 +172,7 @@ static void test_cached_object(void **state)
     assert_true(engine_open(&e, ENGINE_AUTO, &m, 1, &uncached, &message));
     assert_int_equal(e.kind, ENGINE_TCC);
     engine_close(&e);
-    const Matcher *matcher = (const Matcher *)&length;
+    matcher = (const Matcher *)&length;
     assert_null(cache_find("int x;", 6, &uncached, &matcher));
     assert_null(matcher);
     matcher = (const Matcher *)&length;
@@ -278,13 +300,13 @@ static void test_exits(void **state)
     remove_folder(folder);
 }
 
-// A compiler that can be stopped stands back behind this process; one that is stopped ends at once.
+// A compiler that can be stopped stands back behind this process; one that is stopped ends at once. No file stays open.
 static void test_stop(void **state)
 {
     (void)state;
     begin();
     const atomic_int never = 0, now = 1;
-    const int own = getpriority(PRIO_PROCESS, 0);
+    const int own = getpriority(PRIO_PROCESS, 0), files = open_files();
     static const int more[] = {0, 1, 3};
     char wanted[512], path[160], *message;
     snprintf(path, sizeof path, "%s", in_folder("made"));
@@ -296,6 +318,7 @@ static void test_stop(void **state)
         const int there = own + (can_stop ? more[i / 2] : 0);
         snprintf(wanted, sizeof wanted, "%d\n", there < 19 ? there : 19);
         assert_string_equal(read_file("niceness"), wanted);
+        assert_int_equal(open_files(), files);
     }
     write_compiler("sleep 30 & sleep 30");
     for (int background = 0; background < 2; background++) {
@@ -305,6 +328,7 @@ static void test_stop(void **state)
         assert_true(time(NULL) - start < 20);
         snprintf(wanted, sizeof wanted, "cannot run the C compiler \"%s\": Interrupted system call", compiler);
         assert_string_equal(message, wanted);
+        assert_int_equal(open_files(), files);
         free(message);
     }
     remove_folder(folder);
