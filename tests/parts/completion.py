@@ -121,7 +121,7 @@ def help_options(text):
 def as_in_help(suite, bash, zsh):
     """The completions have the options that `cqlgen help COMMAND` has, with their arguments and texts; bash and zsh the same words."""
     commands = re.search(r"commands:command:\((.*?)\)", zsh).group(1).split()
-    values, number = {}, 0  # of (pattern, option): is it a list? the words
+    values, number, every = {}, 0, set()  # of (pattern, option): is it a list? the words
     for patterns, is_list, words in re.findall(r"(?m)^    (\S+:\S+(?: \| \S+)*)\) (list=1 )?words='(.*)' ;;$", bash):
         for pattern in patterns.split(" | "):
             values[tuple(pattern.split(":"))] = (bool(is_list), words)
@@ -130,6 +130,7 @@ def as_in_help(suite, bash, zsh):
         pattern = "*" if command == "compile" else command
         options = help_options(suite.run([suite.cqlgen, "help", command]).text())
         long = command not in ("cql", "cqli")
+        every |= {(*names, argument, text) for names, argument, text in options if long}
         words = [name for names, _, _ in options for name in names if not long or len(name) > 2]
         got = re.search(r"(?m)^        %s\) words='(.*)' ;;$" % re.escape(pattern), bash).group(1).split()
         suite.check("completion: bash has the options of " + command, sorted(got) == sorted(words), "%s %s" % (got, words))
@@ -152,6 +153,9 @@ def as_in_help(suite, bash, zsh):
         different = [pair for pair in zip(sorted(got[:-1]), sorted(lines)) if pair[0] != pair[1]]
         suite.check("completion: zsh has the options of " + command, got[-1] == rest and not different and len(got) == len(lines) + 1, str(different[:1]) + got[-1][:100])
     suite.check("completion: words of options", number > 20)
+    page = help_options(suite.run([suite.cqlgen, "help", "options"]).text().partition("\n\nExamples")[0])
+    page = sorted((str((*names, argument, text)) for names, argument, text in page))
+    suite.check("completion: the page about options has those of all commands with two dashes", page == sorted(map(str, every)), str(set(page) ^ set(map(str, every)))[:500])
     words = names_of["help"].split()
     result = suite.run([suite.cqlgen, "help", *words])
     suite.check("completion: help knows its words", result.status == 0, result.errors()[:300])
