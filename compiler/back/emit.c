@@ -16,12 +16,9 @@
 // e->f is the function.
 static const char *signature(Emit *e, int number)
 {
-    const char *text =
-        arena_printf(e->arena, "static int32_t %s(Context *c, int32_t n, const Position *p, int32_t depth",
-                     emit_function_name(e, number));
-    for (int i = 0; i < e->f->parameter_count; i++)
-        text = arena_printf(e->arena, "%s, %s %s", text, emit_type(e->f->local[i]), emit_local(e, i)->name);
-    return arena_printf(e->arena, "%s)", text);
+    return arena_printf(e->arena,
+                        "static int32_t %s(Context *c, int32_t n, const Position *p, int32_t depth)",
+                        emit_function_name(e, number));
 }
 
 static void begin_function(Emit *e, int number)

@@ -311,7 +311,7 @@ static void find_loops(Emit *e, const Ir *ir, int *seen)
         find_loops(e, ir->kid[ir->kid_count - 1], seen);
     if (emit_binds_local(ir)) {
         Local *bound = &e->local[local];
-        bound->in_loop = local >= e->f->parameter_count && seen[local] - before + 1 == bound->uses;
+        bound->in_loop = seen[local] - before + 1 == bound->uses;
         bound->is_square = bound->in_loop && ir->op == IR_EACH_SQUARE;
     }
 }
@@ -324,10 +324,6 @@ void emit_name_locals(Emit *e)
     for (int i = 0; i < f->local_name_count; i++)
         if (f->local_name[i] != NULL)
             e->local[i].stem = safe_local_name(e, f->local_name[i]);
-    for (int i = 0; i < f->parameter_count; i++) {
-        e->local[i].flag = FLAG_NO;
-        emit_local(e, i);
-    }
     find_uses(e, f->body);
     find_loops(e, f->body, arena_alloc(e->arena, sizeof(int) * (size_t)(f->local_count + 1)));
 }
@@ -342,7 +338,7 @@ Variable *emit_local(Emit *e, int number)
     if (v->name != NULL)
         return v;
     v->name = local->in_loop ? emit_own_name(e, stem) : emit_unique_name(e, &e->own, stem);
-    if (!local->in_loop && number >= e->f->parameter_count)
+    if (!local->in_loop)
         v->type = emit_type(e->f->local[number]);
     return v;
 }

@@ -316,15 +316,11 @@ static Expr call(Emit *e, const Ir *ir)
 
 static Expr invoke(Emit *e, const Ir *ir)
 {
-    enum { ALWAYS = 4 };
-    Expr *argument = arena_alloc(e->arena, sizeof *argument * (size_t)(ir->kid_count + ALWAYS));
-    argument[0] = emit_word("c");
-    argument[1] = e->here->n;
-    argument[2] = e->here->p;
-    argument[3] = emit_primary(e, "deeper(c, %v)", &e->depth);
-    kid_values(e, ir, argument + ALWAYS);
-    return truth(emit_primary(e, "%s(%e)", emit_function_name(e, ir->number),
-                              emit_list(e, argument, ir->kid_count + ALWAYS, ", ", STRENGTH_PRIMARY)));
+    const Expr argument[] = {emit_word("c"), e->here->n, e->here->p,
+                             emit_primary(e, "deeper(c, %v)", &e->depth)};
+    return truth(
+        emit_primary(e, "%s(%e)", emit_function_name(e, ir->number),
+                     emit_list(e, argument, sizeof argument / sizeof *argument, ", ", STRENGTH_PRIMARY)));
 }
 
 // ---- values ----------------------------------------------------------------------------------------------

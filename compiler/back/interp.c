@@ -73,8 +73,8 @@ static int32_t sets_of(Frame *f, const Ir *ir, int from, Bitboard *set)
 
 enum { FEW = 8 }; // locals, which are cleared without a call
 
-// Runs a function in its own frame. The arguments are evaluated in `caller`; NULL for the body, which has none.
-static NEVER_INLINE bool enter(Frame *frame, const IrFunction *function, Frame *caller, const Ir *ir)
+// Runs a function in its own frame.
+static NEVER_INLINE bool enter(Frame *frame, const IrFunction *function)
 {
     const int tables = frame->q->module->table_count, locals = function->local_count;
     Slot local[locals < FEW ? FEW : locals];
@@ -85,9 +85,6 @@ static NEVER_INLINE bool enter(Frame *frame, const IrFunction *function, Frame *
         memset(local, 0, sizeof *local * (size_t)locals);
     for (int i = 0; i < tables; i++)
         row[i] = 0;
-    if (caller != NULL)
-        for (int i = 0; i < ir->kid_count; i++)
-            local[i] = cell(caller, ir->kid[i]);
     frame->local = local;
     frame->row = row;
     return test(frame, function->body);
@@ -97,7 +94,7 @@ static NEVER_INLINE bool invoke(Frame *f, const Ir *ir)
 {
     Frame inner = *f;
     inner.depth = deeper(f->c, f->depth);
-    return enter(&inner, f->q->module->function[ir->number], f, ir);
+    return enter(&inner, f->q->module->function[ir->number]);
 }
 
 // ---- loops ------------------------------------------------------------------------------------------------
@@ -457,14 +454,14 @@ static int32_t interp_tag_atom(Context *c, int32_t atom)
 {
     const InterpQuery *q = c->query->implementation;
     Frame frame = {.c = c, .q = q, .n = -1, .depth = c->depth};
-    return enter(&frame, q->module->function[q->module->tag_atom[atom]], NULL, NULL);
+    return enter(&frame, q->module->function[q->module->tag_atom[atom]]);
 }
 
 static int32_t interp_remembered(Context *c, int32_t condition, int32_t n)
 {
     const InterpQuery *q = c->query->implementation;
     Frame frame = {.c = c, .q = q, .n = n, .p = c->position[n], .depth = c->depth};
-    return enter(&frame, q->module->function[q->module->remembered[condition]], NULL, NULL);
+    return enter(&frame, q->module->function[q->module->remembered[condition]]);
 }
 
 static void interp_match_game(Context *c)
@@ -474,7 +471,7 @@ static void interp_match_game(Context *c)
     for (int32_t n = 0; n < c->game->count; n++) {
         frame.n = c->at = n;
         frame.p = c->position[n];
-        if (!enter(&frame, q->module->function[0], NULL, NULL))
+        if (!enter(&frame, q->module->function[0]))
             continue;
         c->hit[c->hit_count++] = n;
         if (c->show)
@@ -486,7 +483,7 @@ static int32_t interp_show(Context *c, int32_t n, const Position *p, int32_t dep
 {
     const InterpQuery *q = c->query->implementation;
     Frame frame = {.c = c, .q = q, .n = n, .p = p, .depth = depth};
-    return enter(&frame, q->module->function[q->module->show_function], NULL, NULL);
+    return enter(&frame, q->module->function[q->module->show_function]);
 }
 
 static void mark_moves(Ir *tree)

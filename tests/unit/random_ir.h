@@ -7,7 +7,8 @@
 
 #include "compiler/middle/ir/ir.h"
 
-enum { SLOTS = 9, TEXTS = 9, DEPTH = 5 };
+// Slots 9 and 10 are what the recursive function is given: a number that limits it, and a set.
+enum { LIMIT = 9, GIVEN = 10, SLOTS = 11, TEXTS = 9, DEPTH = 5 };
 
 typedef struct Maker {
     Module *m;
@@ -41,6 +42,13 @@ static Ir *with_number(Ir *ir, int32_t value, int32_t low)
     ir->number = value;
     ir->low = low;
     return ir;
+}
+
+// A call of the recursive function.
+static Ir *again(const Maker *k, Ir *limit, Ir *given)
+{
+    return ir_new(k->a, IR_AND, IRT_BOOL, 3, ir_store(LIMIT, limit), ir_store(GIVEN, given),
+                  ir_invoke(k->a, 1));
 }
 
 static Ir *cell(Maker *k, IrType type)
@@ -287,7 +295,7 @@ static Ir *condition(Maker *k, int depth)
     case 10:
         return ir_at(position(k, depth - 1), condition(k, depth - 1));
     case 11:
-        return with_number(ir_binary(IR_INVOKE, number(k, 1), set(k, 1)), 1, 0);
+        return again(k, number(k, 1), set(k, 1));
     case 12:
         return with_number(ir_new(k->a, IR_PLACE, IRT_BOOL, 1, condition(k, depth - 1)),
                            1 + (int)random_below(k, 3), 0);
@@ -329,22 +337,16 @@ static Ir *prologue(Maker *k)
     return ir;
 }
 
-// The recursive function: its first parameter, local 0 there, is what limits it in the first call of the
-// body.
+// The recursive function ends when its limit is 0.
 static void add_functions(Maker *k)
 {
-    IrFunction *body = ir_new_function(k->m, "body", NULL), *again = ir_new_function(k->m, "again", NULL);
-    k->f = again;
-    for (int i = 0; i < 2; i++)
-        ir_new_local(again, i ? IRT_SET : IRT_INT);
-    again->parameter_count = 2;
-    Ir *less = ir_unary(IR_SHIFT_RIGHT, ir_local(again, 0));
-    less->number = 4;
-    Ir *more = ir_binary(IR_INVOKE, less, ir_set_not(ir_local(again, 1)));
-    more->number = 1;
-    Ir *go_on = ir_ne(ir_local(again, 0), ir_int(k->a, 0));
-    Ir *note = ir_store(4, ir_local(again, 1));
-    again->body = ir_if(go_on, ir_new(k->a, IR_AND, IRT_BOOL, 2, note, more), ir_any(ir_local(again, 1)));
+    IrFunction *body = ir_new_function(k->m, "body", NULL), *recursive = ir_new_function(k->m, "again", NULL);
+    Ir *less = with_number(ir_unary(IR_SHIFT_RIGHT, ir_slot(k->a, IRT_INT, LIMIT)), 4, 0);
+    Ir *more = again(k, less, ir_set_not(ir_slot(k->a, IRT_SET, GIVEN)));
+    Ir *go_on = ir_ne(ir_slot(k->a, IRT_INT, LIMIT), ir_int(k->a, 0));
+    Ir *note = ir_store(4, ir_slot(k->a, IRT_SET, GIVEN));
+    recursive->body =
+        ir_if(go_on, ir_new(k->a, IR_AND, IRT_BOOL, 2, note, more), ir_any(ir_slot(k->a, IRT_SET, GIVEN)));
     k->f = body;
     add_locals(k);
     body->body = ir_new(k->a, IR_AND, IRT_BOOL, 2, prologue(k), condition(k, DEPTH));

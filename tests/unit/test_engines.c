@@ -137,15 +137,16 @@ static void test_tree(void **state)
     int number;
     IrFunction *down = ir_new_function(m, "down", &number);
     const int where = ir_new_local(down, IRT_POSITION), child = ir_new_local(down, IRT_POSITION);
-    down->parameter_count = 1;
+    Ir *given = ir_let(where, ir_position_of(ir_slot(a, IRT_INT, 2)));
     Ir *ply_there = ir_node(IR_NODE_PLY, ir_local(down, where));
     Ir *sum = ir_store(1, ir_add(ir_slot(a, IRT_INT, 1), ply_there));
-    Ir *children = ir_new(a, IR_EACH_CHILD, IRT_BOOL, 2, ir_local(down, where),
-                          numbered(ir_unary(IR_INVOKE, ir_local(down, child)), number, 0));
+    Ir *children = ir_new(
+        a, IR_EACH_CHILD, IRT_BOOL, 2, ir_local(down, where),
+        ir_new(a, IR_AND, IRT_BOOL, 2, ir_store(2, ir_int_of(ir_local(down, child))), ir_invoke(a, number)));
     children->number = child;
-    down->body = ir_new(a, IR_AND, IRT_BOOL, 2, sum, children);
-    body->body = ir_new(a, IR_AND, IRT_BOOL, 3, ir_with_int(IR_EQ, ir_current(a), 0), walk,
-                        numbered(ir_unary(IR_INVOKE, ir_int(a, 0)), number, 0));
+    down->body = ir_new(a, IR_AND, IRT_BOOL, 3, given, sum, children);
+    body->body = ir_new(a, IR_AND, IRT_BOOL, 4, ir_with_int(IR_EQ, ir_current(a), 0), walk,
+                        ir_store(2, ir_int(a, 0)), ir_invoke(a, number));
     int expected = 0;
     for (int i = 0; i < game()->view.count; i++)
         expected += game()->node[i].ply;

@@ -121,14 +121,13 @@ typedef struct Ir {
 } Ir;
 
 // A function of the module. Function 0 is the body: bool, evaluated at each position. Others are
-// continuations of paths and the like; their parameters are the first locals.
+// continuations of paths and the like; what they are given is in slots.
 typedef struct IrFunction {
     const char
         *name; // for emitted C, which makes it a unique identifier: "matches", "path_2", a name of the query
     const char *comment; // what it does, a line above it in emitted C; NULL: none
     int32_t place;       // PLACE() of the part of the query that it implements; 0: none
     Arena *arena;
-    int parameter_count;
     IrType *local; // types of all locals
     int local_count;
     const char **local_name; // for emitted C, as `name`; NULL: the emitter invents one
@@ -177,13 +176,11 @@ typedef struct Module {
     bool *
         slot_of_search; // by slot: of a path or line, which gives it a value before it reads it; NULL: none is
     Ir *game_test;      // bool, uses the game only: no current position, no locals (it may INVOKE a function
-                        // without parameters that does not use the position either); NULL: always true
+                        // that does not use the position either); NULL: always true
+    int *tag_atom;      // functions of the atoms of QueryInfo.tag_formula, bool, use the game only
+    Screen *screen;     // NULL: none
     int *
-        tag_atom; // functions of the atoms of QueryInfo.tag_formula, bool, without parameters, use the game only
-    Screen *screen; // NULL: none
-    int *
-        remembered; // functions of the conditions that the runtime remembers (QueryInfo.remembered_count), bool, without
-                    // parameters
+        remembered; // functions of the conditions that the runtime remembers (QueryInfo.remembered_count), bool
 } Module;
 
 // ---- construction (see build.h for nodes with operands) ----

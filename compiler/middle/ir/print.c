@@ -158,11 +158,8 @@ static void print_tree(FILE *out, const Module *m, const Ir *ir, int indent)
 
 static void print_function(FILE *out, const Module *m, const IrFunction *f)
 {
-    fprintf(out, "function %s(", f->name);
-    for (int i = 0; i < f->parameter_count; i++)
-        fprintf(out, "%s%s %%%d", i ? ", " : "", type_name[f->local[i]], i);
-    fputs(")\n", out);
-    for (int i = f->parameter_count; i < f->local_count; i++)
+    fprintf(out, "function %s()\n", f->name);
+    for (int i = 0; i < f->local_count; i++)
         fprintf(out, "  local %s %%%d\n", type_name[f->local[i]], i);
     print_tree(out, m, f->body, 1);
 }

@@ -73,7 +73,7 @@ static void find_parts(Inline *s, const Ir *tree, int owner)
 {
     for (int i = 0; i < tree->kid_count; i++)
         find_parts(s, tree->kid[i], owner);
-    if (tree->op != IR_INVOKE || s->callers[tree->number] != 1 || tree->kid_count > 0)
+    if (tree->op != IR_INVOKE || s->callers[tree->number] != 1)
         return;
     const int part = tree->number, size = s->size[owner] + s->size[part];
     if (size > MOST_NODES || s->owner[part] != part)

@@ -64,14 +64,10 @@ void remove_dead_locals(Module *m)
 {
     for (int i = 0; i < m->function_count; i++) {
         IrFunction *f = m->function[i];
-        if (f->local_count == f->parameter_count)
-            continue;
         LocalUse *use = arena_alloc(m->arena, sizeof *use * (size_t)(f->local_count + 1));
-        for (int p = 0; p < f->parameter_count; p++)
-            use[p].writes = 2;
         // Twice: after a constant replaced a local, its LET is not read any more.
         for (int round = 0; round < 2; round++) {
-            for (int local = f->parameter_count; local < f->local_count; local++)
+            for (int local = 0; local < f->local_count; local++)
                 use[local] = (LocalUse){0, 0, NULL};
             count_uses(f->body, use);
             f->body = replace(m, f->body, use);

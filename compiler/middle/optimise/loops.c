@@ -644,8 +644,6 @@ void use_squares_of_pieces(Module *m)
         p.square = arena_alloc(m->arena, size);
         memset(p.square, 0xff, size);
         count_writes(f->body, writes);
-        for (int local = 0; local < f->parameter_count; local++)
-            writes[local]++;
         f->body = use_squares(&p, f->body);
     }
 }

@@ -73,7 +73,7 @@ static bool locals_are_private(const Uses *uses)
     for (int k = 0; k < uses->seen_count; k++) {
         const int i = uses->seen[k], other = uses->other[i];
         if (other != i && (uses->here[i] != uses->total[i] || uses->there[other] != uses->total[other] ||
-                           f->local[i] != f->local[other] || i < f->parameter_count))
+                           f->local[i] != f->local[other]))
             return false;
     }
     return true;

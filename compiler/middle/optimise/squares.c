@@ -54,10 +54,8 @@ void use_single_squares(Module *m)
 {
     for (int i = 0; i < m->function_count; i++) {
         const IrFunction *f = m->function[i];
-        if (f->local_count == f->parameter_count)
-            continue;
         bool *is_square = arena_alloc(m->arena, (size_t)f->local_count + 1);
-        for (int local = f->parameter_count; local < f->local_count; local++)
+        for (int local = 0; local < f->local_count; local++)
             is_square[local] = f->local[local] == IRT_INT;
         find_squares(f->body, is_square);
         walk(m, f, f->body, is_square);
