@@ -137,6 +137,36 @@ static void assert_date(const char *written, const char *expected, int year)
     assert_int_equal(game_roster(&game)->year, year);
 }
 
+// The FEN is found wherever it is among the tags, however long these are.
+static void test_place_of_fen(void **state)
+{
+    (void)state;
+    static const char fen[] = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 9";
+    Game g;
+    game_init(&g);
+    for (int i = 0; i < 71 * 5 * 4 * 4; i++) {
+        const int pad = i % 71, before = i / 71 % 5, after = i / 71 / 5 % 4, form = i / 71 / 5 / 4;
+        const char *const line_end = form & 1 ? "\r\n" : "\n";
+        char text[1200] = "";
+        for (int k = 0; k <= before + after; k++) {
+            char *out = text + strlen(text);
+            if (k == before)
+                sprintf(out, "[FEN \"%s\"]%s", fen, line_end);
+            else
+                sprintf(out, "[T%d \"%*s\"]%s", k, k == 0 ? pad : (pad + 7 * k) % 40, "", line_end);
+        }
+        sprintf(text + strlen(text), "%s{%*s} 9... Kd7 *", line_end, form & 2 ? 150 : 0, "");
+        const GameText source = game_of(text);
+        game_parse(&g, &source, 0, NULL, NULL);
+        assert_int_equal(g.ply_count, 1);
+        assert_int_equal(g.view.position[0]->side, BLACK);
+        const Text found = game_start_fen(&g);
+        if (found.length != strlen(fen) || memcmp(found.start, fen, found.length) != 0)
+            fail_msg("the FEN of `%s` is `%.*s`", text, (int)found.length, found.start);
+    }
+    game_free(&g);
+}
+
 static void test_dates(void **state)
 {
     (void)state;
@@ -294,10 +324,10 @@ static int stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),    cmocka_unit_test(test_absent),  cmocka_unit_test(test_names),
-        cmocka_unit_test(test_dates),    cmocka_unit_test(test_eco),     cmocka_unit_test(test_ratings),
-        cmocka_unit_test(test_repeated), cmocka_unit_test(test_many),    cmocka_unit_test(test_result),
-        cmocka_unit_test(test_fen),      cmocka_unit_test(test_bad_fen),
+        cmocka_unit_test(test_lines),   cmocka_unit_test(test_absent),       cmocka_unit_test(test_names),
+        cmocka_unit_test(test_dates),   cmocka_unit_test(test_place_of_fen), cmocka_unit_test(test_eco),
+        cmocka_unit_test(test_ratings), cmocka_unit_test(test_repeated),     cmocka_unit_test(test_many),
+        cmocka_unit_test(test_result),  cmocka_unit_test(test_fen),          cmocka_unit_test(test_bad_fen),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
