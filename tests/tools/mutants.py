@@ -35,9 +35,9 @@ import mutations  # noqa: E402
 
 # From cheap to dear. The others need programs of another build, or only say again what these say.
 PARTS = ["examples", "manual", "convert", "known", "fuzz", "groups", "tables", "cql", "cqli", "completion", "options",
-         "files", "many", "threads", "commands", "share", "steps", "pipes", "database", "tags", "oracle", "drivers", "cache", "terminal",
+         "failures", "files", "many", "threads", "commands", "share", "steps", "pipes", "database", "tags", "oracle", "drivers", "cache", "terminal",
          "page", "documents", "bench", "faults"]
-SPLIT = {"commands", "options", "cql", "cqli", "cache", "tables", "bench", "terminal"}  # their functions are tests of their own
+SPLIT = {"commands", "options", "failures", "cql", "cqli", "cache", "tables", "bench", "terminal"}  # their functions are tests of their own
 LEFT_OUT = {"commands.installation"}  # it builds the programs again, without the library
 MEMORY = 6 << 30
 UNLIMITED = {"page"}  # a browser claims far more memory than it uses
