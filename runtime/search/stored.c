@@ -106,6 +106,12 @@ static bool reads_tags(const Worker *w)
     return spec && !spec->columns;
 }
 
+// Is the game with this number in the database in the range of games to be searched?
+static bool is_searched(const Worker *w, const Block *block, int64_t number)
+{
+    return worker_wants_number(w, block->input.number_base + number);
+}
+
 // Sets the counts by the tags alone. Returns true when they say everything that the search wants of the chunk.
 static bool settle(Worker *w, Block *block, size_t games)
 {
@@ -125,6 +131,7 @@ static bool settle(Worker *w, Block *block, size_t games)
     const bool counts = evaluate_wants_counts(w);
     size_t unsettled = 0;
     for (size_t i = 0; i < games; i++) {
+        const bool searched = is_searched(w, block, block->input.first_game + (int64_t)i);
         bool unknown = false, any = false;
         for (uint32_t q = 0; q < queries; q++) {
             int32_t *const known = &s->count[i * queries + q];
@@ -133,18 +140,12 @@ static bool settle(Worker *w, Block *block, size_t games)
             const int32_t count = *known;
             unknown |= count == UNKNOWN;
             any |= count != 0;
-            evaluate_totals(w, q)->by_tags += count == 0;
+            evaluate_totals(w, q)->by_tags += count == 0 && searched;
         }
         s->excluded[i] = !any;
         unsettled += any & (unknown | !counts);
     }
     return unsettled == 0 && !reads_tags(w);
-}
-
-// Is the game with this number in the database in the range of games to be searched?
-static bool is_searched(const Worker *w, const Block *block, int64_t number)
-{
-    return worker_wants_number(w, block->input.number_base + number);
 }
 
 // Counts of games can be added without a look at the games.

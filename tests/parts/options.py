@@ -531,6 +531,7 @@ def stored(suite):
             (year, [*places, "-n", "1"], first, "1 of 1", 8, (2, 1, 1)),
             (other, count, "2\n", "2 of 3", 8, (1, 0, 2)), (other, places, others, "2 of 3", 8, (1, 2, 2)), (other, [*places, "--variations"], last, "2 of 3", 11, (1, 2, 2)),
             (other, [*count, "--variations"], "2\n", "2 of 3", 11, (1, 2, 2)), (other, [*places, "-n", "1"], "2: 0 1 2 3 4\n", "1 of 2", 5, (1, 1, 1)),
+            (other, [*count, "-g", "2-3"], "2\n", "2 of 3", 8, (0, 0, 2)), (other, [*places, "-g", "3"], "3: 0 1 2\n", "1 of 3", 3, (0, 1, 1)),
             (other, ["-f", "csv", "--count-by", "year"], csv + "2010,1,50.00,5,0,0,1\r\n2011,1,50.00,3,0,1,0\r\n", "2 of 3", 8, (1, 0, 2)),
             (both, count, "0\n", "0 of 3", 8, (2, 1, 0)), (both, places, "", "0 of 3", 8, (2, 1, 0)), (both, [*count, "-g", "2-3"], "0\n", "0 of 3", 0, (2, 0, 0)),
             ("Ka1", count, "0\n", "0 of 3", 16, (0, 3, 0)), ("Ka1", [*count, "-g", "2-3"], "0\n", "0 of 3", 8, (0, 2, 0)),
