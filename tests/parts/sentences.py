@@ -180,12 +180,13 @@ def listen_together(suite, sentences):
     if not all(s.refused for s in sentences):
         return [listen(suite, s) for s in sentences]
     result = suite.search(*[s.query for s in sentences], sentences[0].pgn, "-q", "--format", "count", "--engine", "interp")
-    said = {s.query: "" for s in sentences}
+    said, wrong = {s.query: "" for s in sentences}, set()
     for d in DIAGNOSTIC.finditer(result.errors()):
         said[d.group(1)] = said.get(d.group(1), "") + d.group()
+        wrong |= {d.group(1)} if d.group(4) == "error" else set()
     for sentence in sentences:
         sentence.got = sentence.heard(said[sentence.query])
-    return ["" if result.status == 2 and s.got == s.said else listen(suite, s) for s in sentences]
+    return ["" if result.status == 2 and s.query in wrong and s.got == s.said else listen(suite, s) for s in sentences]
 
 
 def renew(name, sentences):
