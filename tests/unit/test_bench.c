@@ -248,6 +248,15 @@ static void test_uncounted(void **state)
         assert_string_equal(out.start, wanted[format]);
         buffer_free(&out);
     }
+    // The end says it once of a program, whichever of its rows come first.
+    BenchRow twice[] = {row, row};
+    twice[1].query = "r";
+    Buffer out = {0};
+    bench_end(&out, BENCH_TEXT, twice, 2);
+    buffer_append(&out, "", 1);
+    assert_string_equal(strstr(out.start, "\nsilent: "),
+                        "\nsilent: the games that it finds could not be counted\n");
+    buffer_free(&out);
 }
 
 static void test_medians(void **state)
