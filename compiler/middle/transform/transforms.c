@@ -462,7 +462,8 @@ static Ast *map_operands(Transformer *t, const Ast *transform, const Ast *like, 
             if (tree == NULL)
                 continue;
             tree->variant = note_of(t, &maps.map[m < 0 ? 0 : m], operand[i]->variant);
-            variant[count++] = (Variant){tree, (m + 1) * operand_count + i};
+            variant[count] = (Variant){tree, count};
+            count++;
         }
     }
     Ast *result = make_variants(t, like, variant, count);
