@@ -24,7 +24,7 @@ def calls(suite):
     kind of calls (tests/tools/fault.c) one after the other fails, alone, until all expected ends have been seen."""
     if suite.sanitize:
         return
-    folder = suite.path("failures")
+    folder = suite.path("failing-calls-in")
     os.makedirs(os.path.join(folder, "folder"))
     games = os.path.join(folder, "g.pgn")
     shutil.copy(os.path.join(FOLDER, "options.pgn"), games)
@@ -111,7 +111,7 @@ def calls(suite):
 
 def missing_ends(suite, folder, games, words, kind, wanted):
     """The ends that no run with a failing call of this kind had, each in a folder of its own."""
-    own = os.path.join(suite.path("failing"), re.sub(r"\W", "", kind + " ".join(words))[-200:])
+    own = os.path.join(suite.path("failing-calls"), re.sub(r"\W", "", kind + " ".join(words))[-200:])
     missing = list(wanted)
     for n in range(1, 60) if kind != "memory" else [*range(80, 200), *range(1, 80)]:
         shutil.copytree(folder, own)
