@@ -590,7 +590,7 @@ def queries_and_games(suite):
 
 def conversions(suite):
     """What the options of cql and cqli print that rewrite or show a query."""
-    folder = suite.path("shown")
+    folder = suite.path("cql-shown")
     os.mkdir(folder)
     write(os.path.join(folder, "q.cql"), "cql()\nK ≠ 1\n")
     write(os.path.join(folder, "pieces.cql"), "cql()\na--e4 b--c4 a1 b2 h8 a-b3 b-c4 h-h2 a b [a1,b2] A--e4 [ab]a1 ba-h2 "
