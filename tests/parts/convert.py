@@ -140,8 +140,8 @@ def all_sentences(suite):
 def run(suite):
     check_texts(suite)
     refused = set()
-    sentences = suite.some(all_sentences(suite), 8, 30)
-    chosen = [c for c in suite.some(all_cases(), 3, 8) + sentences if suite.wanted(c.key)]
+    sentences = suite.some(all_sentences(suite), 12, 30)
+    chosen = [c for c in suite.some(all_cases(), 4, 8) + sentences if suite.wanted(c.key)]
     for case, why in suite.map(lambda c: judge(suite, c), chosen):
         if why == REFUSED and "/" in case.key:
             refused.add(os.path.basename(case.query)[:-4])

@@ -173,7 +173,7 @@ def several_inputs(suite):
 def continues(suite):
     """An import that is killed continues with the same command and gives the same database."""
     games = suite.path("long.pgn")
-    suite.generate(games, seed=3, games=suite.size(full=24000, quick=12000, sanitize=9000), starts=12)  # several chunks
+    suite.generate(games, seed=3, games=suite.size(full=24000, quick=9000, sanitize=9000), starts=12)  # several chunks
     whole_one = make(suite, games, "whole.cqldb")
     cut = suite.path("cut.cqldb")
     command = [suite.cqlgen, "import", games, "-o", cut, "-q", "-j", "1"]
@@ -246,7 +246,7 @@ def at_once(suite):
     again = suite.run([suite.cqlgen, "import", games, "-o", path, "-q", "--append"])
     suite.check("database: an import after them", again.status == 0, again.errors())
     one, two = ([suite.cqlgen, "import", os.path.join(EXAMPLES, name), "-o", suite.path("race.cqldb"), "-q"] for name in ("games.pgn", "studies.pgn"))
-    for _ in range(suite.size(full=20, quick=5, sanitize=2)):
+    for _ in range(suite.size(full=20, quick=3, sanitize=2)):
         both = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for command in (one, two)]
         ends = [(process.communicate(timeout=60)[1].decode(), process.returncode) for process in both]
         texts = [read(command[2]) for command in (one, two)]
@@ -307,7 +307,7 @@ def damage(suite):
         os.unlink(path)
         return ""
 
-    numbers = [chance.randrange(1 << 30) for _ in range(suite.size(full=180, quick=60, sanitize=10))]
+    numbers = [chance.randrange(1 << 30) for _ in range(suite.size(full=180, quick=30, sanitize=10))]
     for number, why in suite.map(attempt, numbers):
         suite.check("database: damage %d" % number, not why, why)
     # a changed byte in a blob is noticed by its checksum

@@ -474,6 +474,6 @@ def run(suite):
         if wanted not in ("", "all", "places") and not re.search(wanted, command.name):
             continue
         faults = Faults(ground, command)
-        faults.test("places" if wanted == "places" else "all" if wanted else suite.size(full="places", quick=12, sanitize=0))
+        faults.test("places" if wanted == "places" else "all" if wanted else suite.size(full="places", quick=8, sanitize=0))
         if suite.verbose or wanted:
             print("faults of %s: %d runs" % (command.name, faults.tries), flush=True)

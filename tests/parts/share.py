@@ -30,7 +30,7 @@ SEARCHES = [
 def run(suite):
     text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in ("games.pgn", "studies.pgn"))
     games = suite.path("share.pgn")
-    write(games, (text + "\n\n") * suite.size(full=40, quick=12, sanitize=6) + "1. e4 e5 2. Ke3 *\n\n")
+    write(games, (text + "\n\n") * suite.size(full=40, quick=8, sanitize=6) + "1. e4 e5 2. Ke3 *\n\n")
     stored = suite.path("share.cqldb")
     suite.check("share: import", suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"]).status == 0)
     several = [games, stored, suite.path("not-there.pgn"), games, suite.path("not-there-either.pgn")]
@@ -191,7 +191,7 @@ def damage(suite, games):
         right = f.read()
     maker = random.Random(7)
     bad = []
-    for i in range(suite.size(full=100, quick=24, sanitize=20)):
+    for i in range(suite.size(full=100, quick=12, sanitize=20)):
         path, out = suite.path("damaged%d.part" % (i % 4)), suite.path("damaged.pgn")
         bytes_ = bytearray(whole)
         if i % 4 == 0:
@@ -288,7 +288,7 @@ def ranks(suite, games, several):
     """The same bytes as from one process, in all formats, with any number of ranks."""
     kinds = [(name, arguments, form) for name, arguments in SEARCHES for form in FORMATS]
     work = [(i, *kind, several if i % 2 else [games], [1, 2, 3, 8][i % 4], ["tcc", "interp", "cc"][i % 3])
-            for i, kind in enumerate(suite.some(kinds, 9, 1))]
+            for i, kind in enumerate(suite.some(kinds, 14, 1))]
     for item, why in suite.map(lambda item: compare_ranks(suite, *item), work):
         suite.check("share: %d ranks, %s as %s, %s" % (item[5], item[1], item[3], item[6]), not why, why)
     # many blocks of PGN, which ranks need not read from the beginning, also after a comment that does not end

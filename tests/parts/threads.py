@@ -16,7 +16,7 @@ REPEAT = 60  # the example games, so many times: several blocks for the threads
 def run(suite):
     text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".pgn"))
     games = suite.path("many.pgn")
-    write(games, (text + "\n\n") * (suite.size(full=REPEAT, quick=REPEAT // 6, sanitize=4)))
+    write(games, (text + "\n\n") * (suite.size(full=REPEAT, quick=REPEAT // 10, sanitize=4)))
     queries = [f for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")]
     packed = suite.path("many.pgn.zst")
     suite.check("threads: the games were compressed", suite.run(["zstd", "-q", "-f", games, "-o", packed]).status == 0)
@@ -39,7 +39,7 @@ def run(suite):
         return ""
 
     # Every fifth pair has each format and each query.
-    for (query, form), why in suite.map(compare, suite.some([(q, f) for q in queries for f in FORMATS], 8, 3)):
+    for (query, form), why in suite.map(compare, suite.some([(q, f) for q in queries for f in FORMATS], 12, 3)):
         suite.check("threads %s %s" % (query, form), not why, why)
     read_once(suite, games)
     long_texts(suite)
@@ -72,7 +72,7 @@ def bounded(suite, games):
     text = read(games)
     many = suite.path("bounded.pgn")
     with open(many, "w", encoding="utf-8", newline="") as f:
-        for _ in range(suite.size(full=12 << 20, quick=5 << 20, sanitize=0) // len(text)):
+        for _ in range(suite.size(full=12 << 20, quick=3 << 20, sanitize=0) // len(text)):
             f.write(text)
     stored = suite.path("bounded.cqldb")
     suite.run([suite.cqlgen, "import", many, "-o", stored, "-q"])
