@@ -148,6 +148,13 @@ static bool read_tokens(Arena *arena, const Source *source, TokenList *tokens)
     return d.errors == 0;
 }
 
+// Do the tokens mean the same, however they are spelled?
+static bool same_token(const Token *a, const Token *b)
+{
+    return a->kind == b->kind && a->op == b->op && a->number == b->number && a->mask == b->mask &&
+           a->pieces == b->pieces && a->low == b->low && a->high == b->high;
+}
+
 // Rewrites the query; false when it has errors or would change its meaning: signs that follow each other may merge with
 // their new spelling, as in `-→`.
 static bool convert(Arena *arena, const Source *source, bool unicode, Buffer *out)
@@ -160,9 +167,9 @@ static bool convert(Arena *arena, const Source *source, bool unicode, Buffer *ou
                            out->length, NULL};
     Diagnostics d = {.arena = arena, .source = &result};
     after = lex(arena, &result, IN_CQL6, &d);
-    bool same = before.count == after.count;
+    bool same = d.errors == 0 && before.count == after.count;
     for (int i = 0; same && i < before.count; i++) {
-        same = before.token[i].number == after.token[i].number;
+        same = same_token(&before.token[i], &after.token[i]);
         if (!same)
             return complain(&plain, "%s:%u: the rewritten query would mean something else here", source->name,
                             (unsigned)source_place(source, before.token[i].span.start).line);
