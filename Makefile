@@ -64,6 +64,7 @@ $(OUT)/setup.done $(OUT)/setup-tests.done: tests/setup.sh
 	@mkdir -p $(@D)
 	CC='$(CC)' PYTHON='$(PYTHON)' sh tests/setup.sh $(if $(findstring tests,$(@F)),--tests)
 	@touch $@
+$(OUT)/setup-tests.done: $(OUT)/setup.done # one after the other: apt locks its files
 ifneq ($(filter-out clean,$(or $(MAKECMDGOALS),all)),)
 include $(OUT)/setup.done $(if $(filter test coverage mutants,$(MAKECMDGOALS)),$(OUT)/setup-tests.done)
 endif

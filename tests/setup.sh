@@ -3,6 +3,8 @@
 # with apt-get; otherwise the command that installs it is printed and the status is 1. With --tests, what some tests can do
 # without is installed, too.
 set -u
+# Another program that installs packages, such as the automatic updates of a new machine, holds a lock for some minutes.
+APT="apt-get -qq -o DPkg::Lock::Timeout=600"
 CC=${CC:-cc}
 PYTHON=${PYTHON:-python3}
 
@@ -69,9 +71,9 @@ helpful() {
 packages=$(missing | tr '\n' ' ')
 if [ "${1:-}" = --tests ]; then
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && [ -n "$(helpful)" ]; then
-        apt-get update -qq >/dev/null 2>&1 || :
+        $APT update >/dev/null 2>&1 || :
         for package in $(helpful); do # one by one: the others are installed even if one is unknown
-            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" >/dev/null 2>&1 || :
+            DEBIAN_FRONTEND=noninteractive $APT install -y --no-install-recommends "$package" >/dev/null 2>&1 || :
         done
     fi
     [ -z "$(helpful)" ] || echo "setup: without $(helpful | tr '\n' ' ')some tests are left out"
@@ -80,8 +82,9 @@ fi
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     echo "installing: $packages"
     export DEBIAN_FRONTEND=noninteractive
+    $APT update || : # the lists that are here may do
     # shellcheck disable=SC2086
-    if apt-get update -qq && apt-get install -y -qq --no-install-recommends $packages; then
+    if $APT install -y --no-install-recommends $packages; then
         packages=$(missing | tr '\n' ' ')
         [ -z "${packages% }" ] && exit 0
     fi

@@ -745,6 +745,21 @@ def installation(suite):
     expect(suite, "cqlgen-cql", suite.run([program + "-cql", "-version"]), 0, None, "")
 
 
+def setup(suite):
+    """What installs packages runs one after the other, whatever -j says."""
+    folder = suite.path("setup")
+    os.makedirs(os.path.join(folder, "tests"))
+    shutil.copy(os.path.join(ROOT, "Makefile"), folder)
+    write(os.path.join(folder, "tests", "setup.sh"), 'echo "begin $*" >>log\nsleep 0.2\necho "end $*" >>log\n')
+    environment = {"MAKEFLAGS": "", "MAKELEVEL": "0"}
+    for goal, lines in (("test", ["begin ", "end ", "begin --tests", "end --tests"]), ("all", ["begin ", "end "]), ("clean", [])):
+        log = os.path.join(folder, "log")
+        write(log, "")
+        shutil.rmtree(os.path.join(folder, "out"), ignore_errors=True)
+        suite.run(["make", "-n", "-j4", goal], cwd=folder, environment=environment)  # -n also makes what the Makefile includes
+        suite.check("command: make %s sets the machine up" % goal, read(log).splitlines() == lines, read(log))
+
+
 def run(suite):
-    for part in (bad_arguments, helps, inputs, compressed, outputs, formats, explained, several, matchers, installation, selection, running, deep, hostile, too_long, too_large, many_results):
+    for part in (bad_arguments, helps, inputs, compressed, outputs, formats, explained, several, matchers, setup, installation, selection, running, deep, hostile, too_long, too_large, many_results):
         part(suite)

@@ -16,8 +16,9 @@ import time
 from parts.harness import EXAMPLES, read, write
 
 GAMES = os.path.join(EXAMPLES, "games.pgn")
-# More work than a search shows no progress for: a loop that does nothing at each position.
-SLOW = ["search", "-e", "x=0 while (x<1200) {x+=1} false", "--engine", "interp", "-j", "1", "-f", "count"]
+
+# A loop that does nothing at each position.
+LOOP = "x=0 while (x<%d) {x+=1} false"
 
 
 class Session:
@@ -56,11 +57,22 @@ def tables(suite):
     suite.check("terminal: no database on a terminal", "name its file: -o found.sqlite" in shown, shown)
 
 
+def slow_search(suite, games):
+    """A search that takes long enough on this machine to show progress, and how often its loop turns."""
+    turns, seconds = 300, 0.0
+    while seconds < 1:
+        turns *= 2
+        arguments = ["search", "-e", LOOP % turns, games, "--engine", "interp", "-j", "1", "-f", "count"]
+        seconds = float(re.search(r"([\d.]+) s, ", suite.run([suite.cqlgen, *arguments]).errors()).group(1))
+    return arguments, turns
+
+
 def progress(suite):
     many = suite.path("terminal.pgn")
     write(many, read(GAMES) * 50)
-    arguments, slow = SLOW + [many], suite.path("slow.cql")
-    write(slow, "cql() x=0 while (x<25000) {x+=1} false")
+    arguments, turns = slow_search(suite, many)
+    slow = suite.path("slow.cql")
+    write(slow, "cql() " + LOOP % (20 * turns))
     runs = {"wide": lambda: Session(suite, arguments).text(),
             "narrow": lambda: Session(suite, arguments, columns=30).text(),
             "dumb": lambda: Session(suite, arguments, environment={"TERM": "dumb"}).text(),
