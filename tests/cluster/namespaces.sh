@@ -31,12 +31,14 @@ for i in $(seq "$ranks"); do
     hosts="$hosts${hosts:+,}10.213.77.$i"
 done
 
-# Stands in for ssh: HOST COMMAND... runs in the namespace of the host.
+# Stands in for ssh: HOST COMMAND... runs in the namespace of the host, with a folder for temporary files of its own, as daemons of
+# Open MPI give theirs names that are the same on all hosts.
 cat >"$folder/agent" <<EOF
 #!/bin/sh
 host=\$1
 shift
-exec ip netns exec "$id-\${host##*.}" sh -c "\$*"
+mkdir -p "$folder/\$host"
+TMPDIR=$folder/\$host exec ip netns exec "$id-\${host##*.}" sh -c "\$*"
 EOF
 chmod +x "$folder/agent"
 export OMPI_MCA_plm_rsh_agent="$folder/agent" OMPI_MCA_plm=rsh OMPI_MCA_btl=self,tcp
