@@ -7,10 +7,13 @@ It works on a copy of the tree in out/mutants. First the tests run once on a bui
 reaches; this is kept until the sources or the tests change. Then each change is compiled; what does not compile, or compiles to
 the same code, is left out. The fast tests (unit, cases, sentences, conversions, forms, diagnostics, golden) run in an order that finds
 most soonest; what they do not notice goes to the other parts that reach the line, the cheapest first. A test that crashes, or
-takes much longer than it did, has noticed.
+takes much longer than it did, has noticed. At the end, what survived is built with sanitizers and given to the tests again, as
+`make test SANITIZE=1` does.
 """
 import argparse
 import collections
+import contextlib
+import functools
 import hashlib
 import importlib
 import itertools
@@ -40,6 +43,7 @@ PARTS = ["examples", "manual", "convert", "known", "fuzz", "groups", "tables", "
 SPLIT = {"commands", "options", "failures", "cql", "cqli", "cache", "tables", "bench", "terminal"}  # their functions are tests of their own
 LEFT_OUT = {"commands.installation"}  # it builds the programs again, without the library
 MEMORY = 6 << 30
+WITHOUT_SANITIZERS = {"documents", "faults", "page", "drivers", "oracle"}  # left out there, or too slow
 UNLIMITED = {"page"}  # a browser claims far more memory than it uses
 EQUIVALENT = os.path.join(HERE, "equivalent.txt")
 
@@ -53,7 +57,7 @@ def processor_time():
     return u.ru_utime + u.ru_stime
 
 
-def limited(argv, seconds, memory=MEMORY >> 10):
+def limited(argv, seconds, memory):
     """The command with limits; a shell sets them, as a fork of this large process would cost more than most tests do."""
     return ["sh", "-c", 'ulimit -t %d; ulimit -v %s; ulimit -c 0; exec "$@"' % (seconds, memory), "sh", *argv]
 
@@ -61,12 +65,15 @@ def limited(argv, seconds, memory=MEMORY >> 10):
 class Tree:
     """The copy of the sources and tests, and its builds."""
 
-    def __init__(self, root, folder, options):
-        self.root, self.folder = root, folder
+    def __init__(self, root, folder, options, sanitize=False):
+        self.root, self.folder, self.sanitize = root, folder, sanitize
         self.path = os.path.join(folder, "tree")
         self.make = [options.make, "-C", self.path, "-s", "-j%d" % options.jobs, "CC=" + options.cc, "PYTHON=" + sys.executable]
         self.cc, self.libs, self.tcc = options.cc, options.libs.split(), options.tcc.split()
         self.linker = next((["-fuse-ld=" + name] for name in ("lld", "gold") if shutil.which("ld." + name)), [])
+        if sanitize:
+            self.make.append("SANITIZE=1")
+            self.linker.append("-fsanitize=address,undefined")
 
     def copy(self):
         """Brings the copy up to date; the digest of its sources."""
@@ -90,7 +97,6 @@ class Tree:
                 inside = os.path.relpath(os.path.join(folder, name), self.path)
                 if inside not in wanted and not inside.startswith("out" + os.sep):
                     os.unlink(os.path.join(folder, name))
-        self.units = sorted(n[:-2] for n in os.listdir(self.inside("tests/unit")) if n.endswith(".c"))
         return digest.hexdigest()
 
     def build(self, out, flags):
@@ -124,6 +130,10 @@ class Tree:
         self.link_library()
         for program in self.programs:
             self.link(program)
+
+    @functools.cached_property
+    def units(self):
+        return sorted(n[:-2] for n in os.listdir(self.inside("tests/unit")) if n.endswith(".c"))
 
     def inside(self, *parts):
         return os.path.join(self.path, *parts)
@@ -172,6 +182,7 @@ class Tests:
         self.cases, self.convert, self.golden, self.sentences, self.harness = cases, convert, golden, sentences, harness
         self.trace = None
         self.seconds = 10
+        self.memory = "unlimited" if tree.sanitize else MEMORY >> 10
         self.items, self.mark = {}, {}  # functions; what a test is made of: it is run again when that has changed
         self.digests = {}
         self.make_suite()
@@ -195,7 +206,7 @@ class Tests:
 
             def run(self, argv, stdin=b"", timeout=120, cwd=tests.harness.ROOT, environment=None):
                 environment = {**self.environment, **(environment or {}), **tests.traced()}
-                p = subprocess.Popen(limited(argv, tests.seconds), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                p = subprocess.Popen(limited(argv, tests.seconds, tests.memory), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                      stderr=subprocess.PIPE, cwd=cwd, env=environment, start_new_session=True)
                 try:
                     out, err = p.communicate(stdin, timeout=tests.seconds * 6)
@@ -205,7 +216,7 @@ class Tests:
                     out, err = p.communicate()
                     return tests.harness.Result(None, out, err)
 
-        self.suite = Suite(self.tree.inside(self.tree.out), jobs=1)
+        self.suite = Suite(self.tree.inside(self.tree.out), sanitize=self.tree.sanitize, jobs=1)
         os.mkdir(self.suite.path("sentences"))
         self.load()
 
@@ -287,8 +298,9 @@ class Tests:
     def part(self, part):
         out = self.tree.inside(self.tree.out)
         command = [sys.executable, self.tree.inside("tests/run.py"), "--out", out, "--only", part, "-j", "1", "--first"]
-        limits = (max(60, self.seconds), *(["unlimited"] if part in UNLIMITED else []))
-        p = subprocess.Popen(limited(command, *limits), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        command += ["--sanitize"] if self.tree.sanitize else []
+        memory = "unlimited" if part in UNLIMITED else self.memory
+        p = subprocess.Popen(limited(command, max(60, self.seconds), memory), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, cwd=self.tree.path, env={**os.environ, **self.traced()},
                              start_new_session=True)
         try:
@@ -455,14 +467,16 @@ class Hunt:
         self.tree, self.tests, self.reached, self.options = tree, tests, reached, options
         self.rng = random.Random(options.seed + 1)
         self.killers = collections.defaultdict(list)
+        self.slowness = 8 if tree.sanitize else 1
         self.equivalent = {}
         if os.path.exists(EQUIVALENT):
             with open(EQUIVALENT, encoding="utf-8") as f:
                 entries = [line.rstrip("\n").split("\t") for line in f if "\t" in line and not line.startswith("#")]
             self.equivalent = {(e[0], e[1], e[2]): e[3] for e in entries if len(e) == 4}
 
-    def try_site(self, site, text):
-        """(verdict, test, why): verdict is `not compiled`, `same code`, `caught` or `survived`."""
+    @contextlib.contextmanager
+    def change(self, site, text):
+        """The tree with the change, built; gives a verdict when there is nothing to test."""
         tree, source = self.tree, self.tree.inside(site.path)
         objects = tree.dependents(site.path)
         times = os.stat(source)
@@ -472,14 +486,15 @@ class Hunt:
             f.write(mutations.changed(text, site))
         try:
             if not tree.compile(objects):
-                return "not compiled", "", ""
-            if all(open(tree.inside(o), "rb").read() == open(tree.inside(o + ".kept"), "rb").read() for o in objects):
-                return "same code", "", ""
-            if not tree.link_library():
-                return "not compiled", "", "does not link"
-            for o in objects[1:]:
-                tree.link("unit/" + os.path.basename(o)[:-2])
-            return self.run_tests(site)
+                yield "not compiled"
+            elif all(open(tree.inside(o), "rb").read() == open(tree.inside(o + ".kept"), "rb").read() for o in objects):
+                yield "same code"
+            elif not tree.link_library():
+                yield "not compiled"
+            else:
+                for o in objects[1:]:
+                    tree.link("unit/" + os.path.basename(o)[:-2])
+                yield None
         finally:
             with open(source, "w", encoding="utf-8", newline="") as f:
                 f.write(text)
@@ -489,6 +504,11 @@ class Hunt:
             for o in objects[1:]:
                 tree.link("unit/" + os.path.basename(o)[:-2])
 
+    def try_site(self, site, text):
+        """(verdict, test, why): verdict is `not compiled`, `same code`, `caught` or `survived`."""
+        with self.change(site, text) as verdict:
+            return (verdict, "", "") if verdict else self.run_tests(site)
+
     def run_tests(self, site):
         names = [name for name in self.reached.tests_of(site) if name in self.tests.items]
         if not names:
@@ -496,7 +516,7 @@ class Hunt:
         before, done = processor_time(), set()
         self.tests.renew()
         for name in order(names, self.reached, self.rng, self.killers[site.path]):
-            if processor_time() - before > self.options.seconds:
+            if processor_time() - before > self.options.seconds * self.slowness:
                 break
             if self.caught(site, name):
                 return "caught", name, self.why
@@ -514,7 +534,7 @@ class Hunt:
         return "survived", "", "%d tests reach it" % len(names)
 
     def caught(self, site, name):
-        self.tests.seconds = int(3 + 4 * self.reached.cost[name])
+        self.tests.seconds = int(3 + 4 * self.reached.cost[name]) * self.slowness
         try:
             self.tests.items[name]()
         except Noticed:
@@ -533,16 +553,43 @@ class Hunt:
             return True
         return False
 
-    def survivors(self):
-        """The changes of a report that survived, where their lines are now."""
-        with open(self.options.again, encoding="utf-8") as f:
-            wanted = [r for r in json.load(f) if r["verdict"] == "survived" and os.path.exists(self.tree.inside(r["path"]))]
-        for r in wanted:
+    def again(self, results):
+        """(result, site) of the changes of a report that survived, where their lines are now."""
+        for r in results:
+            if r["verdict"] != "survived" or not os.path.exists(self.tree.inside(r["path"])):
+                continue
             with open(self.tree.inside(r["path"]), encoding="utf-8", newline="") as f:
                 text = f.read()
             lines = [line for chance in (0, 1) for line in mutations.sites(r["path"], text, lambda: chance).values()]
             found = [site for line in lines for site in line if mutations.difference(text, site) == (r["old"], r["new"])]
-            yield from sorted(found, key=lambda site: abs(site.line - r["line"]))[:1]
+            for site in sorted(found, key=lambda site: abs(site.line - r["line"]))[:1]:
+                yield r, site, text
+
+    def look_again(self, results):
+        """What a build with sanitizers notices of the changes that survived."""
+        for r, site, text in self.again(results):
+            verdict, test, why = self.try_site(site, text)
+            while verdict == "caught" and not self.sound(test):
+                print("mutants: with sanitizers %s does not pass, and is left out" % test, flush=True)
+                del self.tests.items[test]
+                verdict, test, why = self.try_site(site, text)
+            print("    %-12s with sanitizers  %s:%d  %s" % (verdict, site.path, site.line, test), flush=True)
+            if verdict == "caught":
+                r.update(verdict=verdict, test=test, why="with sanitizers: " + why)
+                self.keep(results)
+
+    def sound(self, name):
+        """Whether a test passes without a change."""
+        self.tree.link_library()
+        try:
+            self.tests.items[name]()
+        except Noticed:
+            return False
+        return True
+
+    def keep(self, results):
+        with open(self.options.report, "w") as f:
+            json.dump(results, f, indent=1)
 
     def run(self):
         results = []
@@ -551,7 +598,10 @@ class Hunt:
             with open(self.options.report) as f:
                 results = json.load(f)
         valid = sum(r["verdict"] not in ("not compiled", "same code") for r in results)
-        for site in self.survivors() if self.options.again else itertools.islice(chosen, len(results), None):
+        if self.options.again:
+            with open(self.options.again, encoding="utf-8") as f:
+                chosen = (site for _, site, _ in self.again(json.load(f)))
+        for site in itertools.islice(chosen, len(results), None):
             if valid == self.options.n:
                 break
             with open(self.tree.inside(site.path), encoding="utf-8", newline="") as f:
@@ -567,8 +617,7 @@ class Hunt:
             seconds = processor_time() - before
             print("%3d %-12s %4.1f s  %s:%d  %s  %s" % (
                 valid, verdict, seconds, site.path, site.line, site.kind, found), flush=True)
-            with open(self.options.report, "w") as f:
-                json.dump(results, f, indent=1)
+            self.keep(results)
         return results
 
 
@@ -629,7 +678,13 @@ def main():
     parts = [] if options.fast else [p for p in options.parts if os.path.exists(tree.inside("tests/parts", p + ".py"))]
     reached = what_is_reached(tree, os.path.join(folder, "reached"), key, parts)
     tree.build("out", "-O2")
-    report(Hunt(tree, Tests(tree, parts), reached, options).run())
+    results = Hunt(tree, Tests(tree, parts), reached, options).run()
+    if not options.fast and any(r["verdict"] == "survived" for r in results):
+        tree = Tree(root, folder, options, sanitize=True)
+        tree.build("out/sanitize", "-O1 -g -fno-omit-frame-pointer -fno-var-tracking-assignments")
+        tests = Tests(tree, [p for p in parts if p not in WITHOUT_SANITIZERS])
+        Hunt(tree, tests, reached, options).look_again(results)
+    report(results)
 
 
 def what_is_reached(tree, path, key, parts):
