@@ -161,7 +161,14 @@ static size_t cut_to(const char *text, size_t room)
     const size_t tags = (size_t)(strstr(out.start, "\n\n") + 2 - out.start);
     out.length--;
     const size_t whole = out.length;
+    Buffer two = {0}; // what was written before stays, and counts for nothing
+    buffer_append(&two, out.start, whole);
+    buffer_append(&two, out.start, whole);
     assert_int_equal(game_cut_pgn(&out, 0, tags + room), whole > tags + room);
+    assert_int_equal(game_cut_pgn(&two, whole, tags + room), whole > tags + room);
+    assert_int_equal(two.length, whole + out.length);
+    assert_memory_equal(two.start + whole, out.start, out.length);
+    buffer_free(&two);
     return out.length - tags;
 }
 
