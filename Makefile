@@ -43,7 +43,7 @@ UNIT = $(UNIT_SRC:tests/unit/%.c=$(OUT)/unit/%)
 # is part of it, where there is one; what it needs of the C library gets names of compiler/api/tcc_host.c.
 API_H = compiler/api/cqlgen.h
 LIBRARY_OBJ = $(filter-out $(OUT)/obj/compiler/cli/% $(OUT)/obj/compiler/convert/%,$(COMPILER_OBJ)) $(RUNTIME_OBJ)
-LIBTCC := $(filter /%,$(shell $(CC) -print-file-name=libtcc.a))
+LIBTCC := $(filter /%,$(shell $(CC) -print-file-name=libtcc.a 2>/dev/null))
 LIBRARY_LIBS = $(if $(LIBTCC)$(findstring CQL_WITHOUT_TCC,$(EXTRA)),,-ltcc) $(RUNTIME_LIBS)
 LIBRARY = $(OUT)/libcqlgen.a $(OUT)/libcqlgen.so $(OUT)/include/cqlgen/cqlgen.h $(OUT)/cqlgen.pc
 RUNTIME_LIBS = -lpcre2-8 -lzstd -lz -lbz2 -llzma -lsqlite3 -lxxhash -ldl -lm -pthread
