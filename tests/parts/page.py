@@ -103,6 +103,13 @@ def arrows(suite):
     page = suite.search("-e", "initial --", "--variations", many_replies, "-q", "-f", "html").text()
     suite.check("page: eight arrows at most", page.count("<path class='next'") == 8 and "to move: <b>%s</b></small>" % "</b>, <b>".join("1. " + move for move in replies[:8]) in page)
     suite.check("page: each move that is found is marked", re.findall(r"<u>1\.\u00a0<i>(\w+)</i></u>", page) == replies)
+    start = suite.path("start.pgn")
+    write(start, "1. e4 e5 2. Nf3 *\n")
+    for query, attributes in (("initial", ""), ("initial Ke1", " data-r='e1'"), ("initial path --e4 --e5", " data-a='e2e4e7e5'")):
+        page = suite.search("-e", query, start, "-q", "-f", "html").text()
+        suite.check("page: what is found at the start, %s" % query,
+                    "<a href='#g1p0'><b%s><i data-start>Start</i></b></a> " % attributes in page,
+                    page[-600:])
     # From h5 (middle 337, 157) to f7 (247, 67), both ways alike: it begins 14 from the one and ends 4 from the other.
     page = suite.search("-e", "Q[x]f7", games, "-q", "-f", "html").text()
     suite.check("page: an arrow goes from square to square", "<path class='next' d='M329 145L" in page and "L250 70L" in page,

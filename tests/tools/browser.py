@@ -36,6 +36,7 @@ class Browser:
             else:
                 options["args"].append("--window-size=%d,%d" % (width, height))
             self.session = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options, "pageLoadStrategy": "normal"}}})["sessionId"]
+            self.call("POST", "/timeouts", {"implicit": 20000})  # what a script makes may come later
         except Exception:
             self.close()
             raise
