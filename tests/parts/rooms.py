@@ -4,11 +4,13 @@ ROOMS is that order, lowest first; docs/architecture.md shows the same list. A f
 files or, in the object file, by one of its symbols. Within a room, files include each other by their bare names; every other
 include is a path from the top.
 """
+import collections
 import os
 import re
 import subprocess
 
 from parts.harness import ROOT, TESTS, read
+from tools.mutations import occurs_once
 
 ROOMS = [
     "runtime/value",
@@ -138,9 +140,19 @@ def check_unreached(suite):
         suite.check("rooms: unreached.txt, %s" % row, row[1] in map(str.strip, lines) and rows.count(row) == 1, "no such file or line, or twice")
 
 
+def check_equivalent(suite):
+    """The lines that tests/tools/equivalent.txt names are in the sources, once a file, and each change is named once."""
+    rows = [row.split("\t") for row in read(os.path.join(TESTS, "tools", "equivalent.txt")).splitlines() if row and not row.startswith("#")]
+    named = collections.Counter(tuple(row[:3]) for row in rows)
+    texts = {row[0]: read(os.path.join(ROOT, row[0])) for row in rows if os.path.exists(os.path.join(ROOT, row[0]))}
+    wrong = [row for row in rows if len(row) != 4 or row[0] not in texts or not occurs_once(texts[row[0]], row[1]) or named[tuple(row[:3])] > 1]
+    suite.check("rooms: equivalent.txt", not wrong, "no such file or line, or several, or a change named twice: %s" % wrong)
+
+
 def run(suite):
     check_parts(suite)
     check_order(suite)
     check_files(suite)
     check_unreached(suite)
+    check_equivalent(suite)
     check_document(suite)

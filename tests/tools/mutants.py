@@ -608,7 +608,7 @@ class Hunt:
                 text = f.read()
             old, new = mutations.difference(text, site)
             before = processor_time()
-            reason = self.equivalent.get((site.path, old, new)) if text.count(old) == 1 else None
+            reason = self.equivalent.get((site.path, old, new)) if mutations.occurs_once(text, old) else None
             verdict, test, why = ("equivalent", "", reason) if reason else self.try_site(site, text)
             valid += verdict not in ("not compiled", "same code")
             results.append(dict(path=site.path, line=site.line, kind=site.kind, old=old, new=new,

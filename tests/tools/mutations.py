@@ -168,3 +168,8 @@ def difference(text, site):
     start = text.rfind("\n", 0, site.start) + 1
     old_end, new_end = text.find("\n", site.end), new.find("\n", site.start + len(site.new))
     return " ".join(text[start:old_end].split()), " ".join(new[start:new_end].split())
+
+
+def occurs_once(text, line):
+    """Whether a line of difference() is in a file once, so that it says which one is meant."""
+    return " ".join(text.split()).count(line) == 1
