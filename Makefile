@@ -172,9 +172,14 @@ $(MPI_OBJ): $(OUT)/obj/%.o: %.c
 $(OUT)/cqlgen-mpi: $(MPI_OBJ) $(COMPILER_OBJ) $(OUT)/runtime.a
 	OMPI_CC='$(CC)' $(MPICC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(COMPILER_OBJ) $(OUT)/runtime.a
+# All that unit programs test, linked once.
+$(OUT)/tests/libtested.so: $(COMPILER_OBJ) $(RUNTIME_OBJ) $(if $(LIBTCC),$(OUT)/obj/libtcc.o)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-Bsymbolic -o $@ $^ $(LIBRARY_LIBS)
+
+$(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o | $(OUT)/tests/libtested.so
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -L$(OUT)/tests -ltested -Wl,-rpath,'$$ORIGIN/../tests' -lcmocka $(RUNTIME_LIBS)
 
 # The fuzzers: the names of their harnesses, and the objects that all of them have.
 FUZZERS = $(shell sed -n 's/^ *DO(\([a-z]*\)).*/\1/p' tests/fuzz/fuzz.h)
