@@ -185,13 +185,38 @@ static void streams_overlap(void **state)
     }
 }
 
+// The text of a stream, with the NUL after it: 16 bytes at first, then twice as many as there were.
+static void write_bytes(void *user)
+{
+    Made *m = user;
+    FILE *out = memory_stream(&m->text, &m->length);
+    for (size_t written = 0; written < 33; written++) {
+        assert_int_equal(m->account.used, written < 16 ? 16 : written < 32 ? 32 : 64);
+        fputc('a', out);
+        fflush(out);
+    }
+    fclose(out);
+    assert_int_equal(m->account.used, 0);
+}
+
+static void streams_grow(void **state)
+{
+    (void)state;
+    Made m = {.account.most = 64};
+    assert_true(account_run(&m.account, write_bytes, &m));
+    assert_int_equal(m.length, 33);
+    free(m.text);
+    m = (Made){.account.most = 63};
+    assert_false(account_run(&m.account, write_bytes, &m));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(charges_and_frees), cmocka_unit_test(leaves_what_was_before),
         cmocka_unit_test(works_are_nested),  cmocka_unit_test(account_ends),
         cmocka_unit_test(memory_runs_out),   cmocka_unit_test(impossible_sizes),
-        cmocka_unit_test(streams_overlap),
+        cmocka_unit_test(streams_overlap),   cmocka_unit_test(streams_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

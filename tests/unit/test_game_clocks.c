@@ -150,6 +150,24 @@ static void test_damaged(void **state)
     assert_null(game_clock_values(&g, (Text){large, sizeof large}, 1));
     for (size_t length = 1; length < sizeof good; length++)
         assert_null(game_clock_values(&g, (Text){good, length}, 1));
+    static const struct {
+        const char packed[12];
+        size_t length;
+        bool good;
+    } row[] = {
+        {{4, 101, 1, 3}, 4, false}, // there are no units over 100
+        {{1, 100, 2, 0, 3}, 5, true},
+        {{1, 100, 3, 0, 0, 3}, 6, false},                  // a value after the last ply
+        {{1, 100, 1, 3, 0}, 5, false},                     // a byte too much
+        {{8}, 1, false},                                   // no such kind
+        {{4, 1, 1, -1, -1, -1, -1, 15}, 8, true},          // 2^31 - 1
+        {{4, 1, 1, -127, -128, -128, -128, 16}, 8, false}, // 2^31
+        {{4, 1, 1, -2, -1, -1, -1, 15}, 8, true},          // 1 - 2^31
+        {{4, 1, 1, -128, -128, -128, -128, 16}, 8, false}, // -2^31
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (!game_clock_values(&g, (Text){row[i].packed, row[i].length}, 1) == row[i].good)
+            fail_msg("row %d", (int)i);
     game_free(&g);
 }
 
@@ -220,7 +238,11 @@ static void test_controls(void **state)
     assert_control("0/60", NONE, 10);
     assert_control("60+5:", NONE, 10);
     assert_control("90 minutes", NONE, 10);
-    assert_control("60:60:60:60:60", NONE, 10);
+    assert_control("60+5:60:60:60", 15, 15);
+    assert_control("60+5:60:60:60:60", NONE, 10);
+    assert_control("1.0/60", NONE, 10);
+    assert_control("1/", NONE, 10);
+    assert_control("2/60+5:300+7", 15, 15);
 }
 
 // A clock that grows by more than the increment has the time of the next period.
@@ -240,6 +262,34 @@ static void test_periods(void **state)
     assert_int_equal(elapsed_of(1), NONE);
     assert_int_equal(elapsed_of(2), NONE);
     assert_int_equal(elapsed_of(3), 10);
+}
+
+// Moves of Black at the beginning, first moves that gain time, differences of 0 and as great as they can be.
+static void test_differences(void **state)
+{
+    (void)state;
+    read_game(
+        "[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 1\"]\n[TimeControl \"2/100+1:60+5\"]\n\n1... Kd8 {[%clk 90]} 2. "
+        "Kd1 {[%clk 50]} Ke8 {[%clk 80]} 3. Ke1 {[%clk 40]} Kd8 {[%clk 70]} *");
+    // White's move 2 is the first one of White; move 3 belongs to the second period
+    static const int32_t expected[] = {NONE, 11, 51, 11, 15, 15};
+    for (int32_t i = 0; i < 6; i++)
+        assert_int_equal(elapsed_of(i), expected[i]);
+    // more than the base time at a first move: there is no period before it
+    read_game("[TimeControl \"60\"]\n\n{[%emt 5]} 1. e4 {[%clk 60]} e5 {[%clk 70]} 2. d4 {[%clk 60]} d5 "
+              "{[%emt 0]} *");
+    static const int32_t least[] = {NONE, 0, NONE, 0, 0};
+    for (int32_t i = 0; i < 5; i++)
+        assert_int_equal(elapsed_of(i), least[i]);
+    // 2^31 - 1 hundredths, and one more
+    static const char most[] =
+        "[TimeControl \"0+1474836.4%d\"]\n\n1. e4 {[%%clk 20000000]} e5 2. d4 {[%%clk 0]} *";
+    char text[256];
+    for (int last = 7; last <= 8; last++) {
+        snprintf(text, sizeof text, most, last);
+        read_game(text);
+        assert_int_equal(elapsed_of(3), last == 7 ? 21474836 : NONE);
+    }
 }
 
 // What databases store of a game.
@@ -337,6 +387,29 @@ static void test_coded(void **state)
                  "\5 {[%clk 0:05:00] [%eval 0.1]}\6 {[%eval 0.10] [%clk 0:05:00]} *", false);
     expect_coded("1. e4 {[%clk 0:05:00] } 1... e5 { [%clk 0:05:00]} *",
                  "\5 {[%clk 0:05:00] }\6 { [%clk 0:05:00]} *", false);
+    expect_coded("1. e4 {[%clk 0:00:60]} 1... e5 { [%clk 0:05:00]  } *",
+                 "\5 {[%clk 0:00:60]}\6 { [%clk 0:05:00]  } *", false);
+    expect_coded("1. e4 {[%eval 0.3] [%clk 0:05:00] [%emt 0:00:01]} *",
+                 "\5 {[%eval 0.3] [%clk 0:05:00] [%emt 0:00:01]} *", false);
+    // decimals, hours, the greatest time
+    expect_coded("1. e4 {[%clk 123:09:00.01]} 1... e5 {[%clk 0:00:09.5]} 2. d4 {[%clk 0:10:00.99]} *",
+                 "\5\10 \6\10 \6\10  *", true);
+    expect_coded("1. e4 { [%eval -21474836.47] [%clk 5965:13:56.47] } *",
+                 "\5 { [%eval -21474836.47] [%clk 5965:13:56.47] } *", false); // no such evaluation
+    expect_coded("1. e4 { [%eval -19999999.99] [%clk 5965:13:56.47] } *", "\5\10# *", true);
+    // evaluations that are a mate in so many moves, and those that are not
+    expect_coded("1. e4 {[%eval 500.0] [%clk 0:05:00]} 1... e5 {[%eval #49999] [%clk 0:05:00]} *",
+                 "\5\10\"\6\10\" *", true);
+    expect_coded("1. e4 {[%eval #0] [%clk 0:05:00]} 1... e5 {[%eval #-0] [%clk 0:05:00]} *",
+                 "\5\10\"\6\10\" *", true);
+    expect_coded("1. e4 {[%eval 1000.01] [%clk 0:05:00]} 1... e5 {[%eval -1000.01] [%clk 0:05:00]} *",
+                 "\5\10\"\6\10\" *", true);
+    expect_coded("1. e4 {[%eval 500.01] [%clk 0:05:00]} 1... e5 {[%eval #50000] [%clk 0:05:00]} *",
+                 "\5 {[%eval 500.01] [%clk 0:05:00]}\6 {[%eval #50000] [%clk 0:05:00]} *", false);
+    expect_coded("1. e4 {[%eval 1000.0] [%clk 0:05:00]} 1... e5 {[%eval -0.0] [%clk 0:05:00]} *",
+                 "\5 {[%eval 1000.0] [%clk 0:05:00]}\6 {[%eval -0.0] [%clk 0:05:00]} *", false);
+    expect_coded("1. e4 {[%eval -0.01] [%clk 0:05:00]} 1... e5 {[%eval 0.1] [%clk 0:05:00]} *",
+                 "\5\10\"\6\10\" *", true);
     // what follows a mate with the mark of a check is not packed
     expect_coded("1.f3 e5 2.g4 {[%clk 0:05:00]} Qh4+ {[%clk 0:04:00]} 0-1",
                  "\3\2\4\10  \7Qh4+ {[%clk 0:04:00]} 0-1", true);
@@ -344,15 +417,28 @@ static void test_coded(void **state)
     expect_coded("1. e4 {[%clk 0:05:00]} 1... e5 {\10} *", "\5 {[%clk 0:05:00]}\6 {\10} *", false);
     // the second comment of a position replaces the first one's value: only the second may be coded, which comes last
     expect_coded("1. e4 {[%eval 1]} {[%clk 0:05:00]} 1... e5 *", "\5 {[%eval 1]}\10 \6 *", true);
+    // a comment without values replaces nothing; one before the first move
+    expect_coded("1. e4 {[%clk 0:05:00]} {so} 1... e5 *", "\5\10  {so}\6 *", true);
+    expect_coded("1. e4 {[%clk 0:02:59.9]} {so} {or so} 1... e5 *", "\5\10  {so} {or so}\6 *", true);
+    expect_coded(" {[%clk 0:05:00]} 1. e4 {[%clk 0:04:00]} 1... e5 *", "\10 \6\10 \6 *", true);
+    // not even a comment that is not coded, before one that is
+    expect_coded("1. e4 {[%clk 0:05:00] } {[%clk 0:04:00]} 1... e5 *", "\5 {[%clk 0:05:00] }\10 \6 *", true);
 }
 
 // A comment that replaces the value of one before it needs the general reader.
 static void test_coded_twice(void **state)
 {
     (void)state;
-    static const char *const text[] = {"1. e4 {[%clk 0:05:00]} {[%clk 0:04:00]} 1... e5 *",
-                                       "1. e4 {[%clk 0:05:00]} {[%eval 0.3] so} 1... e5 *"};
-    for (int i = 0; i < 2; i++) {
+    static const char *const text[] = {
+        "1. e4 {[%clk 0:05:00]} {[%clk 0:04:00]} 1... e5 *",
+        "1. e4 {[%clk 0:05:00]} {[%eval 0.3] so} 1... e5 *",
+        "1. e4 {[%clk 0:05:00]} {[%clk 0:04:59.9]} 1... e5 *",
+        "1. e4 {[%clk 0:04:59.9]} {[%clk 0:05:00]} 1... e5 *",
+        "1. e4 {[%clk 0:04:59.9]} {[%clk 0:04:59.8]} 1... e5 *",
+        "1. e4 {[%eval 0.3] [%clk 0:05:00]} {[%emt 0:00:01]} 1... e5 *",
+        " {[%clk 0:05:00]} {[%clk 0:04:00]} 1. e4 *",
+    };
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
         Buffer packed = {0}, words = {0};
         MainLine line;
         GameText source = game_of(text[i]);
@@ -376,6 +462,9 @@ static void test_damaged_codes(void **state)
         assert_false(
             game_unpack(&text, text_of(packed[i]), &pos_start, (FenClocks){0, 1}, &word, 1, 1, values));
     assert_true(game_unpack(&text, text_of("\5\10 "), &pos_start, (FenClocks){0, 1}, &word, 1, 1, values));
+    static const NoteClocks negative[2] = {{0},
+                                           {.clock = -1, .has = CLOCKS_CLOCK}}; // no clock shows less than 0
+    assert_false(game_unpack(&text, text_of("\5\10 "), &pos_start, (FenClocks){0, 1}, &word, 1, 1, negative));
     buffer_free(&text);
 }
 
@@ -401,7 +490,7 @@ int main(void)
         cmocka_unit_test(test_controls),    cmocka_unit_test(test_periods),
         cmocka_unit_test(test_packed),      cmocka_unit_test(test_coded),
         cmocka_unit_test(test_coded_twice), cmocka_unit_test(test_damaged_codes),
-        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_damaged),     cmocka_unit_test(test_differences),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

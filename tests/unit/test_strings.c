@@ -224,6 +224,14 @@ static void test_arena_memory(void **state)
     string_arena_free(&arena);
     assert_int_equal(memory_in_use(), before);
 
+    // a string that fills a chunk exactly finds it again
+    memory_after(&arena, 1, 1, false);
+    const size_t full = memory_after(&arena, 1, 64 * KILOBYTE - 5, true) - before;
+    memory_after(&arena, 1, 1, false);
+    assert_int_equal(memory_after(&arena, 1, 64 * KILOBYTE - 5, false) - before, full);
+    string_arena_free(&arena);
+    assert_int_equal(memory_in_use(), before);
+
     for (size_t more = 0; more < 2;
          more++) { // a chunk for a string of exactly 4 megabytes, and for one of more
         memory_after(&arena, 1, 4 * MEGABYTE - 5 + more, true);

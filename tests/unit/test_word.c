@@ -4,19 +4,20 @@
 #include "runtime/game/game.h"
 #include "test_chess.h"
 
+static const char *const fens[] = {
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",      // en passant
+    "1r2k2r/8/8/8/8/8/8/1R2K2R w BHbh - 0 1", // Chess960
+    "2r1k1r1/pppppppp/8/8/8/8/PPPPPPPP/2R1K1R1 b GCgc - 0 1",
+};
+
 // Every legal move comes out of its word again.
 static void test_round_trip(void **state)
 {
     (void)state;
-    static const char *const fens[] = {
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-        "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",      // en passant
-        "1r2k2r/8/8/8/8/8/8/1R2K2R w BHbh - 0 1", // Chess960
-        "2r1k1r1/pppppppp/8/8/8/8/PPPPPPPP/2R1K1R1 b GCgc - 0 1",
-    };
     for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
         const Position p = position_of(fens[i]);
         Move moves[MAX_MOVES], again;
@@ -35,6 +36,44 @@ static void test_round_trip(void **state)
 static MoveWord word(const char *from, const char *to, int kind)
 {
     return (MoveWord)(square_of(from) | square_of(to) << 6 | kind << 12);
+}
+
+// A word is played as its move, whether or not it is known if the king is in check, which is known afterwards as it was before.
+static void expect_played(const Position *p, Move m)
+{
+    Position next, expected, unknown = *p;
+    Move played;
+    pos_make(&expected, p, m);
+    assert_true(pos_play_word(&next, p, word_of(m), &played));
+    assert_memory_equal(&played, &m, sizeof m);
+    pos_find_check(&expected);
+    assert_memory_equal(&next, &expected, sizeof next);
+    unknown.check = CHECK_UNKNOWN;
+    assert_true(pos_play_word(&next, &unknown, word_of(m), &played));
+    expected.check =
+        m.flags & MOVE_NULL ? expected.check : CHECK_UNKNOWN; // after a null move it is looked for
+    assert_memory_equal(&next, &expected, sizeof next);
+}
+
+static void test_played(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
+        Position p = position_of(fens[i]);
+        Move moves[MAX_MOVES];
+        const int count = pos_legal_moves(&p, moves);
+        pos_find_check(&p);
+        for (int k = 0; k < count; k++)
+            expect_played(&p, moves[k]);
+        expect_played(&p, pos_null_move(&p));
+    }
+    // kings that meet: nobody knows what a check is then; a null move in check
+    Position p = position_of("8/8/8/3k4/8/3K4/8/8 w - - 0 1");
+    pos_find_check(&p);
+    expect_played(&p, pos_plain_move(WHITE_KING, square_of("d3"), square_of("d4"), false));
+    p = position_of("8/8/8/3k4/8/3K4/8/3r4 w - - 0 1");
+    pos_find_check(&p);
+    expect_played(&p, pos_null_move(&p));
 }
 
 static void test_damaged(void **state)
@@ -260,6 +299,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_damaged),
                                        cmocka_unit_test(test_packed),     cmocka_unit_test(test_gaps),
-                                       cmocka_unit_test(test_marks),      cmocka_unit_test(test_spellings)};
+                                       cmocka_unit_test(test_marks),      cmocka_unit_test(test_spellings),
+                                       cmocka_unit_test(test_played)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
