@@ -1,4 +1,7 @@
 // Reading moves: every form of the language reference 9.4.1, legality by 4.2.1; writing them (10.2.2).
+#include <stdio.h>
+
+#include "runtime/chess/usual.h"
 #include "test_chess.h"
 
 // A text, read in a position, and what it means: "e2e4" with the squares of the move, or a refusal.
@@ -459,6 +462,140 @@ static void test_writing_origins(void **state)
         assert_true(written[i] > 100); // each kind of origin
 }
 
+// What a text says of a move, without the reader's way to find it; -1: nothing.
+typedef struct Said {
+    int type, from_file, from_rank, to_file, to_rank, promotion;
+    bool capture; // of pawns alone; a move with all four coordinates may be one
+} Said;
+
+static bool fits(const Said *s, Move m)
+{
+    const bool pawn = s->type == WHITE_PAWN, named = s->from_file >= 0 && s->from_rank >= 0;
+    return (s->type < 0 || piece_type(m.piece) == s->type) &&
+           (s->to_rank < 0 || square_rank(m.to) == s->to_rank) && square_file(m.to) == s->to_file &&
+           (s->from_file < 0 || square_file(m.from) == s->from_file) &&
+           (s->from_rank < 0 || square_rank(m.from) == s->from_rank) &&
+           piece_type(m.promoted) == s->promotion &&
+           (!pawn || named || s->capture == (square_file(m.from) != square_file(m.to)));
+}
+
+// The fast ways to read a text leave it alone, or play the only move that fits, if any; p->check is known.
+static void check_fast(const Position *p, const char *text, const Move *fitting)
+{
+    char padded[16 + SAN_PLAY_BYTES];
+    Position next, expected, in_place = *p;
+    Move m;
+    MoveWord word;
+    UsualUndo undo;
+    snprintf(padded, sizeof padded, "%s %*s", text, SAN_PLAY_BYTES, "");
+    const char *end = san_play(&next, p, padded, &m);
+    if (!end != !usual_step(&in_place, padded, &word, &undo) || (end && !fitting))
+        fail_msg("%s is played", text);
+    if (!end)
+        return;
+    pos_make(&expected, p, *fitting);
+    pos_find_check(&expected);
+    assert_memory_equal(&m, fitting, sizeof m);
+    assert_ptr_equal(end, padded + strlen(text));
+    assert_memory_equal(&next, &expected, sizeof next);
+    assert_memory_equal(&in_place, &expected, sizeof in_place);
+    assert_int_equal(word, word_of(m));
+}
+
+// Reads a text in a position whose legal moves are known.
+static void check_said(const Position *p, const Move *moves, int count, const char *text, const Said *s)
+{
+    Move m, wanted = {0};
+    int fitting = 0;
+    for (int i = 0; i < count; i++) {
+        if (fits(s, moves[i])) {
+            fitting++;
+            wanted = moves[i];
+        }
+    }
+    const SanResult result = parse(p, text, &m);
+    if (result != (fitting == 0   ? SAN_ILLEGAL
+                   : fitting == 1 ? SAN_OK
+                                  : SAN_AMBIGUOUS) ||
+        (fitting == 1 && memcmp(&m, &wanted, sizeof m) != 0))
+        fail_msg("%s gives %d, %d moves fit", text, result, fitting);
+    if (p->check != CHECK_UNKNOWN)
+        check_fast(p, text, fitting == 1 ? &wanted : NULL);
+}
+
+// All texts of pawns with a target, with the file before it, and without its rank; all origins and targets; with and without
+// promotions.
+static void check_pawn_texts(const Position *p, const Move *moves, int count)
+{
+    for (int k = 0; k < 5; k++) {
+        const char *const promotion[] = {"", "=N", "B", "=R", "Q"};
+        const int promoted = k > 0 ? k + 1 : 0;
+        for (int to = 0; to < 64; to++) {
+            const int file = square_file(to), rank = square_rank(to);
+            char text[10];
+            snprintf(text, sizeof text, "%c%c%s", 'a' + file, '1' + rank, promotion[k]);
+            check_said(p, moves, count, text, &(Said){WHITE_PAWN, -1, -1, file, rank, promoted, false});
+            for (int from = 0; from < 8; from++) {
+                snprintf(text, sizeof text, "%c%s%c%c%s", 'a' + from, rank & 1 ? "x" : "", 'a' + file,
+                         '1' + rank, promotion[k]);
+                check_said(p, moves, count, text, &(Said){WHITE_PAWN, from, -1, file, rank, promoted, true});
+            }
+            for (int from = 0; from < 64; from++) {
+                const Said said = {-1, square_file(from), square_rank(from), file, rank, promoted, false};
+                snprintf(text, sizeof text, "%c%c%c%c%s", 'a' + square_file(from), '1' + square_rank(from),
+                         'a' + file, '1' + rank, promotion[k]);
+                check_said(p, moves, count, text, &said);
+            }
+            snprintf(text, sizeof text, "%c%c%s", 'a' + rank, 'a' + file,
+                     promotion[k]); // each file with each
+            check_said(p, moves, count, text, &(Said){WHITE_PAWN, rank, -1, file, -1, promoted, true});
+        }
+    }
+}
+
+// All texts of pieces other than the king: no origin, its file, its rank, both.
+static void check_piece_texts(const Position *p, const Move *moves, int count)
+{
+    for (int type = WHITE_KNIGHT; type <= WHITE_QUEEN; type++) {
+        for (int to = 0; to < 64; to++) {
+            for (int from = 0; from < 81; from++) {
+                const int from_file = from % 9 - 1, from_rank = from / 9 - 1;
+                char text[8], *out = text;
+                *out++ = " PNBRQ"[type];
+                if (from_file >= 0)
+                    *out++ = (char)('a' + from_file);
+                if (from_rank >= 0)
+                    *out++ = (char)('1' + from_rank);
+                snprintf(out, 3, "%c%c", 'a' + square_file(to), '1' + square_rank(to));
+                check_said(p, moves, count, text,
+                           &(Said){type, from_file, from_rank, square_file(to), square_rank(to), 0, false});
+            }
+        }
+    }
+}
+
+static void test_all_texts(void **state)
+{
+    (void)state;
+    static const char *const fens[] = {
+        "1n1r4/P1P3P1/8/1pPp2Pk/2P1p3/3p1p2/4P1P1/N3K2N w - d6 0 1",
+        "n3k2n/4p1p1/3P1P2/2p1P3/1PpP2pK/8/p1p3p1/1N1R4 b - d3 0 1",
+        "7k/8/R5R1/8/3N4/8/B2Q1N1B/R2K2R1 w - - 0 1",
+        "r2k2r1/b2q1n1b/8/3n4/8/r5r1/8/7K b - - 0 1",
+        "4r2k/8/8/b4N2/8/2P5/3NN3/R3K3 w - - 0 1",
+        "4k3/8/8/b3n2q/8/2P2NP1/3PQB1P/R3K2r w - - 0 1",
+        "8/P6p/1p4P1/P5pP/p5PP/P6p/1p4P1/K5bk w - - 0 1",
+    };
+    for (size_t i = 0; i < LENGTH(fens); i++) {
+        Position p = position_of(fens[i]);
+        Move moves[MAX_MOVES];
+        const int count = pos_legal_moves(&p, moves);
+        pos_find_check(&p);
+        check_pawn_texts(&p, moves, count);
+        check_piece_texts(&p, moves, count);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -475,6 +612,7 @@ int main(void)
         cmocka_unit_test(test_writing),
         cmocka_unit_test(test_writing_origins),
         cmocka_unit_test(test_writing_uci),
+        cmocka_unit_test(test_all_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
