@@ -2,6 +2,7 @@
 #include "run_fixture.h"
 
 #include "runtime/match/calls/compared.h"
+#include "runtime/match/run_state.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -127,38 +128,98 @@ static void search_at_random(Context *c)
     }
 }
 
-static void test_searches(void **state)
+// ---- steps ------------------------------------------------------------------------------------------------
+
+enum { EVEN, EQUAL, TWO_KEYS, ASCENDING, GREATER = COMPARE_GREATER | COMPARE_ANY << COMPARE_BITS };
+
+// Searches from `first`, for a position that is to be found; returns the steps that this takes.
+static int64_t steps_of(Context *c, int32_t condition, int32_t key, int32_t number, int32_t first,
+                        int32_t found)
 {
-    (void)state;
-    static char pgn[PLIES * 12];
+    const int64_t before = run_steps_left(c);
+    assert_int_equal(rt_next_compared(c, condition, key, number, 0, first, PLIES), found);
+    return before - run_steps_left(c);
+}
+
+// A step for each position where the condition is evaluated, and for each 16 positions or blocks that a search looks at.
+static void count_steps(Context *c)
+{
+    enum { EVALUATED = PLIES + 1, LOOKED = (PLIES + 1) / 16 };
+    assert_int_equal(steps_of(c, EVEN, 12345, 0, 0, -1), EVALUATED + LOOKED);
+    assert_int_equal(steps_of(c, EQUAL, 12345, 0, 0, -1), EVALUATED + LOOKED);
+    assert_int_equal(steps_of(c, TWO_KEYS, 12345, 0, 0, -1), EVALUATED + LOOKED);
+    // Now there are chains. A search goes on where the last one ended, or at an equal source.
+    for (int32_t n = 0; n <= PLIES; n += 2) {
+        assert_int_equal(steps_of(c, EVEN, 0, 0, n, n), 0);
+        assert_int_equal(steps_of(c, TWO_KEYS, 0, 0, n, n), 0);
+    }
+    for (int32_t n = PLIES; n > 0; n--)
+        assert_int_equal(steps_of(c, EQUAL, 0, 0, n, n), 0);
+    // from the beginning of a chain: 200 positions before the first one that counts
+    assert_int_equal(steps_of(c, EVEN, 0, 0, 400, 400), 200 / 16);
+    // Numbers: each search looks at 701 positions, and goes to the next one; 16 * 702 looks are more than 16 at each position.
+    assert_int_equal(steps_of(c, ASCENDING, 12345, 0, 0, -1), EVALUATED + LOOKED);
+    for (int i = 2; i <= 16; i++)
+        assert_int_equal(steps_of(c, ASCENDING, 12345, 0, 0, -1), LOOKED);
+    assert_int_equal(steps_of(c, ASCENDING, 12345, 0, 0, -1), 0);
+    // 16 places of the first block, 15 blocks up to place 256, 2 blocks of blocks, 12 blocks of the last one, 12 places before it
+    assert_int_equal(steps_of(c, ASCENDING, 0, PLIES - 1, 0, PLIES), (16 + 15 + 2 + 12 + 12) / 16);
+    // no block of blocks but the first: 16 places, 15 blocks, 2 blocks of blocks
+    assert_int_equal(steps_of(c, ASCENDING, 0, PLIES, 0, -1), (16 + 15 + 2) / 16);
+}
+
+// Plays games with searches.
+static void play_games(void (*match_game)(Context *), int games)
+{
+    char pgn[PLIES * 12] = "";
     static const char *const move[] = {"Nf3", "Nf6", "Ng1", "Ng8"};
     for (int ply = 0; ply < PLIES; ply++) {
         strcat(pgn, move[ply % 4]);
         strcat(pgn, " ");
     }
     strcat(pgn, "*\n");
-    for (int32_t condition = 0; condition < CONDITIONS; condition++)
-        fill(condition);
     Fixture f = {.query = {.name = "test",
                            .source = "",
-                           .match_game = search_at_random,
+                           .match_game = match_game,
                            .remembered_count = CONDITIONS,
                            .remembered = remembered},
                  .options = {.max_steps = 1LL << 40}};
     fixture_open(&f);
-    for (int game = 0; game < 2; game++) { // the second one begins anew
+    for (int game = 0; game < games; game++) { // the second one begins anew
         memset(evaluations, 0, sizeof evaluations);
         fixture_play(&f, pgn);
         if (f.result.error)
             fail_msg("%s", f.result.error);
-        if (game == 0)
+        if (game < games - 1)
             game_free(&f.game);
     }
     fixture_close(&f);
 }
 
+static void test_searches(void **state)
+{
+    (void)state;
+    for (int32_t condition = 0; condition < CONDITIONS; condition++)
+        fill(condition);
+    play_games(search_at_random, 2);
+}
+
+static void test_steps(void **state)
+{
+    (void)state;
+    for (int32_t n = 0; n <= PLIES; n++) {
+        said[EVEN][n] = (Said){n % 2 == 0, 0, 0, 0};
+        said[EQUAL][n] = (Said){1, 0, 0, 0};
+        said[TWO_KEYS][n] = (Said){1, n % 2 * 1024, 0, 0}; // of the same bucket
+        said[ASCENDING][n] = (Said){1, 0, n, 0};
+    }
+    relations[EVEN] = relations[EQUAL] = relations[TWO_KEYS] = COMPARE_ALL;
+    relations[ASCENDING] = GREATER;
+    play_games(count_steps, 1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_searches)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_searches), cmocka_unit_test(test_steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
