@@ -214,6 +214,50 @@ static void test_packed(void **state)
     assert_true(!line.variations && !line.notes);
 }
 
+// Whether a text is packed in one pass, and after reading it.
+static void expect_ways(Text text, bool in_one_pass, bool later)
+{
+    const GameText source = {.text = text, .line = 1, .number = 1};
+    MainLine line;
+    Buffer packed = {0}, words = {0};
+    Game g;
+    game_init(&g);
+    game_parse_tags(&g, &source);
+    assert_int_equal(game_read_packed(&g, &packed, &words, &line), in_one_pass);
+    packed.length = words.length = 0;
+    game_parse(&g, &source, PARSE_MOVE_TEXTS, NULL, NULL);
+    assert_int_equal(game_pack(&g, &packed, &words, &line), later);
+    buffer_free(&packed);
+    buffer_free(&words);
+    game_free(&g);
+}
+#define EXPECT_WAYS(text, in_one_pass, later) expect_ways((Text){text, sizeof(text) - 1}, in_one_pass, later)
+
+// Bytes that mean something, starts that only the reader of games knows, texts in which more moves than 65535 may be.
+static void test_ways(void **state)
+{
+    (void)state;
+    EXPECT_WAYS("1. e4 {a} e5 *", true, true);
+    EXPECT_WAYS("1. e4 {\x07} e5 *", false, false);
+    EXPECT_WAYS("1. e4 {\x01} e5 *", false, false);
+    EXPECT_WAYS("1. e4 {\x08} e5 *", true, true); // a comment with clocks, but there is none here
+    EXPECT_WAYS("1. e4 {\x09} e5 *", true, true);
+    EXPECT_WAYS("[A \"\x07\"]\n\n1. e4 e5 *", true, true); // tags are not packed
+    EXPECT_WAYS("[A \"\0\"]\n\n1. e4 e5 *", false, true);
+    EXPECT_WAYS("[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. Kd2 *", false, true);
+    EXPECT_WAYS("[FEN \"4k3\"]\n\n1. e4 *", false, true);
+    EXPECT_WAYS("1. e4 e5", false, true); // no result
+    EXPECT_WAYS("1. e4 (1. d4) e5 *", false, true);
+    EXPECT_WAYS("1. e4 e5 * {after}", false, true);
+    EXPECT_WAYS("1. e4 e5 *\n", true, true);
+    enum { MOST = 2 * MAIN_LINE_PLIES + 1 };
+    static char text[MOST + 1];
+    memset(text, ' ', sizeof text);
+    memcpy(text, "1. e4 *", 7);
+    expect_ways((Text){text, MOST}, true, true);
+    expect_ways((Text){text, MOST + 1}, false, true);
+}
+
 static uint32_t random_below(uint32_t limit)
 {
     static uint64_t state = 1;
@@ -300,6 +344,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_damaged),
                                        cmocka_unit_test(test_packed),     cmocka_unit_test(test_gaps),
                                        cmocka_unit_test(test_marks),      cmocka_unit_test(test_spellings),
-                                       cmocka_unit_test(test_played)};
+                                       cmocka_unit_test(test_played),     cmocka_unit_test(test_ways)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
