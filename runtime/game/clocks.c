@@ -180,17 +180,13 @@ static void read_time_control(const Game *g)
     if (!game_tag(g, text_of("TimeControl"), &value))
         return;
     const char *end = value.start + value.length, *p = value.start;
-    int count = 0;
-    while (p && count < most) {
+    for (int count = 0; count < most; count++) {
         p = read_period(p, end, &m->period[count]);
-        if (!p)
-            return;
-        count++;
         if (p == end)
-            break;
-        p = *p == ':' ? p + 1 : NULL;
+            m->periods = count + 1;
+        if (!p || p == end || *p++ != ':')
+            return;
     }
-    m->periods = p == end ? count : 0;
 }
 
 // The period to which a player's move belongs, and the one after it. The last period repeats.

@@ -240,6 +240,7 @@ static void test_controls(void **state)
     assert_control("90 minutes", NONE, 10);
     assert_control("60+5:60:60:60", 15, 15);
     assert_control("60+5:60:60:60:60", NONE, 10);
+    assert_control("60+5:60:60:60:", NONE, 10);
     assert_control("1.0/60", NONE, 10);
     assert_control("1/", NONE, 10);
     assert_control("2/60+5:300+7", 15, 15);
