@@ -142,7 +142,7 @@ static int result_token(const char *p, const char *end, int *result)
 
 static PgnToken token(PgnKind kind, const char *end)
 {
-    return (PgnToken){kind, 0, end};
+    return (PgnToken){.kind = kind, .end = end};
 }
 
 static PgnToken glyph(int value, const char *end)

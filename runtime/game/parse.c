@@ -612,7 +612,6 @@ static void set_source(Game *g, const GameText *source)
     g->source = *source;
     g->view.number = (int32_t)source->number;
     g->view.game = g;
-    g->damaged = false;
 }
 
 static bool same_source(const GameText *a, const GameText *b)

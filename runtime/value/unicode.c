@@ -132,8 +132,11 @@ static const Fold lower_fold[] = {
 #include "unicode_case.def"
 };
 
-static uint32_t folded(uint32_t character, const Fold *fold, size_t count)
+// `first`: the first letter of ASCII that has another case.
+static uint32_t folded(uint32_t character, char first, const Fold *fold, size_t count)
 {
+    if (character < 0x80)
+        return character - (unsigned char)first < 26 ? character ^ 0x20 : character;
     for (size_t i = 0; i < count; i++)
         if (character >= fold[i].first && character <= fold[i].last &&
             (character - fold[i].first) % (uint32_t)fold[i].step == 0)
@@ -143,14 +146,10 @@ static uint32_t folded(uint32_t character, const Fold *fold, size_t count)
 
 uint32_t unicode_upper(uint32_t character)
 {
-    if (character < 128)
-        return character >= 'a' && character <= 'z' ? character - 32 : character;
-    return folded(character, upper_fold, sizeof upper_fold / sizeof *upper_fold);
+    return folded(character, 'a', upper_fold, sizeof upper_fold / sizeof *upper_fold);
 }
 
 uint32_t unicode_lower(uint32_t character)
 {
-    if (character < 128)
-        return character >= 'A' && character <= 'Z' ? character + 32 : character;
-    return folded(character, lower_fold, sizeof lower_fold / sizeof *lower_fold);
+    return folded(character, 'A', lower_fold, sizeof lower_fold / sizeof *lower_fold);
 }

@@ -172,6 +172,10 @@ static void test_case(void **state)
         assert_int_equal(unicode_upper(pairs[i][1]), pairs[i][1]);
         assert_int_equal(unicode_lower(pairs[i][0]), pairs[i][0]);
     }
+    for (uint32_t c = 0; c < 0x80; c++) {
+        assert_int_equal(unicode_upper(c), c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+        assert_int_equal(unicode_lower(c), c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    }
     assert_int_equal(unicode_upper(0xF7), 0xF7); // the division sign is among the letters
     assert_int_equal(unicode_upper(0xDF), 0xDF); // sharp s has no single upper case letter
     assert_int_equal(unicode_upper(0x4E00), 0x4E00);
