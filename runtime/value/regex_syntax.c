@@ -30,11 +30,12 @@ typedef struct Translator {
     bool is_set;
 } Translator;
 
-static bool fail(Translator *t, const char *message)
+// Keeps the first error. Nothing is read after it: the cursor goes to the end, where everything ends.
+static void fail(Translator *t, const char *message)
 {
     if (!t->error)
         t->error = message;
-    return false;
+    t->next = t->end;
 }
 
 static bool at_end(const Translator *t)
@@ -66,14 +67,15 @@ static unsigned greatest(const Translator *t)
     return is_unicode(t) ? 0x10FFFF : 255;
 }
 
-// The next character of the pattern; false at malformed UTF-8.
-static bool next_character(Translator *t, unsigned *character)
+// The next character of the pattern.
+static void next_character(Translator *t, unsigned *character)
 {
     uint32_t code = (unsigned char)*t->next;
     size_t bytes = is_unicode(t) ? unicode_decode(t->next, (size_t)(t->end - t->next), &code) : 1;
     t->next += bytes;
     *character = code;
-    return bytes > 0 || fail(t, "malformed UTF-8");
+    if (bytes == 0)
+        fail(t, "malformed UTF-8");
 }
 
 // ---- characters ------------------------------------------------------------------------------------------
@@ -113,54 +115,51 @@ static int hex_value(int c)
 }
 
 // `digits` hexadecimal digits as a character.
-static bool hex_escape(Translator *t, int digits, unsigned *byte)
+static void hex_escape(Translator *t, int digits, unsigned *byte)
 {
     unsigned value = 0;
     for (int i = 0; i < digits; i++, t->next++) {
-        if (at_end(t) || hex_value(*t->next) < 0)
-            return fail(t, digits == 2 ? "\\x needs two hexadecimal digits"
-                                       : "\\u needs four hexadecimal digits");
+        if (at_end(t) || hex_value(*t->next) < 0) {
+            fail(t, digits == 2 ? "\\x needs two hexadecimal digits" : "\\u needs four hexadecimal digits");
+            return;
+        }
         value = value * 16 + (unsigned)hex_value(*t->next);
     }
     if (value > greatest(t))
-        return fail(t, "\\u beyond 00FF: patterns work on bytes");
+        fail(t, "\\u beyond 00FF: patterns work on bytes");
     if (value >= 0xD800 && value < 0xE000)
-        return fail(t, "\\u with half of a surrogate pair");
+        fail(t, "\\u with half of a surrogate pair");
     *byte = value;
-    return true;
 }
 
-// Reads what follows a backslash when it is one character: false without an error when it is something else.
-static bool character_escape(Translator *t, unsigned *byte)
+// Reads the character that follows a backslash.
+static void character_escape(Translator *t, unsigned *byte)
 {
     const char c = *t->next;
     const char *const control = strchr("n\nr\rt\tf\fv\v", c);
     if (is_letter(c) && control) {
         t->next++;
         *byte = (unsigned char)control[1];
-        return true;
-    }
-    if (c == 'x' || c == 'u') {
+    } else if (c == 'x' || c == 'u') {
         t->next++;
-        return hex_escape(t, c == 'x' ? 2 : 4, byte);
-    }
-    if (c == 'c') {
-        if (t->end - t->next < 2 || !is_letter(t->next[1]))
-            return fail(t, "\\c needs a letter");
+        hex_escape(t, c == 'x' ? 2 : 4, byte);
+    } else if (c == 'c') {
+        if (t->end - t->next < 2 || !is_letter(t->next[1])) {
+            fail(t, "\\c needs a letter");
+            return;
+        }
         *byte = (unsigned)t->next[1] & 31;
         t->next += 2;
-        return true;
-    }
-    if (c == '0') {
-        if (t->end - t->next > 1 && is_digit(t->next[1]))
-            return fail(t, "\\0 cannot be followed by a digit");
+    } else if (c == '0') {
         t->next++;
+        if (!at_end(t) && is_digit(*t->next))
+            fail(t, "\\0 cannot be followed by a digit");
         *byte = 0;
-        return true;
+    } else if (is_letter(c) || is_digit(c)) {
+        fail(t, "unknown escape");
+    } else {
+        next_character(t, byte);
     }
-    if (is_letter(c) || is_digit(c))
-        return false;
-    return next_character(t, byte);
 }
 
 static void emit_range(Translator *t, unsigned first, unsigned last)
@@ -208,75 +207,82 @@ static bool named_class(Translator *t, const char *name, int length)
     return false;
 }
 
-// One element of a bracket: a character (true in *single), which is not written yet, or a class.
-static bool bracket_element(Translator *t, unsigned *character, bool *single)
+// The text inside [: :], after "[:".
+static void class_name(Translator *t)
 {
-    *single = false;
-    if (t->end - t->next >= 2 && *t->next == '[' && (t->next[1] == '.' || t->next[1] == '='))
-        return fail(t, "[. and [= are not supported");
-    if (t->end - t->next >= 2 && *t->next == '[' && t->next[1] == ':') {
-        const char *name = t->next + 2, *close = name;
-        while (close < t->end && is_letter(*close))
-            close++;
-        if (t->end - close < 2 || close[0] != ':' || close[1] != ']' ||
-            !named_class(t, name, (int)(close - name)))
-            return fail(t, "unknown class in [[: :]]");
+    const char *name = t->next, *close = name;
+    while (close < t->end && is_letter(*close))
+        close++;
+    if (t->end - close < 2 || close[0] != ':' || close[1] != ']' ||
+        !named_class(t, name, (int)(close - name)))
+        fail(t, "unknown class in [[: :]]");
+    else
         t->next = close + 2;
-        return true;
+}
+
+// One element of a bracket. Returns true for a character, which is not written yet, false for a class or a mistake.
+static bool bracket_element(Translator *t, unsigned *character)
+{
+    const char next = t->end - t->next >= 2 && *t->next == '[' ? t->next[1] : 0;
+    if (next == '.' || next == '=') {
+        fail(t, "[. and [= are not supported");
+        return false;
+    }
+    if (next == ':') {
+        t->next += 2;
+        class_name(t);
+        return false;
     }
     if (!take(t, '\\')) {
-        *single = true;
-        return next_character(t, character);
+        next_character(t, character);
+        return true;
     }
-    if (at_end(t))
-        return fail(t, "a backslash at the end");
+    if (at_end(t)) {
+        fail(t, "a backslash at the end");
+        return false;
+    }
     if (looking_at_class(t)) {
         emit_class(t);
-        return true;
+        return false;
     }
-    *single = true;
-    if (take(t, 'b')) {
+    if (take(t, 'b'))
         *character = '\b';
-        return true;
-    }
-    if (character_escape(t, character))
-        return true;
-    return fail(t, "unknown escape");
+    else
+        character_escape(t, character);
+    return true;
 }
 
 // bracket = "[" , [ "^" ] , { element , [ "-" , element ] } , "]" ;
-static bool bracket(Translator *t)
+static void bracket(Translator *t)
 {
     const bool inverted = take(t, '^');
     t->is_set = true;
     if (take(t, ']')) {
         t->is_set = false; // the empty class matches nowhere
         buffer_text(t->out, inverted ? "(?s:.)" : "(?:(?!))");
-        return true;
+        return;
     }
     buffer_text(t->out, inverted ? "[^" : "[");
     while (!take(t, ']')) {
-        unsigned first, last;
-        bool single;
-        if (at_end(t))
-            return fail(t, "missing ] after [");
-        if (!bracket_element(t, &first, &single))
-            return false;
+        unsigned first = 0, last = 0;
+        if (at_end(t)) {
+            fail(t, "missing ] after [");
+            return;
+        }
+        bool single = bracket_element(t, &first);
         const bool range = looking_at(t, '-') && t->end - t->next >= 2 && t->next[1] != ']';
         t->is_set = t->is_set && single;
         if (single)
             emit_character(t, first);
         else if (range)
-            return fail(t, "a class cannot begin a range");
-        if (!range) {
+            fail(t, "a class cannot begin a range");
+        if (!range || !take(t, '-')) {
             add_bytes(t, first, first);
             continue;
         }
-        t->next++;
-        if (!bracket_element(t, &last, &single))
-            return false;
+        single = bracket_element(t, &last);
         if (!single || last < first)
-            return fail(t, single ? "a reversed range in brackets" : "a class cannot end a range");
+            fail(t, single ? "a reversed range in brackets" : "a class cannot end a range");
         buffer_text(t->out, "-");
         emit_character(t, last);
         add_bytes(t, first, last);
@@ -284,12 +290,11 @@ static bool bracket(Translator *t)
     buffer_text(t->out, "]");
     for (int i = 0; inverted && i < 4; i++)
         t->set.word[i] = ~t->set.word[i];
-    return true;
 }
 
 // ---- terms -----------------------------------------------------------------------------------------------
 
-static bool disjunction(Translator *t);
+static void disjunction(Translator *t);
 
 // The number at the cursor; more than MAX_REPEAT is cut to MAX_REPEAT + 1. False when there is none.
 static bool number(Translator *t, int *value)
@@ -303,24 +308,22 @@ static bool number(Translator *t, int *value)
 }
 
 // counted = n , [ "," , [ m ] ] , "}" ;   after the "{"
-static bool counted(Translator *t)
+static void counted(Translator *t)
 {
-    int low, high = -1;
+    int low, high;
     bool open = false;
-    if (!number(t, &low))
-        return fail(t, "expected {n}, {n,} or {n,m} after {");
+    const bool begins = number(t, &low);
     if (take(t, ','))
         open = !number(t, &high);
     else
         high = low;
-    if (!take(t, '}'))
-        return fail(t, "expected {n}, {n,} or {n,m} after {");
-    if (!open && high < low)
-        return fail(t, "a reversed range in { }");
-    if (low > MAX_REPEAT || high > MAX_REPEAT)
-        return fail(t, "more than 65535 repetitions");
+    if (!begins || !take(t, '}'))
+        fail(t, "expected {n}, {n,} or {n,m} after {");
+    else if (!open && high < low)
+        fail(t, "a reversed range in { }");
+    else if (low > MAX_REPEAT || high > MAX_REPEAT)
+        fail(t, "more than 65535 repetitions");
     buffer_format(t->out, open ? "{%d,}" : "{%d,%d}", low, high);
-    return true;
 }
 
 static void callout(Translator *t)
@@ -335,32 +338,31 @@ static bool looking_at_quantifier(const Translator *t)
 }
 
 // quantifier = ( "*" | "+" | "?" | counted ) , [ "?" ] ;
-static bool quantifier(Translator *t)
+static void quantifier(Translator *t)
 {
     if (!looking_at_quantifier(t))
-        return true;
+        return;
     const char c = *t->next++;
-    if (c == '{') {
-        if (!counted(t))
-            return false;
-    } else {
+    if (c == '{')
+        counted(t);
+    else
         buffer_append(t->out, &c, 1);
-    }
     if (take(t, '?'))
         buffer_text(t->out, "?");
-    return looking_at_quantifier(t) ? fail(t, "a quantifier after a quantifier") : true;
+    if (looking_at_quantifier(t))
+        fail(t, "a quantifier after a quantifier");
 }
 
 // name = ( letter | "_" ) , { letter | digit | "_" } , ">" ;   after "(?<" or "\k<"
-static bool group_name(Translator *t)
+static void group_name(Translator *t)
 {
     const char *begin = t->next;
     while (!at_end(t) && (is_letter(*t->next) || *t->next == '_' || (t->next > begin && is_digit(*t->next))))
         t->next++;
     if (t->next == begin || !looking_at(t, '>'))
-        return fail(t, "the name of a group consists of letters, digits and _ and ends with >");
-    buffer_append(t->out, begin, (size_t)(++t->next - begin));
-    return true;
+        fail(t, "the name of a group consists of letters, digits and _ and ends with >");
+    else
+        buffer_append(t->out, begin, (size_t)(++t->next - begin));
 }
 
 static bool takes_name(Translator *t)
@@ -368,10 +370,10 @@ static bool takes_name(Translator *t)
     return t->flags & REGEX_NAMES && take(t, '<');
 }
 
-// What follows "(". *assertion: it is a lookahead, which takes no quantifier.
-static bool group(Translator *t, bool *assertion)
+// What follows "(". Returns true for a lookahead, which takes no quantifier.
+static bool group(Translator *t)
 {
-    *assertion = false;
+    bool assertion = false;
     if (!take(t, '?')) {
         t->groups++;
         buffer_text(t->out, "(");
@@ -380,27 +382,25 @@ static bool group(Translator *t, bool *assertion)
     } else if (takes_name(t)) {
         t->groups++;
         buffer_text(t->out, "(?<");
-        if (!group_name(t))
-            return false;
+        group_name(t);
     } else if (looking_at(t, '=') || looking_at(t, '!')) {
-        *assertion = true;
+        assertion = true;
         buffer_text(t->out, *t->next == '=' ? "(?=" : "(?!");
         t->next++;
     } else {
-        return fail(t, "expected (?: (?= or (?! after (?");
+        fail(t, "expected (?: (?= or (?! after (?");
     }
     if (++t->nesting > MAX_NESTING)
-        return fail(t, "parentheses are nested too deeply");
-    if (!disjunction(t))
-        return false;
+        fail(t, "parentheses are nested too deeply");
+    disjunction(t);
     t->nesting--;
     if (!take(t, ')'))
-        return fail(t, "missing ) after (");
+        fail(t, "missing ) after (");
     buffer_text(t->out, ")");
-    return true;
+    return assertion;
 }
 
-static bool back_reference(Translator *t)
+static void back_reference(Translator *t)
 {
     int n;
     t->is_reference = true;
@@ -408,38 +408,33 @@ static bool back_reference(Translator *t)
     if (n > t->greatest_reference)
         t->greatest_reference = n;
     buffer_format(t->out, "\\g{%d}", n);
-    return true;
 }
 
-// What follows a backslash outside brackets. *assertion: \b or \B.
-static bool escape(Translator *t, bool *assertion)
+// What follows a backslash outside brackets. Returns true for \b or \B, which take no quantifier.
+static bool escape(Translator *t)
 {
-    if (at_end(t))
-        return fail(t, "a backslash at the end");
-    if (looking_at(t, 'b') || looking_at(t, 'B')) {
-        *assertion = true;
+    unsigned character = 0;
+    if (at_end(t)) {
+        fail(t, "a backslash at the end");
+    } else if (looking_at(t, 'b') || looking_at(t, 'B')) {
         buffer_text(t->out, *t->next++ == 'b' ? "\\b" : "\\B");
         return true;
-    }
-    if (*t->next >= '1' && *t->next <= '9')
-        return back_reference(t);
-    if (t->flags & REGEX_NAMES && t->end - t->next >= 2 && t->next[0] == 'k' && t->next[1] == '<') {
+    } else if (*t->next >= '1' && *t->next <= '9') {
+        back_reference(t);
+    } else if (t->flags & REGEX_NAMES && t->end - t->next >= 2 && t->next[0] == 'k' && t->next[1] == '<') {
         t->next += 2;
         t->is_reference = true;
         buffer_text(t->out, "\\k<");
-        return group_name(t);
-    }
-    if (looking_at_class(t)) {
+        group_name(t);
+    } else if (looking_at_class(t)) {
         buffer_text(t->out, "[");
         emit_class(t);
         buffer_text(t->out, "]");
-        return true;
+    } else {
+        character_escape(t, &character);
+        emit_character(t, character);
     }
-    unsigned character;
-    if (!character_escape(t, &character))
-        return fail(t, "unknown escape");
-    emit_character(t, character);
-    return true;
+    return false;
 }
 
 // ---- the literal -----------------------------------------------------------------------------------------
@@ -521,17 +516,18 @@ static void note_term(Translator *t, char first, char quantifier)
 }
 
 // term = assertion | atom , [ quantifier ] ;
-static bool term(Translator *t)
+static void term(Translator *t)
 {
-    if (looking_at_quantifier(t))
-        return fail(t, "a quantifier with nothing to repeat");
+    if (looking_at_quantifier(t)) {
+        fail(t, "a quantifier with nothing to repeat");
+        return;
+    }
     const char c = *t->next;
     unsigned character;
     t->is_character = t->is_reference = t->is_set = false;
     t->set = (ByteSet){{0}};
-    if (!next_character(t, &character))
-        return false;
-    bool assertion = c == '^' || c == '$', good = true;
+    next_character(t, &character);
+    bool assertion = c == '^' || c == '$';
     switch (c) {
     case '^':
     case '$':
@@ -543,19 +539,17 @@ static bool term(Translator *t)
         t->is_set = true;
         break;
     case '[':
-        good = bracket(t);
+        bracket(t);
         break;
     case '(':
-        good = group(t, &assertion);
+        assertion = group(t);
         break;
     case '\\':
-        good = escape(t, &assertion);
+        assertion = escape(t);
         break;
     default:
         emit_character(t, character);
     }
-    if (!good)
-        return false;
     if (c == '[' || c == '(')
         t->is_character = t->is_reference = false;
     if (c == '(')
@@ -566,25 +560,25 @@ static bool term(Translator *t)
     }
     if (t->nesting == 0)
         note_term(t, c, (char)(looking_at_quantifier(t) ? *t->next : 0));
-    if (assertion)
-        return looking_at_quantifier(t) ? fail(t, "a quantifier with nothing to repeat") : true;
+    if (assertion) {
+        if (looking_at_quantifier(t))
+            fail(t, "a quantifier with nothing to repeat");
+        return;
+    }
     const bool any_length = t->is_reference || looking_at_quantifier(t);
-    if (!quantifier(t))
-        return false;
+    quantifier(t);
     if (any_length)
         callout(t);
-    return true;
 }
 
 // disjunction = { term } , { "|" , { term } } ;
-static bool disjunction(Translator *t)
+static void disjunction(Translator *t)
 {
     for (;;) {
         while (!at_end(t) && *t->next != '|' && *t->next != ')')
-            if (!term(t))
-                return false;
+            term(t);
         if (!take(t, '|'))
-            return true;
+            return;
         t->alternatives |= t->nesting == 0;
         buffer_text(t->out, "|");
     }
@@ -600,12 +594,11 @@ const char *regex_translate(const char *pattern, size_t length, int flags, Buffe
                     .is_literal = true};
     literal->chain.is_all = !is_unicode(&t);
     callout(&t);
-    if (disjunction(&t)) {
-        if (!at_end(&t))
-            fail(&t, ") without (");
-        else if (t.greatest_reference > t.groups)
-            fail(&t, "a back-reference to a group that does not exist");
-    }
+    disjunction(&t);
+    if (!at_end(&t))
+        fail(&t, ") without (");
+    if (t.greatest_reference > t.groups)
+        fail(&t, "a back-reference to a group that does not exist");
     end_run(&t);
     buffer_free(&t.run);
     literal->is_all = t.is_literal && !t.alternatives;
