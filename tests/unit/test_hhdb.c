@@ -246,6 +246,87 @@ static void test_tags(void **state)
     with_game(STUDY, hhdb_body);
 }
 
+// A study, and the value of a string key or of `egdiagram`; NULL: it has none.
+static const struct Study {
+    const char *event, *white, *black, *comment;
+    int key;
+    const char *value;
+} studies[] = {
+    {"", "A", "+0400.10a1h8", "", HHDB_GBR, "+0400.10a1h8"}, // Black has nothing else
+    {"", "A", "=9999.09h8a1)", "", HHDB_GBR, "=9999.09h8a1"},
+    {"", "A", "(+0400.10a1h8", "", HHDB_GBR_KINGS, "a1h8"},
+    {"", "A", "*0400.10a1h8", "", HHDB_GBR, NULL}, // before + and after =
+    {"", "A", ">0400.10a1h8", "", HHDB_GBR, NULL},
+    {"", "A", "+0400:10a1h8", "", HHDB_GBR, NULL},
+    {"", "A", "+04000.0a1h8", "", HHDB_GBR, NULL},
+    {"", "A", "+0400.10i1h8", "", HHDB_GBR, NULL},
+    {"", "A", "+0400.10a0h8", "", HHDB_GBR, NULL},
+    {"", "A", "+0400.10a1h9", "", HHDB_GBR, NULL},
+    {"", "A", "+0400.10a1`8", "", HHDB_GBR, NULL},
+    {"", "A", "+0400.10a1h", "", HHDB_GBR, NULL},
+    {"", "A", "/000.10a1h8", "", HHDB_GBR, NULL},
+    {"", "A", "+040:.10a1h8", "", HHDB_GBR, NULL}, // after 9
+    {"", "A", "+/400.10a1h8", "", HHDB_GBR, NULL}, // before 0
+    {"", "A", "+0400.1:a1h8", "", HHDB_GBR, NULL},
+    {"", "A", "+0400.10b2g7 +0400.10a1h8", "", HHDB_GBR, "+0400.10b2g7"},
+    {"", "A NN", "", "", HHDB_COMPOSER, "A"},
+    {"", "NN", "", "", HHDB_COMPOSER, "NN"},
+    {"", "A NN2", "", "", HHDB_COMPOSER, "A NN2"},
+    {"", "A", "MC", "B, C. D.", HHDB_COMPOSER, "B, C"},
+    {"", "A", "MC", "B", HHDB_COMPOSER, NULL},
+    {"", "A", "MC", ".B", HHDB_COMPOSER, NULL},
+    {"", "A", "MC", "", HHDB_COMPOSER, NULL},
+    {"", "A", "", "stipulation: W.", HHDB_STIPULATION, "W"},
+    {"", "A", "", "stipulation: .W.", HHDB_STIPULATION, NULL},
+    {"", "A", "", "stipulation: W", HHDB_STIPULATION, NULL},
+    {"", "A", "", "stipulation:W.", HHDB_STIPULATION, NULL},
+    {"#1", "A", "", "", HHDB_DIAGRAM, "1"},
+    {"B # #a b", "A", "", "", HHDB_DIAGRAM, "a"},
+    {"##2", "A", "", "", HHDB_DIAGRAM, "#2"},
+    {"B #", "A", "", "", HHDB_DIAGRAM, NULL},
+    {"", "A", "", "", HHDB_DIAGRAM, NULL},
+    {"", "A", "", "x", HHDB_FIRSTCOMMENT, "x"},
+    {"", "A", "", "", HHDB_FIRSTCOMMENT, NULL},
+    {"E", "A", "B", "c", HHDB_SEARCH, "E\nA\nB\nc"},
+    {"E", "A", "B", "", HHDB_SEARCH, "E\nA\nB"},
+    {"", "A", "", "EG#0", HHDB_EGDIAGRAM, "0"},
+    {"", "A", "", "EG#2147483647", HHDB_EGDIAGRAM, "2147483647"},
+    {"", "A", "", "EG#2147483648 EG#1", HHDB_EGDIAGRAM, NULL},
+    {"", "A", "", "EG#99999999999999999999", HHDB_EGDIAGRAM, NULL},
+    {"", "A", "", "EG#EG# EG#:EG#/EG#0129:", HHDB_EGDIAGRAM, "129"},
+    {"", "A", "", "EG#", HHDB_EGDIAGRAM, NULL},
+};
+static const struct Study *study;
+
+static void check_study(Context *c)
+{
+    char text[100] = "";
+    bool has;
+    if (study->key == HHDB_EGDIAGRAM) {
+        int32_t number;
+        has = rt_hhdb_number(c, study->key, &number);
+        snprintf(text, sizeof text, "%d", (int)number);
+    } else {
+        String s;
+        has = rt_hhdb_string(c, study->key, &s);
+        snprintf(text, sizeof text, "%s", has ? s->bytes : "");
+    }
+    if (has != (study->value != NULL) || (has && strcmp(text, study->value) != 0))
+        fail_msg("study %d: %s", (int)(study - studies), has ? text : "no value");
+}
+
+static void test_studies(void **state)
+{
+    (void)state;
+    for (study = studies; study < studies + sizeof studies / sizeof *studies; study++) {
+        char pgn[300];
+        snprintf(pgn, sizeof pgn, "[Event \"%s\"]\n[White \"%s\"]\n[Black \"%s\"]\n\n%s%s%s *", study->event,
+                 study->white, study->black, *study->comment ? "{" : "", study->comment,
+                 *study->comment ? "}" : "");
+        with_game(pgn, check_study);
+    }
+}
+
 enum { NOTHING = -1, ONLY_HOLDS = -2 };
 
 typedef struct AwardCase {
@@ -314,10 +395,8 @@ static void test_award_calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_awards),
-        cmocka_unit_test(test_tourneys),
-        cmocka_unit_test(test_tags),
-        cmocka_unit_test(test_award_calls),
+        cmocka_unit_test(test_awards),      cmocka_unit_test(test_tourneys), cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_award_calls), cmocka_unit_test(test_studies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
