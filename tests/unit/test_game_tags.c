@@ -181,6 +181,26 @@ static void test_dates(void **state)
     assert_date("2047.1.2", "2047.01.02", 2047);
     assert_date("99999999999999999999.1.1", "????.01.01", 0);
     assert_date("", "????.??.??", 0);
+    // the last and first of each, in the usual form and in another
+    assert_date("2047.12.31", "2047.12.31", 2047);
+    assert_date("2048.12.31", "????.12.31", 0);
+    assert_date("2048.1.1", "????.01.01", 0);
+    assert_date("0001.01.01", "0001.01.01", 1);
+    assert_date("0000.01.01", "????.01.01", 0);
+    assert_date("2000.13.31", "2000.??.??", 2000);
+    assert_date("2000.00.31", "2000.??.31", 2000);
+    assert_date("2000.12.32", "2000.12.??", 2000);
+    assert_date("2000.12.00", "2000.12.??", 2000);
+    assert_date("2000.12.5", "2000.12.05", 2000);
+    assert_date("2000.1.31", "2000.01.31", 2000);
+    // other characters where the usual form has digits and points
+    assert_date("200:.10.10", "0200.10.10", 200);
+    assert_date("20/0.10.10", "0020.10.10", 20);
+    assert_date("2000.12.3a", "2000.12.03", 2000);
+    assert_date("2000.1a.31", "2000.01.31", 2000);
+    assert_date("2000:12.31", "2000.??.??", 2000);
+    assert_date("2000.12:31", "2000.12.??", 2000);
+    assert_date("2000.12.311", "2000.12.??", 2000);
 }
 
 static void test_eco(void **state)
