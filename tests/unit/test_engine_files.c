@@ -408,6 +408,9 @@ static void test_seals(void **state)
     assert_non_null(bytes);
     assert_int_equal(length, 9 + 5 + SEAL);
     free(bytes);
+    assert_int_equal(truncate(link, 1 << 28), 0); // larger than any matcher
+    assert_null(seal_read_file(link, true, &length));
+    assert_int_equal(length, 0);
     assert_false(seal_add(folder, "x"));
     remove_folder(folder);
 }
