@@ -591,7 +591,7 @@ bool game_tag(const Game *g, Text name, Text *value)
 
 size_t game_listed_tags(const Game *g)
 {
-    return g->memory->tag_count;
+    return g->memory->tags_listed ? g->memory->tag_count : 0;
 }
 
 Text game_start_fen(const Game *g)

@@ -256,6 +256,21 @@ static void test_repeated(void **state)
     assert_tag("Event", "b");
 }
 
+// The tags of a game count when they were asked for; those of the game before do not.
+static void test_listed(void **state)
+{
+    (void)state;
+    Text value;
+    for (int round = 0; round < 2; round++) {
+        read_tags("[X \"1\"]\n[Event \"a\"]\n[Y \"2\"]\n*");
+        assert_int_equal(game_listed_tags(&game), 0);
+        assert_false(game_tag(&game, text_of(""), &value));
+        assert_int_equal(game_listed_tags(&game), 0);
+        assert_true(game_tag(&game, text_of("Y"), &value));
+        assert_int_equal(game_listed_tags(&game), 3);
+    }
+}
+
 static void test_many(void **state)
 {
     (void)state;
@@ -347,7 +362,8 @@ int main(void)
         cmocka_unit_test(test_lines),   cmocka_unit_test(test_absent),       cmocka_unit_test(test_names),
         cmocka_unit_test(test_dates),   cmocka_unit_test(test_place_of_fen), cmocka_unit_test(test_eco),
         cmocka_unit_test(test_ratings), cmocka_unit_test(test_repeated),     cmocka_unit_test(test_many),
-        cmocka_unit_test(test_result),  cmocka_unit_test(test_fen),          cmocka_unit_test(test_bad_fen),
+        cmocka_unit_test(test_listed),  cmocka_unit_test(test_result),       cmocka_unit_test(test_fen),
+        cmocka_unit_test(test_bad_fen),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
