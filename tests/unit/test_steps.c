@@ -382,6 +382,58 @@ static void test_shown(void **state)
     }
 }
 
+// ---- tags, and what makes imaginary positions --------------------------------------------------------------------
+
+static int tags_there;
+
+// Each eight tags that a name is looked for among are a step.
+static void tags_body(Context *c)
+{
+    String value;
+    ASSERT_STEPS(rt_tag(c, STR(""), &value), 0);
+    ASSERT_STEPS(rt_tag(c, STR("T0"), &value), tags_there / 8);
+    ASSERT_STEPS(rt_tag(c, STR("No"), &value), tags_there / 8);
+    assert_true(rt_tag(c, STR("T6"), &value));
+}
+
+static void test_tags(void **state)
+{
+    (void)state;
+    for (tags_there = 7; tags_there <= 17; tags_there++) {
+        char pgn[400] = "";
+        for (int i = 0; i < tags_there; i++)
+            sprintf(pgn + strlen(pgn), "[T%d \"v\"]\n", i);
+        strcat(pgn, "\n*");
+        play(&(Fixture){.query = {.name = "test", .match_game = tags_body}}, pgn);
+    }
+}
+
+// A step for each position on the way, and for each change.
+static void mutation_body(Context *c)
+{
+    String text;
+    const int32_t copy = rt_imagine_begin(c, 0, 0);
+    ASSERT_STEPS(rt_mutation(c, 0, &text), 0);
+    ASSERT_STEPS(rt_mutation(c, copy, &text), 1);
+    rt_imagine_put(c, 0, WHITE_QUEEN, SQ("e4") | SQ("d4"));
+    rt_imagine_side(c, 0, BLACK);
+    ASSERT_STEPS(rt_mutation(c, copy, &text), 4);
+    rt_imagine_begin(c, copy, 1);
+    rt_imagine_put(c, 1, EMPTY, SQ("e4"));
+    ASSERT_STEPS(rt_mutation(c, copy + 1, &text), 4 + 2);
+    assert_text(text, "+Qd4 +Qe4 btm -Qe4");
+}
+
+static void test_mutation(void **state)
+{
+    (void)state;
+    play(&(Fixture){.query = {.name = "test",
+                              .match_game = mutation_body,
+                              .imaginary_levels = 2,
+                              .flags = QUERY_IMAGINARY}},
+         "*");
+}
+
 static int prepare(void **state)
 {
     (void)state;
@@ -404,7 +456,8 @@ int main(void)
         cmocka_unit_test(test_strings),         cmocka_unit_test(test_dictionaries),
         cmocka_unit_test(test_keys_of_games),   cmocka_unit_test(test_memory_of_dictionaries),
         cmocka_unit_test(test_memory_of_games), cmocka_unit_test(test_shows),
-        cmocka_unit_test(test_shown),
+        cmocka_unit_test(test_shown),           cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_mutation),
     };
     return cmocka_run_group_tests(tests, prepare, end);
 }
