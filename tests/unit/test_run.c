@@ -441,6 +441,17 @@ static void setting_body(Context *c)
     c->slot[1].i = 1;
 }
 
+static void expect_persistent(const Fixture *f, const char *expected)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    run_print_persistent(f->run, out);
+    fclose(out);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
 static void test_persistent_types(void **state)
 {
     (void)state;
@@ -456,14 +467,26 @@ static void test_persistent_types(void **state)
     f.run->context.slot[3].i = 0;
     fixture_play(&f, "*");
     no_error(&f);
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    run_print_persistent(f.run, out);
-    fclose(out);
-    assert_string_equal(text, "set: [a1,h8]\nunset: <unbound>\n");
-    free(text);
+    expect_persistent(&f, "set: [a1,h8]\nunset: <unbound>\n");
     fixture_close(&f);
+}
+
+// The first slot may say whether a variable has a value; one without such a slot always has.
+static void test_persistent_slots(void **state)
+{
+    (void)state;
+    static const PersistentInfo persistent[] = {{"bound", 0, 1, 0, 0}, {"always", 2, 2, -1, 0}};
+    Fixture f = {.query = {.name = "test",
+                           .slot_count = 3,
+                           .persistent_slots = 3,
+                           .persistent = persistent,
+                           .persistent_count = 2}};
+    fixture_open(&f);
+    f.run->context.slot[1].i = 7;
+    expect_persistent(&f, "bound: 7\nalways: \"\"\n");
+    f.run->context.slot[0].i = 0;
+    expect_persistent(&f, "bound: <unbound>\nalways: \"\"\n");
+    run_free(f.run);
 }
 
 // ---- dictionaries as text (7.12) --------------------------------------------------------------------------
@@ -645,13 +668,21 @@ static void test_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_log),          cmocka_unit_test(test_matchcount),
-        cmocka_unit_test(test_sorting),      cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_tree),         cmocka_unit_test(test_identities),
-        cmocka_unit_test(test_common_runs),  cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_persistent),   cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_limits),       cmocka_unit_test(test_persistent_types),
-        cmocka_unit_test(test_dictionaries), cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_log),
+        cmocka_unit_test(test_matchcount),
+        cmocka_unit_test(test_sorting),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_tree),
+        cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_common_runs),
+        cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_persistent),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_persistent_types),
+        cmocka_unit_test(test_persistent_slots),
+        cmocka_unit_test(test_dictionaries),
+        cmocka_unit_test(test_messages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
