@@ -23,14 +23,15 @@ static int promoted_men(const Pieces *own)
     return sum;
 }
 
-static bool army_is_possible(const Pieces *own, Bitboard all)
+// With one king, these are at most 16 men.
+static bool army_is_possible(const Pieces *own)
 {
-    return bb_count(all) <= 16 && bb_count(own->pawn) + promoted_men(own) <= 8;
+    return bb_count(own->pawn) + promoted_men(own) <= 8;
 }
 
 bool pos_material_is_possible(const Position *p)
 {
-    return army_is_possible(&p->white, p->white_pieces) && army_is_possible(&p->black, p->black_pieces);
+    return army_is_possible(&p->white) && army_is_possible(&p->black);
 }
 
 // The CASTLE_ bit of a castling move.

@@ -16,8 +16,8 @@ enum { MAX_RETRACTIONS = 2600 }; // 15 men that go to 27 squares and leave one o
 // attacked (language reference 13b.7).
 bool pos_is_legal_position(const Position *p);
 
-// Neither side has more men than an army, or than its pawns can have promoted to (language reference 13b.7).
-// A necessary test of whether a position can be reached, not a proof.
+// Neither side has more men than an army, or than its pawns can have promoted to (language reference 13b.7), if each has one
+// king. A necessary test of whether a position can be reached, not a proof.
 bool pos_material_is_possible(const Position *p);
 
 // Lists the retractions in p, at most `limit`, in no particular order. Returns their number. A king or rook

@@ -57,6 +57,76 @@ static void test_rules(void **state)
     assert_int_equal(count_of("4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 b - - 0 1"), 0);
 }
 
+// A position with the kings on a1 and h8 and these men, "Qd4 pe5 .h8": a point takes the man away.
+static Position placed(const char *men, int side)
+{
+    Position p = position_of("7k/8/8/8/8/8/8/K7 w - - 0 1");
+    for (; *men; men += strcspn(men, " "), men += *men == ' ')
+        p.square[square_of(men + 1)] =
+            (uint8_t)(*men == '.' ? EMPTY : strchr(fen_letters, *men) - fen_letters);
+    p.side = (uint8_t)side;
+    pos_rebuild(&p);
+    return p;
+}
+
+// The language reference 13b.7: one king a side, no pawn on the first or last rank, no king that could be taken.
+static void test_legal_positions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *men;
+        bool white, black; // is it legal with this side to move?
+    } row[] = {
+        {"", true, true},        {"Kb1", false, false}, {".a1", false, false},
+        {"kg8", false, false},   {".h8", false, false}, {"Pa2 Ph7 pa7 ph2", true, true},
+        {"Pa8", false, false},   {"Ph1", false, false}, {"pb8", false, false},
+        {"pc1", false, false},   {"Rh1", false, true},  {"ra8", true, false},
+        {"Pg7", false, true},    {"pb2", true, false},  {".h8 kb2", false, false}, // kings side by side
+        {".h8 kc3", true, true},
+    };
+    for (size_t i = 0; i < LENGTH(row); i++) {
+        const Position white = placed(row[i].men, WHITE), black = placed(row[i].men, BLACK);
+        if (pos_is_legal_position(&white) != row[i].white || pos_is_legal_position(&black) != row[i].black)
+            fail_msg("%s", row[i].men);
+    }
+}
+
+// The same: pawns and promoted men are at most eight. Each of the rows is tried with 8 pawns less those that it needs, with one more,
+// and for both sides.
+static void test_material(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *men;
+        int promoted;
+    } row[] = {
+        {"Qb1 Rc1 Rd1 Ne1 Nf1 Bg1 Bh1", 0}, // an army; g1 is dark, h1 is light
+        {"Qb1 Qc1", 1},
+        {"Rb1 Rc1", 0},
+        {"Rb1 Rc1 Rd1", 1},
+        {"Nb1 Nc1 Nd1 Ne1", 2},
+        {"Bb1 Bd1", 1},         // light
+        {"Bc1 Be1 Bg1", 2},     // dark
+        {"Bb1 Bd1 Bc1 Be1", 2}, // one of each is of the array
+        {"Qb1 Qc1 Qd1 Rb3 Rc3 Rd3 Nb4 Nc4 Nd4 Bb5 Bd5 Bc5 Be5", 6},
+    };
+    for (size_t i = 0; i < LENGTH(row); i++) {
+        for (int black = 0; black < 2; black++) {
+            for (int more = 0; more < 2; more++) {
+                Position p = placed(row[i].men, WHITE);
+                for (int k = 0; k < 8 - row[i].promoted + more; k++)
+                    p.square[k < 8 ? 8 + k : 40] = WHITE_PAWN;
+                for (int square = 0; square < 64; square++)
+                    if (black && p.square[square] >= WHITE_PAWN && p.square[square] < WHITE_KING)
+                        p.square[square] = (uint8_t)piece_make(BLACK, p.square[square]);
+                pos_rebuild(&p);
+                if (pos_material_is_possible(&p) != !more)
+                    fail_msg("%s: %d %d", row[i].men, black, more);
+            }
+        }
+    }
+}
+
 // Every legal move of a game, taken back.
 static void test_games(void **state)
 {
@@ -95,9 +165,8 @@ static void test_games(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_games),
+        cmocka_unit_test(test_vectors),  cmocka_unit_test(test_rules), cmocka_unit_test(test_legal_positions),
+        cmocka_unit_test(test_material), cmocka_unit_test(test_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
