@@ -508,6 +508,36 @@ static int stop(void **state)
     return 0;
 }
 
+// What game_may_comment and game_text_holds say of a game and `cook`.
+static void expect_holds(const char *text, bool may, bool holds)
+{
+    const GameText source = game_of(text);
+    Game g;
+    game_init(&g);
+    game_parse_tags(&g, &source);
+    if (game_may_comment(&g, text_of("cook")) != may || game_text_holds(&g, text_of("cook")) != holds)
+        fail_msg("%s", text);
+    game_free(&g);
+}
+
+// Comments count wherever they are, values of tags only for the second; what only tags were read of may have comments.
+static void test_holds(void **state)
+{
+    (void)state;
+    expect_holds("1. e4 {a cook!} e5 *", true, true);
+    expect_holds("{cook} 1. e4 *", true, true);
+    expect_holds("1. e4 (1. d4 {cook}) e5 *", true, true);
+    expect_holds("1. e4 * {cook}", true, true);
+    expect_holds("1. e4 {coo} {k} *", false, false);
+    expect_holds("1. e4 {Cook} *", false, false);
+    expect_holds("1. e4 ;cook\n *", true, false); // no comment that is read, but the text may be one
+    expect_holds("[A \"cook\"]\n\n1. e4 *", false, true);
+    expect_holds("[cook \"a\"]\n\n1. e4 {a} *", false, false);
+    expect_holds("[A \"a\"]", true, false); // the movetext may be elsewhere
+    expect_holds("[A \"cook\"]", true, true);
+    expect_holds("", true, false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -538,6 +568,7 @@ int main(void)
         cmocka_unit_test(test_reports),
         cmocka_unit_test(test_deep),
         cmocka_unit_test(test_bytes_after_the_end),
+        cmocka_unit_test(test_holds),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
