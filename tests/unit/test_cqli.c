@@ -160,6 +160,37 @@ static void test_decode(void **state)
     assert_int_equal(unicode_count("a\xC3\xA9\x80z", 5), 4);
 }
 
+static void expect_appended(const char *text, const char *expected)
+{
+    Buffer out = {0};
+    unicode_append(&out, text, strlen(text));
+    assert_int_equal(out.length, strlen(expected));
+    assert_memory_equal(out.start, expected, out.length);
+    buffer_free(&out);
+}
+
+// Texts that are not UTF-8 are read as Latin-1, as a whole; in numbers of characters a byte that is part of none is one.
+static void test_texts(void **state)
+{
+    (void)state;
+    static const size_t prefix[] = {0, 1, 3, 4, 5, 5};
+    for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++)
+        assert_int_equal(unicode_prefix("a\xC3\xA9\x80z", 5, i), prefix[i]);
+    expect_appended("a\xC3\xA9", "a\xC3\xA9");
+    expect_appended("a\xE9", "a\xC3\xA9");
+    expect_appended("\xC3\xA9\xE9", "\xC3\x83\xC2\xA9\xC3\xA9");
+    expect_appended("\x7F\x80\xBF\xC0\xFF", "\x7F\xC2\x80\xC2\xBF\xC3\x80\xC3\xBF");
+    for (size_t length = 1; length <= 20; length++) {
+        for (size_t place = 0; place < length; place++) {
+            char text[20];
+            memset(text, 'a', sizeof text);
+            assert_true(unicode_is_valid(text, length));
+            text[place] = (char)0x80;
+            assert_false(unicode_is_valid(text, length));
+        }
+    }
+}
+
 static void test_case(void **state)
 {
     (void)state;
@@ -321,11 +352,11 @@ static void test_variants(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accepted),     cmocka_unit_test(test_hint),
-        cmocka_unit_test(test_semicolons),   cmocka_unit_test(test_decode),
-        cmocka_unit_test(test_case),         cmocka_unit_test(test_patterns),
-        cmocka_unit_test(test_bad_patterns), cmocka_unit_test(test_group_numbers),
-        cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_accepted),      cmocka_unit_test(test_hint),
+        cmocka_unit_test(test_semicolons),    cmocka_unit_test(test_decode),
+        cmocka_unit_test(test_case),          cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_patterns),      cmocka_unit_test(test_bad_patterns),
+        cmocka_unit_test(test_group_numbers), cmocka_unit_test(test_variants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include "runtime/value/dictionary.h"
 #include "runtime/value/folder.h"
 #include "runtime/match/run_state.h"
+#include "runtime/value/file_mark.h"
 #include "run_fixture.h"
 
 // ---- strings ----------------------------------------------------------------------------------------------
@@ -559,6 +560,66 @@ static void test_characters(void **state)
     fixture_close(&f);
 }
 
+// ---- buffers, and files that others change ------------------------------------------------------------------
+
+// Formatted texts of all lengths about the one for which there is room at first.
+static void test_formatted(void **state)
+{
+    (void)state;
+    for (int length = 1; length < 140; length++) {
+        Buffer b = {0};
+        char expected[200];
+        buffer_text(&b, "x");
+        buffer_format(&b, "%*d", length, 7);
+        snprintf(expected, sizeof expected, "x%*d", length, 7);
+        assert_int_equal(b.length, length + 1);
+        assert_memory_equal(b.start, expected, b.length);
+        buffer_free(&b);
+    }
+}
+
+// A file is changed when its size or the time of its last change is another one, to the nanosecond; what is no ordinary file
+// never is.
+static void test_marks(void **state)
+{
+    (void)state;
+    char name[] = "/tmp/cqlgen-mark.XXXXXX";
+    const int fd = mkstemp(name);
+    assert_true(fd >= 0);
+    unlink(name);
+    struct timespec time[2] = {{1000, 5}, {1000, 5}};
+    assert_int_equal(futimens(fd, time), 0);
+    const FileMark mark = file_mark(fd);
+    assert_true(mark.is_ordinary);
+    assert_false(file_is_changed(&mark, fd));
+    time[0].tv_nsec = 6; // it was only read
+    assert_int_equal(futimens(fd, time), 0);
+    assert_false(file_is_changed(&mark, fd));
+    time[1].tv_nsec = 6;
+    assert_int_equal(futimens(fd, time), 0);
+    assert_true(file_is_changed(&mark, fd));
+    time[1] = (struct timespec){1001, 5};
+    assert_int_equal(futimens(fd, time), 0);
+    assert_true(file_is_changed(&mark, fd));
+    assert_int_equal(ftruncate(fd, 1), 0);
+    time[1] = (struct timespec){1000, 5};
+    assert_int_equal(futimens(fd, time), 0);
+    assert_true(file_is_changed(&mark, fd));
+    assert_int_equal(ftruncate(fd, 0), 0);
+    assert_int_equal(futimens(fd, time), 0);
+    assert_false(file_is_changed(&mark, fd));
+    close(fd);
+    assert_true(file_is_changed(&mark, -1));
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    const FileMark other = file_mark(ends[0]);
+    assert_false(other.is_ordinary);
+    assert_false(file_is_changed(&other, ends[0]));
+    assert_false(file_mark(-1).is_ordinary);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 // ---- folders ----------------------------------------------------------------------------------------------
 
 // A folder with folders, files and a link is removed, and not what the link leads to.
@@ -672,6 +733,8 @@ int main(void)
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_characters),
         cmocka_unit_test(test_folders),
+        cmocka_unit_test(test_formatted),
+        cmocka_unit_test(test_marks),
         cmocka_unit_test(test_kept_strings),
         cmocka_unit_test(test_longest_string),
     };
