@@ -10,12 +10,15 @@
 // What a body has done before it raised an error.
 static int64_t done;
 
+enum { PLIES = 4095 };
+static char pgn[PLIES * 4 + 2];
+
 static void expect(const QueryInfo *query, const RunOptions *options, int64_t count, const char *error)
 {
     Fixture f = {.query = *query, .options = *options};
     done = 0;
     fixture_open(&f);
-    fixture_play(&f, "1. e4 *");
+    fixture_play(&f, pgn);
     assert_non_null(f.result.error);
     assert_string_equal(f.result.error, error);
     assert_int_equal(done, count);
@@ -45,13 +48,30 @@ static void positions_body(Context *c)
         rt_save_position(c, c->game->count);
 }
 
+// What does not fit into the memory of paths is forgotten, without an error.
+static void memo_body(Context *c)
+{
+    int32_t end;
+    for (; done < 1 << 22; done++)
+        rt_memo_keep(c, (int32_t)done % (PLIES + 1), 0, (int32_t)done / (PLIES + 1), 7);
+    assert_true(rt_memo_find(c, PLIES, 0, 1023, &end)); // the last one
+    rt_memo_keep(c, 0, 0, 1024, 7);
+    assert_false(rt_memo_find(c, 0, 0, 1024, &end));
+    run_raise(c, "enough");
+}
+
 // The first text says the number of the game; more pairs are not written, without an error.
 static void test_game(void **state)
 {
     (void)state;
     const RunOptions comments = {.comments = true};
+    static const char *const move[] = {"Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "};
+    for (int ply = 0; ply < PLIES; ply++)
+        strcat(pgn + 4 * ply, move[ply % 4]);
+    strcat(pgn + 4 * PLIES, "*");
     expect(&(QueryInfo){.match_game = texts_body}, &comments, 4000000, too_much);
     expect(&(QueryInfo){.match_game = pairs_body}, &comments, 1 + 2 * 1000000, "enough");
+    expect(&(QueryInfo){.match_game = memo_body}, &(RunOptions){0}, 1 << 22, "enough");
     expect(&(QueryInfo){.match_game = positions_body, .imaginary_levels = 1, .flags = QUERY_IMAGINARY},
            &(RunOptions){0}, 1 << 18, too_much);
 }

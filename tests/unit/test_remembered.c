@@ -1,5 +1,5 @@
 // Searches for the positions of a tree at which conditions are true, and their numbers, against plain loops. Each condition is evaluated
-// once at each position of the game, and takes a step there.
+// once at each position of the game, and takes a step there. What searches of paths remember.
 #include "run_fixture.h"
 
 #include <stdio.h>
@@ -170,6 +170,50 @@ static void evaluations_body(Context *c)
     assert_int_equal(work(c, ask_next, 101), c->game->count - 111);
 }
 
+// ---- what searches of paths remember (5.5) ------------------------------------------------------------------------
+
+enum { CODES = 7 };
+
+// Entries at random, and those that are not there, in two tables that go through several sizes.
+static void memo_body(Context *c)
+{
+    static int32_t kept[2][CODES][MOST]; // end + 2; 0: none
+    const int32_t count = c->game->count;
+    int32_t end = 0;
+    memset(kept, 0, sizeof kept);
+    for (int i = 0; i < 30000; i++) {
+        const int32_t memo = random_below(2), code = random_below(CODES), n = random_below(count);
+        int32_t *entry = &kept[memo][code][n];
+        assert_int_equal(rt_memo_find(c, n, memo, code, &end), *entry > 0);
+        assert_true(*entry == 0 || end == *entry - 2);
+        if (random_below(3) == 0) {
+            assert_int_equal(rt_memo_visit(c, n, memo, code), *entry == 0);
+            *entry = *entry > 0 ? *entry : 1;
+        } else {
+            *entry = 2 + n / 2;
+            rt_memo_keep(c, n, memo, code, n / 2);
+        }
+        if (i % 9000 == 8999) { // all of one table are forgotten
+            rt_memo_begin(c, memo);
+            memset(kept[memo], 0, sizeof kept[memo]);
+        }
+    }
+    // imagined positions are not remembered
+    rt_memo_keep(c, count, 0, 0, 5);
+    assert_false(rt_memo_find(c, count, 0, 0, &end));
+    assert_true(rt_memo_visit(c, count, 0, 0) && rt_memo_visit(c, count, 0, 0));
+    // other pieces are other searches, the same ones are not
+    rt_memo_follow(c, 0, SQ("a1"));
+    assert_true(rt_memo_visit(c, 1, 0, 0));
+    rt_memo_follow(c, 0, SQ("a1"));
+    assert_false(rt_memo_visit(c, 1, 0, 0));
+    rt_memo_follow(c, 0, SQ("a1") | SQ("h8"));
+    assert_true(rt_memo_visit(c, 1, 0, 0));
+    assert_false(rt_memo_visit(c, 1, 0, 0));
+    rt_memo_begin(c, 0);
+    assert_true(rt_memo_visit(c, 1, 0, 0));
+}
+
 // ---- games ------------------------------------------------------------------------------------------------
 
 static void put_line(char *pgn, int line, int plies, int depth)
@@ -228,9 +272,15 @@ static void test_evaluations(void **state)
     play(evaluations_body, 2, 1);
 }
 
+static void test_memo(void **state)
+{
+    (void)state;
+    play(memo_body, 2, 2); // nothing is left of the first game
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_calls), cmocka_unit_test(test_words),
-                                       cmocka_unit_test(test_evaluations)};
+                                       cmocka_unit_test(test_evaluations), cmocka_unit_test(test_memo)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
