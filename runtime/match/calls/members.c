@@ -102,11 +102,9 @@ static int32_t next_of_game(Context *c, int32_t condition, int32_t first, int32_
             n = (n | 63) + 1;
             continue;
         }
-        n += bb_first(candidates);
+        n += bb_first(candidates); // if it is no member, it is known not to be one in the next round
         if (n <= last && is_member(c, condition, n))
             found = n;
-        else if (n <= last)
-            n++;
     }
     k->gap = begin;
     k->gap_end = found >= 0 ? found : n;
@@ -207,8 +205,6 @@ static int32_t last_of_line(Context *c, int32_t condition, int32_t first, int32_
         from -= __builtin_clzll(candidates);
         if (from >= first && is_member(c, condition, from))
             break;
-        if (from >= first)
-            from--;
     }
     k->gap = from + 1;
     k->gap_end = start + 1;
