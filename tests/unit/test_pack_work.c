@@ -105,6 +105,9 @@ static void test_others(void **state)
     (void)state;
     expect("1. e4 {a} e5 {b} 2. Nf3 {[%clk 0:00:01.5]} *", 0, 1, 3, 0);
     expect("1. e4 $1 e5 ! 2. Nf3 ; x\n *", 0, 4, 0, 0);
+    // numbers that are not expected are no tokens for the lexer
+    expect("1. e4 e5 2. 9. Nf3 Nc6 3. 8 Bb5 3... 9 a6 *", 0, 1, 0, 0);
+    expect("7. e4 1. e5 Nf3 2. Nc6 99... Bb5 1000... a6 *", 0, 1, 0, 0);
     // other spellings and moves: the number before one that san_parse reads is a token, too
     expect("1. e2e4 e5 2. Ng1f3 *", 1, 3, 0, 2);
     expect("1. e4 a6 2. e5 d5 3. exd6 a5 4. dxc7 a4 5. cxb8=Q *", 2, 5, 0, 2);

@@ -258,6 +258,29 @@ static void test_ways(void **state)
     expect_ways((Text){text, MOST + 1}, false, true);
 }
 
+// What follows the text in memory does not count.
+static void test_end(void **state)
+{
+    (void)state;
+    static const char *const after[] = {"", "(", "!", "$1", "{a}"};
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
+        char text[40] = "1. e4 e5 2. Nf3 *";
+        const GameText source = {.text = text_of(text), .line = 1, .number = 1};
+        strcat(text, after[i]);
+        for (int in_one_pass = 0; in_one_pass < 2; in_one_pass++) {
+            MainLine line;
+            Buffer packed = {0}, words = {0};
+            Game g;
+            game_init(&g);
+            pack(&g, &source, in_one_pass, &packed, &words, &line);
+            assert_true(!line.variations && !line.notes);
+            buffer_free(&packed);
+            buffer_free(&words);
+            game_free(&g);
+        }
+    }
+}
+
 static uint32_t random_below(uint32_t limit)
 {
     static uint64_t state = 1;
@@ -341,9 +364,9 @@ static void test_spellings(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_damaged),
-                                       cmocka_unit_test(test_packed),     cmocka_unit_test(test_gaps),
-                                       cmocka_unit_test(test_marks),      cmocka_unit_test(test_spellings),
-                                       cmocka_unit_test(test_played),     cmocka_unit_test(test_ways)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_damaged), cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_gaps),       cmocka_unit_test(test_marks),   cmocka_unit_test(test_spellings),
+        cmocka_unit_test(test_played),     cmocka_unit_test(test_ways),    cmocka_unit_test(test_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
