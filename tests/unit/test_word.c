@@ -176,6 +176,13 @@ static void test_marks(void **state)
     expect_unpacked("1.f3 e5 2.g4\nQh4+ {mate in two moves, the shortest that there is} 0-1",
                     "\3\2\4\n\7Qh4+ {mate in two moves, the shortest that there is} 0-1");
     expect_unpacked("1.f3 e5 2.g4 Qh4 0-1", "\3\2\4 \7Qh4 0-1");
+    // a check that is answered by mate, in any spelling
+#define BEFORE "1. c3 g6 2. g3 b5 3. f4 a5 4. Nh3 e5 5. Kf2 exf4 6. Qa4 Bc5+ 7. Kg2 Bb7+ 8. Qe4+"
+#define CODES "\5\2\6\2\6\2\6\2\6\2\6\2\6\2\6"
+    expect_unpacked(BEFORE " Bxe4# 0-1", CODES "\2 0-1");
+    expect_unpacked(BEFORE " Bxe4+ 0-1", CODES " \7Bxe4+ 0-1");
+    expect_unpacked(BEFORE " b7e4# 0-1", CODES " \7b7e4# 0-1");
+    expect_unpacked(BEFORE " Bb7xe4# 0-1", CODES " \7Bb7xe4# 0-1");
     expect_packed_later("[FEN \"k7/8/1K6/8/8/8/8/7R w - - 0 1\"]\n1.Rh8# Ka7 *", "\n\3\2 *");
     expect_packed_later("[FEN \"k7/8/1K6/8/8/8/8/7R w - - 0 1\"]\n1.Rh8+ Ka7 *", "\n1.\7Rh8+\2 *");
     expect_packed_later("[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 9\"]\n9.Ra8+ -- 10.Ra7 Kd8 *", "\n\3\2\4\2 *");
