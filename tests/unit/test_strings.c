@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/value/dictionary.h"
+#include "runtime/value/memory.h"
 #include "run_fixture.h"
 
 // Bytes that malloc has handed out; always the same with sanitizers, which have a malloc of their own.
@@ -241,6 +242,33 @@ static void test_arena_memory(void **state)
     }
 }
 
+// ---- pools ------------------------------------------------------------------------------------------------
+
+// Arrays that grow in turns keep what is in them, what is added is zero, and all of it is given back.
+static void test_pool(void **state)
+{
+    (void)state;
+    enum { ARRAYS = 5, ROUNDS = 40 };
+    const size_t before = memory_in_use();
+    Pool pool = {0};
+    uint32_t *array[ARRAYS] = {0};
+    size_t capacity[ARRAYS] = {0};
+    uint32_t seed = 3;
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t i = random_number(&seed) % ARRAYS, old = capacity[i];
+        const size_t need = old + random_number(&seed) % 3000;
+        array[i] = pool_grow(&pool, array[i], &capacity[i], need, sizeof **array);
+        assert_true(capacity[i] >= need);
+        for (size_t k = 0; k < capacity[i]; k++)
+            assert_int_equal(array[i][k], k < old ? i + 1 : 0);
+        for (size_t k = old; k < capacity[i]; k++)
+            array[i][k] = (uint32_t)i + 1;
+    }
+    pool_free(&pool);
+    assert_int_equal(memory_in_use(), before);
+    assert_null(pool.blocks);
+}
+
 // ---- dictionaries -----------------------------------------------------------------------------------------
 
 enum { KEYS = 1024 };
@@ -390,12 +418,19 @@ static void test_kept_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_find),         cmocka_unit_test(test_find_places),
-        cmocka_unit_test(test_fold),         cmocka_unit_test(test_is_ascii),
-        cmocka_unit_test(test_arena_size),   cmocka_unit_test(test_arena_contents),
-        cmocka_unit_test(test_arena_memory), cmocka_unit_test(test_hashes),
-        cmocka_unit_test(test_generations),  cmocka_unit_test(test_dictionary_gives_back),
-        cmocka_unit_test(test_kept_tables),  cmocka_unit_test(test_free_entries),
+        cmocka_unit_test(test_find),
+        cmocka_unit_test(test_find_places),
+        cmocka_unit_test(test_fold),
+        cmocka_unit_test(test_is_ascii),
+        cmocka_unit_test(test_arena_size),
+        cmocka_unit_test(test_arena_contents),
+        cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_arena_memory),
+        cmocka_unit_test(test_hashes),
+        cmocka_unit_test(test_generations),
+        cmocka_unit_test(test_dictionary_gives_back),
+        cmocka_unit_test(test_kept_tables),
+        cmocka_unit_test(test_free_entries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
