@@ -173,22 +173,22 @@ static void tags_body(Context *c)
 {
     String s;
     int32_t number;
-    assert_true(rt_player(c, WHITE, &s));
+    assert_int_equal(1, rt_player(c, WHITE, &s));
     assert_text(s, "Quill, A");
-    assert_true(rt_player(c, 2, &s));
+    assert_int_equal(1, rt_player(c, 2, &s));
     assert_text(s, "Quill, A\\nEk (+0400.10a1h8) TT U2");
-    assert_true(rt_elo(c, 2, &number));
+    assert_int_equal(1, rt_elo(c, 2, &number));
     assert_int_equal(number, 2300);
     assert_false(rt_elo(c, BLACK, &number));
-    assert_true(rt_year(c, &number));
+    assert_int_equal(1, rt_year(c, &number));
     assert_int_equal(number, 1999);
-    assert_true(rt_tag(c, STR("Source"), &s));
+    assert_int_equal(1, rt_tag(c, STR("Source"), &s));
     assert_text(s, "");
     assert_false(rt_tag(c, STR("Nothing"), &s));
-    assert_true(rt_original_comment(c, 0, &s));
+    assert_int_equal(1, rt_original_comment(c, 0, &s));
     assert_text(s, "EG#x EG#123, stipulation: White wins. <main>");
     assert_false(rt_original_comment(c, 1, &s));
-    assert_true(rt_has_nag(c, 1, 1));
+    assert_int_equal(1, rt_has_nag(c, 1, 1));
     assert_false(rt_has_nag(c, 1, 2));
     assert_false(rt_has_nag(c, 0, 1));
 }
@@ -197,14 +197,14 @@ static void hhdb_body(Context *c)
 {
     String s;
     int32_t number;
-    assert_true(rt_hhdb_code(c, STR("TT")));
+    assert_int_equal(1, rt_hhdb_code(c, STR("TT")));
     assert_false(rt_hhdb_code(c, STR("AN")));
-    assert_true(rt_hhdb_bool(c, 0, HHDB_DUAL));
-    assert_true(rt_hhdb_bool(c, 0, HHDB_SOUND)); // a dual, but nothing is cooked
-    assert_true(rt_hhdb_bool(c, 0, HHDB_UNSOUND));
+    assert_int_equal(1, rt_hhdb_bool(c, 0, HHDB_DUAL));
+    assert_int_equal(1, rt_hhdb_bool(c, 0, HHDB_SOUND)); // a dual, but nothing is cooked
+    assert_int_equal(1, rt_hhdb_bool(c, 0, HHDB_UNSOUND));
     assert_false(rt_hhdb_bool(c, 0, HHDB_COOKED));
-    assert_true(rt_hhdb_text_here(c, 0, STR("<main>")));
-    assert_true(rt_hhdb_number(c, HHDB_EGDIAGRAM, &number));
+    assert_int_equal(1, rt_hhdb_text_here(c, 0, STR("<main>")));
+    assert_int_equal(1, rt_hhdb_number(c, HHDB_EGDIAGRAM, &number));
     assert_int_equal(number, 123);
     static const struct {
         int key;
@@ -222,7 +222,7 @@ static void hhdb_body(Context *c)
          "2/4.hm Lark #45b\nQuill, A\nEk (+0400.10a1h8) TT U2\nEG#x EG#123, stipulation: White wins. <main>"},
     };
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
-        assert_true(rt_hhdb_string(c, strings[i].key, &s));
+        assert_int_equal(1, rt_hhdb_string(c, strings[i].key, &s));
         assert_text(s, strings[i].text);
     }
 }

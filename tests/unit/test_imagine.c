@@ -29,14 +29,14 @@ static void memo_body(Context *c)
     assert_int_equal(c->game->count, 3);
     assert_false(rt_memo_find(c, 0, 1, 5, &end)); // nothing from the game before
     for (int32_t code = 0; code < CODES; code++)
-        assert_true(rt_memo_visit(c, 0, 0, code));
+        assert_int_equal(1, rt_memo_visit(c, 0, 0, code));
     for (int32_t code = 0; code < CODES; code++) {
         assert_false(rt_memo_visit(c, 0, 0, code));
-        assert_true(rt_memo_find(c, 0, 0, code, &end));
+        assert_int_equal(1, rt_memo_find(c, 0, 0, code, &end));
         assert_int_equal(end, -1);
     }
-    assert_true(rt_memo_visit(c, 1, 0, 5)); // another position
-    assert_true(rt_memo_visit(c, 0, 1, 5)); // another table
+    assert_int_equal(1, rt_memo_visit(c, 1, 0, 5)); // another position
+    assert_int_equal(1, rt_memo_visit(c, 0, 1, 5)); // another table
     rt_memo_keep(c, 2, 1, 7, 42);
     assert_true(rt_memo_find(c, 2, 1, 7, &end) && end == 42);
     rt_memo_keep(c, 2, 1, 7, 43);
@@ -44,18 +44,18 @@ static void memo_body(Context *c)
     assert_false(rt_memo_find(c, 2, 1, 8, &end));
     rt_memo_begin(c, 0);
     assert_false(rt_memo_find(c, 0, 0, 5, &end));
-    assert_true(rt_memo_find(c, 0, 1, 5, &end));
+    assert_int_equal(1, rt_memo_find(c, 0, 1, 5, &end));
     // positions beyond the game are used again
-    assert_true(rt_memo_visit(c, 3, 0, 5) && rt_memo_visit(c, 3, 0, 5));
+    assert_int_equal(1, rt_memo_visit(c, 3, 0, 5) && rt_memo_visit(c, 3, 0, 5));
     // what was found about other pieces is forgotten
     rt_memo_follow(c, 0, SQ("e4"));
-    assert_true(rt_memo_visit(c, 1, 0, 5));
+    assert_int_equal(1, rt_memo_visit(c, 1, 0, 5));
     rt_memo_follow(c, 0, SQ("e4"));
     assert_false(rt_memo_visit(c, 1, 0, 5));
     rt_memo_follow(c, 0, SQ("e5"));
-    assert_true(rt_memo_visit(c, 1, 0, 5));
+    assert_int_equal(1, rt_memo_visit(c, 1, 0, 5));
     rt_memo_follow(c, 0, SQ("e4"));
-    assert_true(rt_memo_visit(c, 1, 0, 5));
+    assert_int_equal(1, rt_memo_visit(c, 1, 0, 5));
 }
 
 static void test_memo(void **state)
@@ -183,7 +183,7 @@ static void changes_body(Context *c)
     assert_int_equal(rt_imagine_put(c, 0, WHITE_QUEEN, SQ("e4") | SQ("d4")), copy);
     assert_int_equal(rt_imagine_put(c, 0, EMPTY, SQ("h1") | SQ("h3")), copy);
     assert_int_equal(rt_imagine_side(c, 0, 2), copy);
-    assert_true(rt_imagine_end(c, 0));
+    assert_int_equal(1, rt_imagine_end(c, 0));
     expect_fen(c, copy, "rnbqkbnr/1pp1pppp/p7/3pP3/3QQ3/8/PPPP1PPP/RNBQKBN1 b Qkq - 0 1");
     expect_mutation(c, copy, "+Qd4 +Qe4 -Rh1 btm");
     // a copy of the copy
@@ -191,7 +191,7 @@ static void changes_body(Context *c)
     assert_int_equal(rt_imagine_put(c, 1, BLACK_KNIGHT, SQ("a1")), copy + 1);
     assert_int_equal(rt_imagine_side(c, 1, WHITE), copy + 1);
     rt_imagine_side(c, 1, WHITE);
-    assert_true(rt_imagine_end(c, 1));
+    assert_int_equal(1, rt_imagine_end(c, 1));
     expect_fen(c, copy + 1, "rnbqkbnr/1pp1pppp/p7/3pP3/3QQ3/8/PPPP1PPP/nNBQKBN1 w kq - 0 1");
     expect_mutation(c, copy + 1, "+Qd4 +Qe4 -Rh1 btm +na1 wtm wtm");
     // copies that last: first of what it was made of
@@ -218,24 +218,24 @@ static void changes_body(Context *c)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         rt_imagine_begin(c, 4, 0);
         rt_imagine_put(c, 0, row[i].piece, SQ(row[i].square));
-        assert_true(rt_imagine_end(c, 0));
+        assert_int_equal(1, rt_imagine_end(c, 0));
         expect_fen(c, copy, row[i].fen);
     }
     rt_imagine_begin(c, 4, 0);
     rt_imagine_side(c, 0, WHITE); // no change
-    assert_true(rt_imagine_end(c, 0));
+    assert_int_equal(1, rt_imagine_end(c, 0));
     expect_fen(c, copy, "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1");
     // kings: one a side; where they have moved there is no right
     rt_imagine_begin(c, 4, 0);
     rt_imagine_put(c, 0, EMPTY, SQ("e8"));
     assert_false(rt_imagine_end(c, 0));
     rt_imagine_put(c, 0, BLACK_KING, SQ("d6"));
-    assert_true(rt_imagine_end(c, 0));
+    assert_int_equal(1, rt_imagine_end(c, 0));
     expect_fen(c, copy, "rnbq1bnr/1pp1pppp/p2k4/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQ - 0 1");
     rt_imagine_put(c, 0, WHITE_KING, SQ("e3"));
     assert_false(rt_imagine_end(c, 0));
     rt_imagine_put(c, 0, EMPTY, SQ("e1"));
-    assert_true(rt_imagine_end(c, 0));
+    assert_int_equal(1, rt_imagine_end(c, 0));
     expect_fen(c, copy, "rnbq1bnr/1pp1pppp/p2k4/3pP3/8/4K3/PPPP1PPP/RNBQ1BNR w - - 0 1");
     rt_imagine_put(c, 0, EMPTY, BB_ALL);
     assert_false(rt_imagine_end(c, 0));
@@ -251,7 +251,7 @@ static void black_body(Context *c)
     const int32_t copy = rt_imagine_begin(c, 0, 0);
     if (in_check)
         rt_imagine_side(c, 0, 2);
-    assert_true(rt_imagine_end(c, 0));
+    assert_int_equal(1, rt_imagine_end(c, 0));
     assert_false(rt_in_check(c->position[copy]));
     expect_fen(c, copy, in_check ? "k3r3/8/8/8/8/8/8/4K3 b - - 0 1" : "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1");
 }

@@ -201,17 +201,17 @@ static void memo_body(Context *c)
     // imagined positions are not remembered
     rt_memo_keep(c, count, 0, 0, 5);
     assert_false(rt_memo_find(c, count, 0, 0, &end));
-    assert_true(rt_memo_visit(c, count, 0, 0) && rt_memo_visit(c, count, 0, 0));
+    assert_int_equal(1, rt_memo_visit(c, count, 0, 0) && rt_memo_visit(c, count, 0, 0));
     // other pieces are other searches, the same ones are not
     rt_memo_follow(c, 0, SQ("a1"));
-    assert_true(rt_memo_visit(c, 1, 0, 0));
+    assert_int_equal(1, rt_memo_visit(c, 1, 0, 0));
     rt_memo_follow(c, 0, SQ("a1"));
     assert_false(rt_memo_visit(c, 1, 0, 0));
     rt_memo_follow(c, 0, SQ("a1") | SQ("h8"));
-    assert_true(rt_memo_visit(c, 1, 0, 0));
+    assert_int_equal(1, rt_memo_visit(c, 1, 0, 0));
     assert_false(rt_memo_visit(c, 1, 0, 0));
     rt_memo_begin(c, 0);
-    assert_true(rt_memo_visit(c, 1, 0, 0));
+    assert_int_equal(1, rt_memo_visit(c, 1, 0, 0));
 }
 
 // ---- games ------------------------------------------------------------------------------------------------

@@ -232,18 +232,18 @@ static void tree_body(Context *c)
     assert_int_equal(bb_count(rt_same_contents(c, 3, 4)), 62);
     assert_int_equal(bb_count(rt_same_contents(c, 3, 3)), 64);
     // Black's alternatives 6 and 11 stay in the virtual main line, White's 9 does not
-    assert_true(rt_virtual_mainline(c, 4));
-    assert_true(rt_virtual_mainline(c, 8));
-    assert_true(rt_virtual_mainline(c, 12));
+    assert_int_equal(1, rt_virtual_mainline(c, 4));
+    assert_int_equal(1, rt_virtual_mainline(c, 8));
+    assert_int_equal(1, rt_virtual_mainline(c, 12));
     assert_false(rt_virtual_mainline(c, 9));
     assert_false(rt_virtual_mainline(c, 10));
-    assert_true(rt_is_try(c, 9));
-    assert_true(rt_is_try(c, 10));
+    assert_int_equal(1, rt_is_try(c, 9));
+    assert_int_equal(1, rt_is_try(c, 10));
     assert_false(rt_is_try(c, 8));
     assert_false(rt_is_try(c, 0));
     assert_false(rt_marked(c, 1, 12));
     rt_mark(c, 1, 12);
-    assert_true(rt_marked(c, 1, 12));
+    assert_int_equal(1, rt_marked(c, 1, 12));
     assert_false(rt_marked(c, 1, 11));
     assert_false(rt_marked(c, 0, 12));
 }

@@ -74,6 +74,23 @@ static void test_tokens(void **state)
     }
 }
 
+// Nothing is read ahead to find out that a bracket in movetext begins no tag: most of 4 megabytes is left after the first game.
+static void test_read_ahead(void **state)
+{
+    (void)state;
+    Buffer all = {0};
+    GameText game;
+    buffer_text(&all, "[Event \"a\"]\n\n1. e4\n[%x] [A] [ e5 *\n\n");
+    while (all.length < 4000000)
+        buffer_text(&all, "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n");
+    Buffer rest = {.start = all.start, .length = all.length, .capacity = all.length};
+    PgnSplitter *s = pgn_split_open(read_rest, &rest, NULL, NULL);
+    assert_true(pgn_split_next(s, &game));
+    assert_in_range(rest.length, 2000000, all.length);
+    pgn_split_close(s);
+    buffer_free(&all);
+}
+
 // Braces that are not closed are looked at twice at most, however many there are.
 static void test_open_braces(void **state)
 {
@@ -88,6 +105,7 @@ static void test_open_braces(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tokens), cmocka_unit_test(test_open_braces)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tokens), cmocka_unit_test(test_open_braces),
+                                       cmocka_unit_test(test_read_ahead)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -434,6 +434,27 @@ static void test_mutation(void **state)
          "*");
 }
 
+// ---- patterns of FENs ---------------------------------------------------------------------------------------
+
+// A board that is looked through for what the pattern requires counts as any text does: it has 43 bytes, or 71.
+static void fen_body(Context *c)
+{
+    const bool full = bb_count(c->position[0]->board[EMPTY]) == 32 && c->position[0]->board[WHITE_ROOK] == 0;
+    ASSERT_STEPS(rt_fen_found(c, 0, 0), full);
+    ASSERT_STEPS(rt_fen_found(c, 0, 0), full);
+}
+
+static void test_fens(void **state)
+{
+    (void)state;
+    static String pattern[1];
+    pattern[0] = STR("RRR");
+    const QueryInfo query = {.name = "test", .match_game = fen_body, .pattern = pattern, .pattern_count = 1};
+    play(&(Fixture){.query = query}, "*");
+    play(&(Fixture){.query = query},
+         "[FEN \"k1n1n1n1/1p1p1p1p/p1p1p1p1/1n1n1n1n/N1N1N1N1/1P1P1P1P/P1P1P1P1/1N1N1N1K w - - 0 1\"]\n\n*");
+}
+
 static int prepare(void **state)
 {
     (void)state;
@@ -457,7 +478,7 @@ int main(void)
         cmocka_unit_test(test_keys_of_games),   cmocka_unit_test(test_memory_of_dictionaries),
         cmocka_unit_test(test_memory_of_games), cmocka_unit_test(test_shows),
         cmocka_unit_test(test_shown),           cmocka_unit_test(test_tags),
-        cmocka_unit_test(test_mutation),
+        cmocka_unit_test(test_mutation),        cmocka_unit_test(test_fens),
     };
     return cmocka_run_group_tests(tests, prepare, end);
 }

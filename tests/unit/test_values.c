@@ -20,18 +20,18 @@ static void strings_body(Context *c)
     assert_text(rt_concat(c, STR("ab"), STR("cd")), "abcd");
     assert_text(rt_concat(c, STR(""), NULL), "");
     assert_int_equal(rt_length(c, STR("Zü")), 3);
-    assert_true(rt_compare(c, STR("Z"), STR("a")) < 0);
-    assert_true(rt_compare(c, STR("ab"), STR("abc")) < 0);
-    assert_true(rt_compare(c, STR("\xff"), STR("a")) > 0);
+    assert_int_equal(1, rt_compare(c, STR("Z"), STR("a")) < 0);
+    assert_int_equal(1, rt_compare(c, STR("ab"), STR("abc")) < 0);
+    assert_int_equal(1, rt_compare(c, STR("\xff"), STR("a")) > 0);
     assert_int_equal(rt_compare(c, STR("ab"), STR("ab")), 0);
-    assert_true(rt_contains(c, STR(""), STR("t")));
-    assert_true(rt_contains(c, STR("bc"), STR("abcd")));
+    assert_int_equal(1, rt_contains(c, STR(""), STR("t")));
+    assert_int_equal(1, rt_contains(c, STR("bc"), STR("abcd")));
     assert_false(rt_contains(c, STR("cb"), STR("abcd")));
-    assert_true(rt_index_of(c, STR(""), STR("abc"), &number));
+    assert_int_equal(1, rt_index_of(c, STR(""), STR("abc"), &number));
     assert_int_equal(number, 0);
-    assert_true(rt_index_of(c, STR("c"), STR("abcc"), &number));
+    assert_int_equal(1, rt_index_of(c, STR("c"), STR("abcc"), &number));
     assert_int_equal(number, 2);
-    assert_true(rt_subscript(c, STR("abc"), -1, &s));
+    assert_int_equal(1, rt_subscript(c, STR("abc"), -1, &s));
     assert_text(s, "c");
     assert_false(rt_subscript(c, STR("abc"), 3, &s));
     assert_false(rt_subscript(c, STR("abc"), -4, &s));
@@ -49,7 +49,7 @@ static void slices_body(Context *c)
     assert_text(rt_slice(c, STR("abc"), INT32_MIN, 2, 1), "ab");
     assert_text(rt_slice(c, STR("abcd"), 1, -1, 0), "bc");
     String s = NULL;
-    assert_true(rt_replace_index(c, STR("abc"), -3, STR("xyz"), &s));
+    assert_int_equal(1, rt_replace_index(c, STR("abc"), -3, STR("xyz"), &s));
     assert_text(s, "xyzbc");
     assert_false(rt_replace_index(c, STR("abc"), 3, STR("x"), &s));
     assert_text(rt_replace_slice(c, STR("abc"), INT32_MIN, 0, 1, STR("x")), "xabc");
@@ -68,11 +68,11 @@ static void numbers_body(Context *c)
 {
     int32_t number = 0;
     String s = NULL;
-    assert_true(rt_parse_int(STR("-007"), &number));
+    assert_int_equal(1, rt_parse_int(STR("-007"), &number));
     assert_int_equal(number, -7);
-    assert_true(rt_parse_int(STR("2147483647"), &number));
+    assert_int_equal(1, rt_parse_int(STR("2147483647"), &number));
     assert_int_equal(number, INT32_MAX);
-    assert_true(rt_parse_int(STR("-2147483648"), &number));
+    assert_int_equal(1, rt_parse_int(STR("-2147483648"), &number));
     assert_true(number == INT32_MIN);
     assert_no_int(STR("2147483648"));
     assert_no_int(STR("99999999999999999999999999"));
@@ -81,10 +81,10 @@ static void numbers_body(Context *c)
     assert_no_int(STR("+3"));
     assert_no_int(STR(" 3"));
     assert_no_int(STR("3x"));
-    assert_true(rt_char_code(STR("\xfc"), &number));
+    assert_int_equal(1, rt_char_code(STR("\xfc"), &number));
     assert_int_equal(number, 252);
     assert_false(rt_char_code(STR("ab"), &number));
-    assert_true(rt_char_string(c, 255, &s));
+    assert_int_equal(1, rt_char_string(c, 255, &s));
     assert_text(s, "\xff");
     assert_false(rt_char_string(c, 0, &s));
     assert_false(rt_char_string(c, 256, &s));
@@ -338,7 +338,7 @@ static void dictionary_body(Context *c)
     }
     assert_int_equal(sum, 102530);
     rt_dict_key_int(c, 25);
-    assert_true(rt_dict_get_int(c, LOCAL, &value));
+    assert_int_equal(1, rt_dict_get_int(c, LOCAL, &value));
     assert_int_equal(value, 9);
     rt_dict_key_int(c, 26);
     assert_false(rt_dict_get_int(c, LOCAL, &value));
@@ -358,7 +358,7 @@ static void sets_body(Context *c)
         assert_true(key == expected[i++]);
     assert_int_equal(i, 4);
     rt_dict_key_set(c, 1);
-    assert_true(rt_dict_has(c, SETS)); // though it holds the empty set
+    assert_int_equal(1, rt_dict_has(c, SETS)); // though it holds the empty set
     rt_dict_clear(c, SETS);
     assert_int_equal(rt_dict_size(c, SETS), 0);
 }
@@ -374,12 +374,12 @@ static void lasting_body(Context *c)
         assert_int_equal(rt_length(c, value), rt_length(c, longer) - 1); // the old string is still there
     rt_dict_key_string(c, STR("Z"));
     rt_dict_put_string(c, LASTING, STR(""));
-    assert_true(rt_dict_next_string(c, LASTING, 1, &key));
+    assert_int_equal(1, rt_dict_next_string(c, LASTING, 1, &key));
     assert_text(key, "Z");
     rt_dict_key_string(c, key);
     rt_dict_remove(c, LASTING);
     assert_text(key, "Z");
-    assert_true(rt_dict_next_string(c, LASTING, 0, &key));
+    assert_int_equal(1, rt_dict_next_string(c, LASTING, 0, &key));
     assert_text(key, "count");
     assert_text(rt_text_dictionary(c, LASTING), rt_length(c, longer) == 1
                                                     ? "Dictionary Lasting with 1 entries: \ncount: x\n"
@@ -419,10 +419,10 @@ static void null_body(Context *c)
     String s = NULL, key;
     assert_int_equal(rt_compare(c, NULL, STR("")), 0);
     assert_int_equal(rt_compare(c, STR(""), NULL), 0);
-    assert_true(rt_compare(c, NULL, STR("a")) < 0 && rt_compare(c, STR("a"), NULL) > 0);
-    assert_true(rt_contains(c, NULL, STR("a")) && rt_contains(c, NULL, NULL));
+    assert_int_equal(1, rt_compare(c, NULL, STR("a")) < 0 && rt_compare(c, STR("a"), NULL) > 0);
+    assert_int_equal(1, rt_contains(c, NULL, STR("a")) && rt_contains(c, NULL, NULL));
     assert_false(rt_contains(c, STR("a"), NULL));
-    assert_true(rt_index_of(c, NULL, NULL, &number));
+    assert_int_equal(1, rt_index_of(c, NULL, NULL, &number));
     assert_int_equal(number, 0);
     assert_int_equal(rt_length(c, NULL), 0);
     assert_text(rt_concat(c, NULL, NULL), "");
@@ -431,7 +431,7 @@ static void null_body(Context *c)
     assert_false(rt_subscript(c, NULL, 0, &s));
     assert_text(rt_slice(c, NULL, 0, 1, 0), "");
     assert_false(rt_replace_index(c, NULL, 0, STR("a"), &s));
-    assert_true(rt_replace_index(c, STR("ab"), 0, NULL, &s));
+    assert_int_equal(1, rt_replace_index(c, STR("ab"), 0, NULL, &s));
     assert_text(s, "b");
     assert_text(rt_replace_slice(c, NULL, 0, 0, 0, STR("a")), "a");
     assert_text(rt_replace_slice(c, STR("ab"), 0, 1, 0, NULL), "b");
@@ -443,14 +443,14 @@ static void null_body(Context *c)
     assert_text(rt_keep(c, NULL), "");
     assert_text(rt_keep(c, STR("a")), "a");
     assert_false(rt_tag(c, NULL, &s));
-    assert_true(rt_comment_contains(c, 1, NULL));
+    assert_int_equal(1, rt_comment_contains(c, 1, NULL));
     assert_false(rt_comment_contains(c, 0, NULL)); // there is no comment
     rt_dict_key_string(c, NULL);
     rt_dict_put_string(c, LASTING, NULL);
     rt_dict_key_string(c, STR(""));
-    assert_true(rt_dict_get_string(c, LASTING, &s));
+    assert_int_equal(1, rt_dict_get_string(c, LASTING, &s));
     assert_text(s, "");
-    assert_true(rt_dict_next_string(c, LASTING, 1, &key));
+    assert_int_equal(1, rt_dict_next_string(c, LASTING, 1, &key));
     assert_text(key, "");
     key = NULL;
     assert_false(rt_dict_next_string(c, LASTING, 0, &key));
