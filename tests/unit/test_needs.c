@@ -1,0 +1,543 @@
+// What the positions of a game must look like (compiler/middle/screen), for bodies that queries seldom or never have.
+#include "ir_text.h"
+
+#include "compiler/middle/optimise/optimise.h"
+#include "compiler/middle/screen/screen.h"
+
+#include <stdio.h>
+
+#define KD1 "ANY(SET_AND([K], #8))"
+#define RA1 "ANY(SET_AND([R], #1))"
+#define KD1_BEFORE "ANY(SET_AND([K*], #8))"
+#define RA1_BEFORE "ANY(SET_AND([R*], #1))"
+#define HAS_PARENT "GE(.parent(CURRENT), 0)"
+#define NC1 "ANY(SET_AND([N], #4))"
+#define NO_QB1 "NOT(ANY(SET_AND([Q], #2)))"
+#define LATE "GT(.ply(CURRENT), 3)"
+#define PAWN(squares) "ANY(SET_AND([P], #" #squares "))"
+// At some position of the game.
+#define VISIT(condition) "EACH_POSITION:0,any(0, SUB(@0, 1), AT(%0, " condition "))"
+#define VISIT_AT1(condition) "EACH_POSITION:1,any(0, SUB(@0, 1), AT(%1, " condition "))"
+#define VISITS_4 VISIT(PAWN(1)) ", " VISIT(PAWN(2)) ", " VISIT(PAWN(4)) ", " VISIT(PAWN(8))
+#define VISITS_7                                                                                             \
+    VISIT(PAWN(10))                                                                                          \
+    ", " VISIT(PAWN(20)) ", " VISIT(PAWN(40)) ", " VISIT(PAWN(80)) ", " VISIT(PAWN(100)) ", " VISIT(         \
+        PAWN(200)) ", " VISIT(PAWN(400))
+// The game ends here without a legal move.
+#define ENDS                                                                                                 \
+    "AND(EQ(@0, 1), NE(AND_BITS(@4, 96), 0))|"                                                               \
+    "AND(EQ(@0, ADD(.ply(CURRENT), 1)), NE(AND_BITS(@4, 96), 0))|"                                           \
+    "AND(EQ(@0, ADD(.ply(CURRENT), 1)), NE(AND_BITS(@4, 96), 0))"
+#define S64 "ssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss"
+
+typedef struct Row {
+    const char *cells, *locals, *body;
+    const char *function; // number 1, with the same locals; NULL: there is none
+    const char *
+        wanted; // conditions with `;` between them, each at the three places with `|` between them if they differ;
+                // `!` before: exact; NULL: no screen
+} Row;
+
+// The next part of a text that ends there or at the sign.
+static char *next_part(Arena *a, const char **text, char sign)
+{
+    const char *end = strchr(*text, sign);
+    const size_t length = end != NULL ? (size_t)(end - *text) : strlen(*text);
+    char *part = arena_copy(a, *text, length);
+    *text += length + (end != NULL);
+    return part;
+}
+
+static void check_screen(Module *m, const char *wanted)
+{
+    screen_module(m);
+    if ((wanted != NULL) != (m->screen != NULL)) {
+        ir_print(stderr, m);
+        fail_msg("wanted: %s", wanted != NULL ? wanted : "no screen");
+    }
+    if (wanted == NULL)
+        return;
+    if (m->screen->is_exact != (*wanted == '!'))
+        ir_print(stderr, m);
+    assert_int_equal(m->screen->is_exact, *wanted == '!');
+    wanted += *wanted == '!';
+    int count = 0;
+    for (; *wanted != '\0'; count++) {
+        const char *condition = next_part(m->arena, &wanted, ';');
+        const bool is_same = strchr(condition, '|') == NULL;
+        const char *all = condition;
+        for (int place = 0; place < SCREEN_PLACES; place++)
+            if (count < m->screen->count)
+                assert_ir(m, m->screen->condition[count][place],
+                          is_same ? all : next_part(m->arena, &condition, '|'));
+    }
+    if (count != m->screen->count)
+        ir_print(stderr, m);
+    assert_int_equal(count, m->screen->count);
+}
+
+static void check_rows(const Row *row, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        Module *m =
+            module_of_text(row[i].cells, row[i].locals, row[i].function != NULL ? "TRUE" : row[i].body);
+        if (row[i].function != NULL) {
+            add_ir_function(m, row[i].locals, row[i].function);
+            m->function[0]->body = ir_from_text(m, m->function[0], row[i].body);
+            assert_null(ir_verify(m));
+        }
+        check_screen(m, row[i].wanted);
+        arena_free(m->arena);
+    }
+}
+
+#define CHECK(rows) check_rows(rows, sizeof rows / sizeof *rows)
+
+static void positions_are_visited(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        // The variable of the loop is the position that is visited, whatever its number.
+        {"", "x", "EACH_POSITION:0,any(0, SUB(@0, 1), AT(%0, AND(" KD1 ", EQ(.ply(%0), 3))))", NULL,
+         "FALSE|AND(" KD1 ", EQ(.ply(CURRENT), 3))|AND(" KD1 ", EQ(.ply(CURRENT), 3))"},
+        {"", "ix", "EACH_POSITION:1,any(0, SUB(@0, 1), AT(%1, AND(" KD1 ", EQ(.ply(%1), 3))))", NULL,
+         "FALSE|AND(" KD1 ", EQ(.ply(CURRENT), 3))|AND(" KD1 ", EQ(.ply(CURRENT), 3))"},
+        {"", "x", VISIT(KD1), NULL, KD1},
+        {"", "x", "EACH_POSITION:0,all(0, SUB(@0, 1), AT(%0, " KD1 "))", NULL, NULL},
+        {"", "x", "EACH_POSITION:0,each(0, SUB(@0, 1), AT(%0, " KD1 "))", NULL, NULL},
+        {"", "x", "EACH_ANCESTOR:0,any(CURRENT, AT(%0, " KD1 "))", NULL, KD1},
+        {"", "x", "EACH_CHILD:0,any(CURRENT, AT(%0, " KD1 "))", NULL, "FALSE|" KD1 "|" KD1},
+        {"", "x", "EACH_CHILD:0,any(.parent(CURRENT), AT(%0, " KD1 "))", NULL, KD1},
+        {"", "x", "AND(" RA1 ", EACH_CHILD:0,any(CURRENT, AT(%0, " KD1 ")))", NULL,
+         "FALSE|AND(" RA1_BEFORE ", " KD1 ")|AND(" RA1_BEFORE ", " KD1 ")"},
+        {"", "x", "AND(" RA1 ", EACH_CHILD:0,all(CURRENT, AT(%0, " KD1 ")))", NULL, RA1},
+        {"", "", "AT(.first_child(CURRENT), " KD1 ")", NULL, "FALSE|" KD1 "|" KD1},
+        // Before the first move there is no position before.
+        {"", "", "AT(.parent(CURRENT), " KD1 ")", NULL, NULL},
+        {"", "", "AND(" HAS_PARENT ", AT(.parent(CURRENT), " KD1 "))", NULL,
+         "!FALSE|" KD1_BEFORE "|" KD1_BEFORE},
+        {"", "", "AT(.parent(.parent(CURRENT)), " KD1 ")", NULL, KD1},
+        {"", "i", "EACH_SQUARE:0,any(SET_AND([N], #ff), EQ(MOD(%0, 2), 1))", NULL, "ANY(SET_AND([N], #ff))"},
+        {"", "i", "EACH_SQUARE:0,all(SET_AND([N], #ff), EQ(.ply(CURRENT), 3))", NULL, NULL},
+    };
+    CHECK(rows);
+}
+
+static void conditions_are_chosen(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        // The heaviest first; comparisons of plies other than EQ say nothing.
+        {"", "x",
+         "AND(" VISIT(LATE) ", " VISIT(NO_QB1) ", " VISIT(RA1) ", " VISIT("AND(" KD1 ", " NC1 ")") ")", NULL,
+         "AND(" KD1 ", " NC1 ");" RA1 ";" NO_QB1},
+        {"", "x", VISIT(LATE), NULL, NULL},
+        {"", "x", VISIT("NE(.ply(CURRENT), 3)"), NULL, NULL},
+        {"", "x", VISIT(NO_QB1), NULL, NO_QB1},
+        {"", "x", VISIT("EQ(.ply(CURRENT), 3)"), NULL, "FALSE|EQ(.ply(CURRENT), 3)|EQ(.ply(CURRENT), 3)"},
+        {"", "x", "AND(" VISIT("EQ(.ply(CURRENT), 3)") ", " VISIT(RA1) ")", NULL,
+         RA1 ";FALSE|EQ(.ply(CURRENT), 3)|EQ(.ply(CURRENT), 3)"},
+        {"", "x", "AND(" VISIT(RA1) ", " VISIT("NOT(has_legal_move())") ")", NULL, ENDS ";" RA1},
+        {"", "x", "AND(" VISIT("AND(" KD1 ", " NC1 ")") ", " VISIT("NOT(has_legal_move())") ")", NULL,
+         ENDS ";AND(" KD1 ", " NC1 ")"},
+        {"", "x", "AND(" VISIT("NOT(has_legal_move())") ", " VISIT("AND(" KD1 ", " NC1 ", " RA1 ")") ")",
+         NULL, "AND(" KD1 ", " NC1 ", " RA1 ");" ENDS},
+        // An alternative is as heavy as its lightest part.
+        {"", "x", VISIT("OR(" KD1 ", " LATE ")"), NULL, NULL},
+        {"", "x", VISIT("OR(" LATE ", " KD1 ")"), NULL, NULL},
+        {"", "x", "AND(" VISIT("OR(" KD1 ", " NO_QB1 ")") ", " VISIT(RA1) ")", NULL,
+         RA1 ";OR(" KD1 ", " NO_QB1 ")"},
+        {"", "x", "AND(" VISIT(NO_QB1) ", " VISIT("OR(" KD1 ", " RA1 ")") ")", NULL,
+         "OR(" KD1 ", " RA1 ");" NO_QB1},
+        // What follows from another one is left out.
+        {"", "x", "AND(" VISIT(RA1) ", " VISIT(RA1) ")", NULL, RA1},
+        {"", "x", "AND(" VISIT(RA1) ", " VISIT("AND(" KD1 ", " RA1 ")") ")", NULL, "AND(" KD1 ", " RA1 ")"},
+        {"", "x", "AND(" VISIT("OR(" KD1 ", " RA1 ")") ", " VISIT(RA1) ")", NULL, RA1},
+        {"", "x", "AND(" VISIT("OR(" KD1 ", " NC1 ")") ", " VISIT(RA1) ")", NULL,
+         "OR(" KD1 ", " NC1 ");" RA1},
+        {"", "x", "AND(" VISIT("OR(" KD1 ", " NC1 ")") ", " VISIT("AND(" RA1 ", " NC1 ")") ")", NULL,
+         "AND(" RA1 ", " NC1 ")"},
+        {"", "x", "AND(" VISIT("AND(" KD1 ", " NC1 ")") ", " VISIT("AND(" RA1 ", " NC1 ")") ")", NULL,
+         "AND(" KD1 ", " NC1 ");AND(" RA1 ", " NC1 ")"},
+        // At most four of at most twelve.
+        {"", "x", "AND(" VISITS_4 ")", NULL, PAWN(1) ";" PAWN(2) ";" PAWN(4) ";" PAWN(8)},
+        {"", "x", "AND(" VISITS_4 ", " VISIT(PAWN(10)) ")", NULL,
+         PAWN(1) ";" PAWN(2) ";" PAWN(4) ";" PAWN(8)},
+        {"", "x", "AND(" VISITS_4 ", " VISITS_7 ", " VISIT("AND(" KD1 ", " NC1 ")") ")", NULL,
+         "AND(" KD1 ", " NC1 ");" PAWN(1) ";" PAWN(2) ";" PAWN(4)},
+        {"", "x", "AND(" VISITS_4 ", " VISITS_7 ", " VISIT(RA1) ", " VISIT("AND(" KD1 ", " NC1 ")") ")", NULL,
+         PAWN(1) ";" PAWN(2) ";" PAWN(4) ";" PAWN(8)},
+    };
+    CHECK(rows);
+}
+
+static void alternatives_need_one_of_two(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        {"", "", "OR(" KD1 ", " RA1 ")", NULL, "!OR(" KD1 ", " RA1 ")"},
+        {"", "x", "OR(" VISIT(KD1) ", " VISIT(RA1) ")", NULL, "OR(" KD1 ", " RA1 ")"},
+        {"", "x", "OR(" VISIT(KD1) ", " VISIT(KD1) ")", NULL, KD1},
+        {"", "x", "OR(" VISIT(KD1) ", EQ(MOD(.ply(CURRENT), 2), 1))", NULL, NULL},
+        {"", "x", "OR(AND(" VISIT(RA1) ", " VISIT(KD1) "), AND(" VISIT(NC1) ", " VISIT(KD1) "))", NULL,
+         KD1 ";OR(" RA1 ", " NC1 ")"},
+        {"", "x", "OR(AND(" VISIT(NO_QB1) ", " VISIT(KD1) "), " VISIT(RA1) ")", NULL, "OR(" KD1 ", " RA1 ")"},
+        {"", "x", "OR(AND(" VISIT(KD1) ", FALSE), " VISIT(RA1) ")", NULL, RA1},
+        {"", "x", "OR(" VISIT(RA1) ", AND(" VISIT(KD1) ", FALSE))", NULL, RA1},
+        {"", "x", "AND(" VISIT(KD1) ", FALSE)", NULL, "FALSE"},
+        {"", "x", "OR(AND(" VISIT(KD1) ", FALSE), FALSE)", NULL, "FALSE"},
+        {"", "x", "AND(OR(" KD1 ", " RA1 "), " VISIT(NC1) ")", NULL, "OR(" KD1 ", " RA1 ");" NC1},
+        {"", "x", "OR(AND(" RA1 ", " VISIT(NC1) "), " KD1 ")", NULL, "OR(" RA1 ", " KD1 ")"},
+        {"", "x", "OR(AND(" RA1 ", " VISIT(NC1) "), AND(" KD1 ", " VISIT(NC1) "))", NULL,
+         "OR(" RA1 ", " KD1 ");" NC1},
+        {"", "x", "IF(" VISIT(KD1) ", " VISIT(RA1) ", " VISIT(NC1) ")", NULL, "OR(" KD1 ", " NC1 ")"},
+        {"", "x", "IF(" VISIT(KD1) ", FALSE, " VISIT(NC1) ")", NULL, NC1},
+        {"", "x", "IF(" VISIT(KD1) ", " VISIT(RA1) ", FALSE)", NULL, KD1 ";" RA1},
+        {"", "x", "IF(EQ(MOD(.ply(CURRENT), 2), 1), " VISIT(RA1) ", " VISIT(RA1) ")", NULL, RA1},
+        // What the test of an IF assigns is known where it is true, not where it is false.
+        {"", "sx",
+         "AND(LET:0([R]), IF(AND(LET:0([K]), " VISIT_AT1(
+             NC1) "), ANY(SET_AND(%0, #8)), ANY(SET_AND(%0, #8))))",
+         NULL, NULL},
+        {"", "sx", "IF(AND(LET:0([K]), " VISIT_AT1(NC1) "), ANY(SET_AND(%0, #8)), FALSE)", NULL, KD1 ";" NC1},
+    };
+    CHECK(rows);
+}
+
+static void writes_are_needed(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(1))), EQ(%0, 1))", NULL, KD1},
+        {"i", "", "AND(STORE:0(0), ALWAYS(AND(" KD1 ", STORE:0(1))), EQ($0, 1))", NULL, KD1},
+        {"", "ii", "AND(LET:1(0), ALWAYS(AND(" KD1 ", LET:1(1))), EQ(%1, 1))", NULL, KD1},
+        {"ii", "", "AND(STORE:1(0), ALWAYS(AND(" KD1 ", STORE:1(1))), EQ($1, 1))", NULL, KD1},
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(1))), PLACE:5(EQ(%0, 1)))", NULL, KD1},
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(.ply(CURRENT)))), EQ(%0, 1))", NULL, KD1},
+        // The comparison is true without a write, or it is none with a constant.
+        {"", "i", "AND(LET:0(1), ALWAYS(AND(" KD1 ", LET:0(2))), GE(%0, 1))", NULL, NULL},
+        {"", "i", "AND(LET:0(1), ALWAYS(AND(" KD1 ", LET:0(2))), GT(%0, 1))", NULL, KD1},
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(1))), GT(%0, MOD(.ply(CURRENT), 2)))", NULL, NULL},
+        {"", "i", "AND(LET:0(.ply(CURRENT)), ALWAYS(AND(" KD1 ", LET:0(1))), EQ(%0, 1))", NULL, NULL},
+        {"", "i", "AND(ALWAYS(AND(" KD1 ", LET:0(1))), EQ(%0, 1))", NULL, NULL},
+        // A write for which the comparison is false is not enough.
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(0))), EQ(%0, 1))", NULL, "FALSE"},
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(2))), EQ(%0, 1))", NULL, "FALSE"},
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(2))), ALWAYS(AND(" RA1 ", LET:0(1))), EQ(%0, 1))",
+         NULL, RA1},
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(1))), ALWAYS(AND(" RA1 ", LET:0(1))), EQ(%0, 1))",
+         NULL, "OR(" KD1 ", " RA1 ")"},
+        // The last assignment before the comparison counts.
+        {"", "i",
+         "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(1))), LET:0(0), ALWAYS(AND(" RA1 ", LET:0(1))), EQ(%0, 1))",
+         NULL, RA1},
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(1))), LET:0(1), EQ(%0, 1))", NULL, NULL},
+        {"", "i", "AND(LET:0(0), EQ(%0, 1), ALWAYS(AND(" KD1 ", LET:0(1))))", NULL, "FALSE"},
+        // Where the write is.
+        {"", "i", "AND(LET:0(0), ALWAYS(OR(AND(" KD1 ", LET:0(1)), AND(" RA1 ", LET:0(1)))), EQ(%0, 1))",
+         NULL, "OR(" KD1 ", " RA1 ")"},
+        {"", "i", "AND(LET:0(0), ALWAYS(OR(" KD1 ", LET:0(1))), EQ(%0, 1))", NULL, NULL},
+        {"", "i", "AND(LET:0(0), ALWAYS(NOT(AND(" KD1 ", LET:0(1)))), EQ(%0, 1))", NULL, KD1},
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(LET:0(1), " KD1 ")), EQ(%0, 1))", NULL, NULL},
+        {"", "i", "AND(LET:0(0), ALWAYS(IF(" KD1 ", LET:0(1), TRUE)), EQ(%0, 1))", NULL, KD1},
+        {"", "i", "AND(LET:0(0), ALWAYS(IF(" KD1 ", TRUE, LET:0(1))), EQ(%0, 1))", NULL, NULL},
+        {"", "i",
+         "AND(LET:0(0), ALWAYS(IF(" KD1 ", AND(" RA1 ", LET:0(1)), AND(" NC1 ", LET:0(1)))), EQ(%0, 1))",
+         NULL, "OR(AND(" KD1 ", " RA1 "), " NC1 ")"},
+        {"", "i", "AND(LET:0(0), ALWAYS(IF(AND(" KD1 ", LET:0(1)), TRUE, FALSE)), EQ(%0, 1))", NULL, KD1},
+        {"", "ix",
+         "AND(LET:0(0), EACH_POSITION:1,each(0, SUB(@0, 1), AT(%1, AND(" KD1 ", LET:0(1)))), EQ(%0, 1))",
+         NULL, KD1},
+        {"", "ix", "AND(LET:0(0), EACH_CHILD:1,each(CURRENT, AT(%1, AND(" KD1 ", LET:0(1)))), EQ(%0, 1))",
+         NULL, "FALSE|" KD1 "|" KD1},
+        {"", "ii", "AND(LET:0(0), EACH_SQUARE:1,each([N], AND(" KD1 ", LET:0(1))), EQ(%0, 1))", NULL, KD1},
+        {"", "i", "AND(LET:0(0), WHILE(" RA1 ", AND(" KD1 ", LET:0(1))), EQ(%0, 1))", NULL, KD1},
+        {"", "i", "AND(LET:0(0), WHILE(AND(" KD1 ", LET:0(1)), TRUE), EQ(%0, 1))", NULL, NULL},
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", year:0())), EQ(%0, 1))", NULL, KD1},
+        {"", "i", "AND(LET:0(0), year:0(), EQ(%0, 1))", NULL, NULL},
+        {"i", "", "AND(STORE:0(0), ALWAYS(INVOKE:1()), EQ($0, 1))", "AND(" KD1 ", STORE:0(1))", KD1},
+        {"i", "", "AND(STORE:0(0), ALWAYS(AND(" RA1 ", INVOKE:1())), EQ($0, 1))", KD1, "FALSE"},
+        {"", "i", "AND(LET:0(0), ALWAYS(INVOKE:1()), EQ(%0, 1))", "AND(" KD1 ", LET:0(1))", "FALSE"},
+    };
+    CHECK(rows);
+}
+
+static void functions_are_entered(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        {"", "", "INVOKE:1()", KD1, KD1},
+        {"", "", "AND(" RA1 ", INVOKE:1())", KD1, "AND(" RA1 ", " KD1 ")"},
+        {"", "", "AND(" HAS_PARENT ", AT(.parent(CURRENT), INVOKE:1()))", KD1,
+         "FALSE|" KD1_BEFORE "|" KD1_BEFORE},
+        {"s", "", "AND(STORE:0([K]), INVOKE:1())", "ANY(SET_AND($0, #8))", KD1},
+        // What a function may write is not known afterwards.
+        {"s", "", "AND(STORE:0([K]), INVOKE:1(), ANY(SET_AND($0, #8)))", "STORE:0([R])", NULL},
+        {"ss", "", "AND(STORE:0([K]), STORE:1([R]), ALWAYS(INVOKE:1()), ANY(SET_AND($0, #8)))",
+         "STORE:1([N])", NULL},
+        {"", "s", "AND(LET:0([K]), INVOKE:1(), ANY(SET_AND(%0, #8)))", "LET:0([R])", KD1},
+        // The first call of a function that calls itself finds what it needs.
+        {"", "x", "INVOKE:1()", "OR(" KD1 ", EACH_CHILD:0,any(CURRENT, AT(%0, INVOKE:1())))", KD1},
+        {"", "x", "INVOKE:1()", "AND(" RA1 ", OR(" KD1 ", EACH_CHILD:0,any(CURRENT, AT(%0, INVOKE:1()))))",
+         RA1 ";" KD1},
+        {"", "x", "INVOKE:1()", "EACH_CHILD:0,any(CURRENT, AT(%0, INVOKE:1()))", NULL},
+    };
+    CHECK(rows);
+}
+
+static void effects_outside_count(void **state)
+{
+    (void)state;
+    // What comes after is no reason to leave the game out, because something has been seen then.
+    static const char *const seen[] = {
+        "message(\"x\", 0)",
+        "write_file(\"x\", \"y\")",
+        "contains(read_file(\"x\"), \"y\")",
+        "command_pipe:1(\"x\", \"y\")",
+        "raise(1, \"x\")",
+        "EQ(pattern(\"x\"), 1)",
+        "group:1(1)",
+        "group_offset:0(1)",
+        "EQ(group_number(\"x\"), 1)",
+        "ANY(direction([P], 1, 1, 7))",
+        "RAISE:1,-1",
+    };
+    static const char *const unseen[] = {
+        "ALWAYS(regex:1(0, \"x\"))",
+        "log_add(CURRENT, \"x\")",
+        "sort_int(0, 0, 1, 2)",
+        "set_tag(\"x\", \"y\")",
+    };
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++) {
+        char body[400];
+        snprintf(body, sizeof body, "AND(%s, %s, %s)", RA1, seen[i], KD1);
+        const Row row = {"", "itx", body, NULL, RA1};
+        check_rows(&row, 1);
+        snprintf(body, sizeof body, "AND(%s, OR(AND(%s, FALSE), %s))", RA1, seen[i], KD1);
+        check_rows(&row, 1);
+    }
+    for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
+        char body[400];
+        snprintf(body, sizeof body, "AND(%s, %s, %s)", RA1, unseen[i], KD1);
+        const Row row = {"", "itx", body, NULL, "AND(" RA1 ", " KD1 ")"};
+        check_rows(&row, 1);
+    }
+    static const Row rows[] = {
+        {"", "", "AND(" RA1 ", INVOKE:1(), " KD1 ")", "message(\"x\", 0)", RA1},
+        {"", "", "AND(" RA1 ", INVOKE:1(), " KD1 ")", "TRUE", "AND(" RA1 ", " KD1 ")"},
+        {"", "", "AND(message(\"x\", 0), " KD1 ")", NULL, NULL},
+        {"", "", "OR(" KD1 ", message(\"x\", 0))", NULL, NULL},
+        {"", "", "PLACE:5(AND(" RA1 ", message(\"x\", 0), " KD1 "))", NULL, RA1},
+    };
+    CHECK(rows);
+}
+
+static void values_are_known(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        {"", "s", "AND(LET:0([K]), ANY(SET_AND(%0, #8)))", NULL, "!" KD1},
+        {"s", "", "AND(STORE:0([K]), ANY(SET_AND($0, #8)))", NULL, "!" KD1},
+        {"", "s", "ANY(SET_AND(%0, #8))", NULL, NULL},
+        {"s", "", "ANY(SET_AND($0, #8))", NULL, NULL},
+        {"", "s", "AND(LET:0([R]), LET:0([K]), ANY(SET_AND(%0, #8)))", NULL, "!" KD1},
+        {"", "s", "AND(OR(LET:0([K]), TRUE), ANY(SET_AND(%0, #8)))", NULL, NULL},
+        {"", "s", "AND(LET:0([K]), AT(.parent(CURRENT), ANY(SET_AND(%0, #8))))", NULL, "!" KD1},
+        {"", "x", "AND(LET:0(CURRENT), AT(.parent(CURRENT), AT(%0, " KD1 ")))", NULL, "!" KD1},
+        {"", "x", "AND(" HAS_PARENT ", LET:0(.parent(CURRENT)), AT(%0, " KD1 "))", NULL,
+         "!FALSE|" KD1_BEFORE "|" KD1_BEFORE},
+        // Many locals: 8 and 64 of them share a part of what is known.
+        {"", S64 S64,
+         "AND(LET:0([K]), LET:8([R]), LET:127([N]), ANY(SET_AND(%0, #8)), ANY(SET_AND(%8, #1)), "
+         "ANY(SET_AND(%127, #4)))",
+         NULL, "!AND(" KD1 ", " RA1 ", " NC1 ")"},
+        {"", S64 S64, "AND(LET:1([K]), LET:65([R]), OR(LET:65([N]), TRUE), ANY(SET_AND(%1, #8)))", NULL,
+         "!" KD1},
+        {"", S64 S64, "AND(LET:1([K]), LET:65([R]), OR(LET:1([N]), TRUE), ANY(SET_AND(%65, #1)))", NULL,
+         "!" RA1},
+        {"", S64 S64, "AND(LET:65([K]), OR(LET:65([N]), TRUE), ANY(SET_AND(%65, #8)))", NULL, NULL},
+        {"", S64 "s", "AND(LET:64([K]), ANY(SET_AND(%64, #8)))", NULL, "!" KD1},
+        {"", S64 "s", "AND(LET:0([K]), LET:64([R]), ANY(SET_AND(%0, #8)))", NULL, "!" KD1},
+        {"", "ssssssss", "AND(LET:0([R]), LET:7([K]), ANY(SET_AND(%7, #8)))", NULL, "!" KD1},
+        {"", "sssssssss", "AND(LET:0([R]), LET:8([K]), ANY(SET_AND(%8, #8)))", NULL, "!" KD1},
+    };
+    CHECK(rows);
+}
+
+static void lines_are_known(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        // In a main line.
+        {"", "", "EQ(.depth(CURRENT), 0)", NULL, "!TRUE"},
+        {"", "", "EQ(.index(CURRENT), 0)", NULL, "!TRUE"},
+        {"", "", "EQ(.next_sibling(CURRENT), -1)", NULL, "!TRUE"},
+        {"", "", "EQ(.last(CURRENT), 3)", NULL, "!EQ(ADD(@0, -1), 3)"},
+        {"", "", "EQ(.ply(.last(CURRENT)), 3)", NULL, "!EQ(ADD(@0, -1), 3)"},
+        {"", "", "EQ(.ply(CURRENT), 3)", NULL, "!FALSE|EQ(.ply(CURRENT), 3)|EQ(.ply(CURRENT), 3)"},
+        {"", "", "EQ(CURRENT, 3)", NULL, "!FALSE|EQ(.ply(CURRENT), 3)|EQ(.ply(CURRENT), 3)"},
+        {"", "", "EQ(.ply(.parent(CURRENT)), 3)", NULL,
+         "!FALSE|EQ(ADD(.ply(CURRENT), -1), 3)|EQ(ADD(.ply(CURRENT), -1), 3)"},
+        {"", "", "EQ(.parent(CURRENT), 3)", NULL,
+         "!FALSE|EQ(ADD(.ply(CURRENT), -1), 3)|EQ(ADD(.ply(CURRENT), -1), 3)"},
+        {"", "", "EQ(.parent(.parent(CURRENT)), 3)", NULL,
+         "!FALSE|EQ(ADD(.ply(CURRENT), -2), 3)|EQ(ADD(.ply(CURRENT), -2), 3)"},
+        {"", "", "GE(.first_child(CURRENT), 0)", NULL,
+         "!GT(@0, 1)|LT(ADD(.ply(CURRENT), 1), @0)|LT(ADD(.ply(CURRENT), 1), @0)"},
+        {"", "", "LT(.first_child(CURRENT), 0)", NULL,
+         "!EQ(@0, 1)|EQ(@0, ADD(.ply(CURRENT), 1))|EQ(@0, ADD(.ply(CURRENT), 1))"},
+        {"", "", "GE(.first_child(.parent(CURRENT)), 0)", NULL, "!TRUE"},
+        {"", "", "LT(.first_child(.parent(CURRENT)), 0)", NULL, "!FALSE"},
+        {"", "", "EQ(SIDE, 0)", NULL, "!TRUE|FALSE|TRUE"},
+        {"", "", "AT(.parent(CURRENT), EQ(SIDE, 0))", NULL, "!FALSE|TRUE|FALSE"},
+        {"", "", "EQ(lca(CURRENT, .parent(CURRENT)), 3)", NULL,
+         "!FALSE|EQ(CHOOSE(LT(.ply(CURRENT), ADD(.ply(CURRENT), -1)), .ply(CURRENT), ADD(.ply(CURRENT), "
+         "-1)), 3)|"
+         "EQ(CHOOSE(LT(.ply(CURRENT), ADD(.ply(CURRENT), -1)), .ply(CURRENT), ADD(.ply(CURRENT), -1)), 3)"},
+        // Plies: 1 to 65534 after a move.
+        {"", "", "GE(.ply(CURRENT), 1)", NULL, "!FALSE|TRUE|TRUE"},
+        {"", "", "LT(.ply(CURRENT), 1)", NULL, "!TRUE|FALSE|FALSE"},
+        {"", "", "LT(.ply(CURRENT), 2)", NULL, "!TRUE|LT(.ply(CURRENT), 2)|LT(.ply(CURRENT), 2)"},
+        {"", "", "GT(.ply(CURRENT), 65533)", NULL,
+         "!FALSE|GT(.ply(CURRENT), 65533)|GT(.ply(CURRENT), 65533)"},
+        {"", "", "GT(.ply(CURRENT), 65534)", NULL, "!FALSE"},
+        {"", "", "EQ(.ply(CURRENT), 0)", NULL, "!TRUE|FALSE|FALSE"},
+        {"", "", "NE(.ply(CURRENT), 0)", NULL, "!FALSE|TRUE|TRUE"},
+        {"", "", "EQ(.ply(CURRENT), 1)", NULL, "!FALSE|EQ(.ply(CURRENT), 1)|EQ(.ply(CURRENT), 1)"},
+        {"", "", "EQ(ADD(.ply(CURRENT), 1), 1)", NULL, "!TRUE|FALSE|FALSE"},
+        {"", "", "EQ(ADD(.ply(CURRENT), 1), 2)", NULL,
+         "!FALSE|EQ(ADD(.ply(CURRENT), 1), 2)|EQ(ADD(.ply(CURRENT), 1), 2)"},
+        {"", "", "LT(.ply(CURRENT), @0)", NULL, "!GT(@0, 0)|TRUE|TRUE"},
+        {"", "", "GE(.ply(CURRENT), @0)", NULL, "!LE(@0, 0)|FALSE|FALSE"},
+        {"", "", "LE(.ply(CURRENT), @0)", NULL, "!GE(@0, 0)|LE(.ply(CURRENT), @0)|LE(.ply(CURRENT), @0)"},
+        {"", "", "LT(ADD(.ply(CURRENT), 1), @0)", NULL,
+         "!GT(@0, 1)|LT(ADD(.ply(CURRENT), 1), @0)|LT(ADD(.ply(CURRENT), 1), @0)"},
+        // Numbers do not wrap: they are below 2147483647. A ply is at most 65536, a number of squares 64.
+        {"", "", "EQ(MUL(.ply(CURRENT), 32767), 3)", NULL,
+         "!FALSE|EQ(MUL(.ply(CURRENT), 32767), 3)|EQ(MUL(.ply(CURRENT), 32767), 3)"},
+        {"", "", "EQ(MUL(.ply(CURRENT), 32768), 3)", NULL, NULL},
+        {"", "", "EQ(MUL(.ply(CURRENT), -32768), 3)", NULL, NULL},
+        {"", "", "EQ(ADD(MUL(COUNT([P]), 33554431), 62), 3)", NULL,
+         "!EQ(ADD(MUL(COUNT([P]), 33554431), 62), 3)"},
+        {"", "", "EQ(ADD(MUL(COUNT([P]), 33554431), 63), 3)", NULL, NULL},
+        {"", "", "EQ(SUB(MUL(COUNT([P]), 33554431), 62), 3)", NULL,
+         "!EQ(SUB(MUL(COUNT([P]), 33554431), 62), 3)"},
+        {"", "", "EQ(SUB(MUL(COUNT([P]), 33554431), 63), 3)", NULL, NULL},
+        {"", "", "EQ(MUL(COUNT([P]), 33554432), 3)", NULL, NULL},
+        {"", "", "EQ(MUL(CHOOSE(" KD1 ", 65536, COUNT([P])), 32767), 3)", NULL,
+         "!EQ(MUL(CHOOSE(" KD1 ", 65536, COUNT([P])), 32767), 3)"},
+        {"", "", "EQ(MUL(CHOOSE(" KD1 ", 65536, COUNT([P])), 32768), 3)", NULL, NULL},
+        {"", "", "EQ(MUL(CHOOSE(" KD1 ", COUNT([P]), 65536), 32768), 3)", NULL, NULL},
+        {"", "", "EQ(SHIFT_RIGHT:1(COUNT([P])), 3)", NULL, "!EQ(SHIFT_RIGHT:1(COUNT([P])), 3)"},
+        {"", "", "EQ(SHIFT_RIGHT:1(SUB(COUNT([P]), 1)), 3)", NULL, NULL},
+        {"", "", "EQ(SHIFT_RIGHT:1(ADD(COUNT([P]), -1)), 3)", NULL, NULL},
+        {"", "", "EQ(MOD(.ply(CURRENT), 2), 1)", NULL, NULL},
+        {"", "", "AND(" KD1 ", EQ(MOD(.ply(CURRENT), 2), 1))", NULL, KD1},
+    };
+    CHECK(rows);
+}
+
+static void men_are_counted(void **state)
+{
+    (void)state;
+    // At the end of the game: White's men @5, Black's @6.
+    static const Row rows[] = {
+        {"", "", "LE(COUNT([P]), 1)", NULL, "!LE(COUNT([P]), 1)"},
+        {"", "", "LE(COUNT([white]), 5)", NULL, "!AND(LE(COUNT([white]), 5), LE(@5, 5))"},
+        {"", "", "LE(COUNT([black]), 5)", NULL, "!AND(LE(COUNT([black]), 5), LE(@6, 5))"},
+        {"", "", "EQ(COUNT([white]), 5)", NULL, "!AND(EQ(COUNT([white]), 5), LE(@5, 5))"},
+        {"", "", "LT(COUNT([white]), 5)", NULL, "!AND(LT(COUNT([white]), 5), LE(@5, 4))"},
+        {"", "", "GE(COUNT([white]), 5)", NULL, "!GE(COUNT([white]), 5)"},
+        {"", "", "LE(COUNT([white]), 15)", NULL, "!AND(LE(COUNT([white]), 15), LE(@5, 15))"},
+        {"", "", "LE(COUNT([white]), 16)", NULL, "!LE(COUNT([white]), 16)"},
+        {"", "", "LE(COUNT([occupied]), 5)", NULL, "!AND(LE(COUNT([occupied]), 5), LE(ADD(@5, @6), 5))"},
+        {"", "", "LE(COUNT([occupied]), 31)", NULL, "!AND(LE(COUNT([occupied]), 31), LE(ADD(@5, @6), 31))"},
+        {"", "", "LE(COUNT([occupied]), 32)", NULL, "!LE(COUNT([occupied]), 32)"},
+        // The larger unions of kinds first.
+        {"", "", "AND(LE(COUNT([P]), 1), LE(COUNT([white]), 5))", NULL,
+         "!AND(LE(COUNT([P]), 1), LE(COUNT([white]), 5), LE(@5, 5))"},
+        {"", "", "AND(LE(COUNT([white]), 5), LE(COUNT([black]), 6))", NULL,
+         "!AND(LE(COUNT([white]), 5), LE(COUNT([black]), 6), LE(@5, 5), LE(@6, 6))"},
+        {"", "", "AND(LE(COUNT([white]), 5), LE(COUNT([black]), 6), LE(COUNT([occupied]), 10))", NULL,
+         "!AND(LE(COUNT([white]), 5), LE(COUNT([black]), 6), LE(COUNT([occupied]), 10), LE(@5, 5), LE(@6, "
+         "6), LE(ADD(@5, @6), 10))"},
+        {"", "", "AND(LE(COUNT([white]), 5), LE(COUNT([occupied]), 16))", NULL,
+         "!AND(LE(COUNT([white]), 5), LE(COUNT([occupied]), 16), LE(@5, 5), LE(ADD(@5, @6), 16))"},
+        // All but the king.
+        {"", "", "LE(COUNT(SET_OR([P], [N], [B], [R], [Q])), 2)", NULL,
+         "!AND(LE(COUNT(SET_NOT(SET_OR([black], [empty], [K]))), 2), LE(@5, 3))"},
+        {"", "", "LE(COUNT(SET_OR([P], [N], [B], [R])), 2)", NULL,
+         "!LE(COUNT(SET_OR([P], [N], [B], [R])), 2)"},
+        {"", "", "AND(LE(COUNT([P]), 1), LE(COUNT(SET_OR([N], [B], [R])), 2), LE(COUNT([Q]), 3))", NULL,
+         "!AND(LE(COUNT([P]), 1), LE(COUNT(SET_OR([N], [B], [R])), 2), LE(COUNT([Q]), 3), LE(@5, 7))"},
+        {"", "", "LE(COUNT(SET_OR([P], [N], [B], [R], [Q], [p], [n], [b], [r], [q])), 2)", NULL,
+         "!AND(LE(COUNT(SET_NOT(SET_OR([empty], [K], [k]))), 2), LE(ADD(@5, @6), 4))"},
+        {"", "", "NOT(ANY(SET_OR([P], [N], [B], [R], [Q])))", NULL,
+         "!AND(NOT(ANY(SET_NOT(SET_OR([black], [empty], [K])))), LE(@5, 1))"},
+        {"", "", "SET_EQ([white], [K])", NULL, "!AND(SET_EQ([white], [K]), LE(@5, 1))"},
+        // Men that count several times, and numbers that say nothing.
+        {"", "", "LE(MUL(COUNT([white]), 2), 5)", NULL, "!AND(LE(MUL(COUNT([white]), 2), 5), LE(@5, 5))"},
+        {"", "", "LE(MUL(COUNT([white]), -1), 5)", NULL, "!LE(MUL(COUNT([white]), -1), 5)"},
+        {"", "", "LE(ADD(COUNT([white]), COUNT([white])), 5)", NULL,
+         "!AND(LE(ADD(COUNT([white]), COUNT([white])), 5), LE(@5, 5))"},
+        {"", "", "LT(ADD(COUNT([white]), COUNT([white])), 0)", NULL,
+         "!AND(LT(ADD(COUNT([white]), COUNT([white])), 0), LE(@5, 0))"},
+        {"", "", "LE(ADD(COUNT([white]), .ply(CURRENT)), 5)", NULL,
+         "!AND(LE(COUNT([white]), 5), LE(@5, 5))|LE(ADD(COUNT([white]), .ply(CURRENT)), "
+         "5)|LE(ADD(COUNT([white]), .ply(CURRENT)), 5)"},
+        {"", "", "LE(SUB(COUNT([white]), COUNT([P])), 5)", NULL, "!LE(SUB(COUNT([white]), COUNT([P])), 5)"},
+        {"", "", "LE(COUNT([empty]), 40)", NULL, "!LE(COUNT([empty]), 40)"},
+        {"", "", "LE(COUNT(SET_AND([white], #ff)), 5)", NULL, "!LE(COUNT(SET_AND([white], #ff)), 5)"},
+    };
+    CHECK(rows);
+}
+
+// A condition of `size` nodes, and one more: at most 12000 at all places together.
+static void large_conditions_are_left_out(void **state)
+{
+    (void)state;
+    enum { NODES = 4, MOST = (12000 / SCREEN_PLACES - 1) / NODES };
+    for (int count = MOST; count <= MOST + 1; count++) {
+        Module *m = module_of_text("", "", "TRUE");
+        Ir *all = ir_new(m->arena, IR_AND, IRT_BOOL, 0);
+        for (int i = 1; i <= count; i++)
+            ir_add_kid(all,
+                       ir_any(ir_set_and(ir_board(m->arena, WHITE_PAWN), ir_set(m->arena, (Bitboard)i))));
+        m->function[0]->body = all;
+        screen_module(m);
+        assert_int_equal(m->screen != NULL, count == MOST);
+        arena_free(m->arena);
+    }
+}
+
+// Functions that do not call themselves are entered once for each call: a chain of them takes work in proportion to its length.
+static void calls_take_little_work(void **state)
+{
+    (void)state;
+    enum { FUNCTIONS = 20 };
+    Module *m = module_of_text("", "", "TRUE");
+    for (int i = 1; i <= FUNCTIONS; i++)
+        add_ir_function(m, "", KD1);
+    for (int i = 0; i < FUNCTIONS; i++)
+        m->function[i]->body = ir_invoke(m->arena, i + 1);
+    check_screen(m, KD1);
+    arena_free(m->arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(positions_are_visited),
+        cmocka_unit_test(conditions_are_chosen),
+        cmocka_unit_test(alternatives_need_one_of_two),
+        cmocka_unit_test(writes_are_needed),
+        cmocka_unit_test(functions_are_entered),
+        cmocka_unit_test(effects_outside_count),
+        cmocka_unit_test(values_are_known),
+        cmocka_unit_test(lines_are_known),
+        cmocka_unit_test(men_are_counted),
+        cmocka_unit_test(large_conditions_are_left_out),
+        cmocka_unit_test(calls_take_little_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
