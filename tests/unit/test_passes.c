@@ -1,30 +1,10 @@
 // Single passes of the optimiser on trees that queries seldom or never have: what a pass does, and where it must leave the tree.
-#include "ir_text.h"
-
-#include "compiler/middle/optimise/internal.h"
-
-typedef struct Row {
-    const char *cells, *locals; // see module_of_text
-    const char *before, *after; // NULL: as before
-} Row;
-
-static void check_rows(void (*pass)(Module *m), const Row *row, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        Module *m = module_of_text(row[i].cells, row[i].locals, row[i].before);
-        pass(m);
-        assert_null(ir_verify(m));
-        assert_ir(m, m->function[0]->body, row[i].after != NULL ? row[i].after : row[i].before);
-        arena_free(m->arena);
-    }
-}
-
-#define CHECK(pass, rows) check_rows(pass, rows, sizeof rows / sizeof *rows)
+#include "pass_fixture.h"
 
 static void numbers_are_folded(void **state)
 {
     (void)state;
-    static const Row rows[] = {
+    static const PassRow rows[] = {
         {"", "i", "EQ(ADD(%0, 0), 3)", "EQ(%0, 3)"},
         {"", "i", "EQ(ADD(0, %0), 3)", "EQ(%0, 3)"},
         {"", "i", "EQ(SUB(%0, 0), 3)", "EQ(%0, 3)"},
@@ -45,13 +25,13 @@ static void numbers_are_folded(void **state)
         {"", "i", "EQ(CHOOSE(in_check(), %0, %0), 3)", "EQ(%0, 3)"},
         {"", "ii", "EQ(CHOOSE(in_check(), %0, %1), 3)", NULL},
     };
-    CHECK(fold_module, rows);
+    CHECK_PASS(fold_module, rows);
 }
 
 static void comparisons_are_folded(void **state)
 {
     (void)state;
-    static const Row rows[] = {
+    static const PassRow rows[] = {
         {"", "i", "EQ(3, %0)", "EQ(%0, 3)"},
         {"", "i", "NE(3, %0)", "NE(%0, 3)"},
         {"", "i", "LT(3, %0)", "GT(%0, 3)"},
@@ -98,13 +78,13 @@ static void comparisons_are_folded(void **state)
         {"", "sss", "SET_EQ(SET_AND(%0, %1), %2)", NULL},
         {"", "ss", "SET_EQ(SET_AND(%0, %1), SET_AND(%1, %0))", NULL},
     };
-    CHECK(fold_module, rows);
+    CHECK_PASS(fold_module, rows);
 }
 
 static void conditions_are_folded(void **state)
 {
     (void)state;
-    static const Row rows[] = {
+    static const PassRow rows[] = {
         {"", "", "AND(TRUE, in_check(), TRUE)", "in_check()"},
         {"", "", "OR(FALSE, in_check(), FALSE)", "in_check()"},
         {"", "", "AND(in_check(), FALSE, has_legal_move())", "FALSE"},
@@ -147,13 +127,13 @@ static void conditions_are_folded(void **state)
         {"", "", "ALWAYS(in_check())", "TRUE"},
         {"", "i", "ALWAYS(AND(LET:0(1), in_check()))", NULL},
     };
-    CHECK(fold_module, rows);
+    CHECK_PASS(fold_module, rows);
 }
 
 static void loops_are_folded(void **state)
 {
     (void)state;
-    static const Row rows[] = {
+    static const PassRow rows[] = {
         {"", "i", "EACH_SQUARE:0,any(#0, EQ(%0, 1))", "FALSE"},
         {"", "i", "EACH_SQUARE:0,all(#0, EQ(%0, 1))", "TRUE"},
         {"", "i", "EACH_SQUARE:0,each(#0, EQ(%0, 1))", "TRUE"},
@@ -174,13 +154,13 @@ static void loops_are_folded(void **state)
         {"", "i", "ANY(legal_to([P], [N], [B], %0))", NULL},
         {"", "", "SET_EQ(legal_to([P], [N], [B], 1), [P])", NULL},
     };
-    CHECK(fold_module, rows);
+    CHECK_PASS(fold_module, rows);
 }
 
 static void sums_are_joined(void **state)
 {
     (void)state;
-    static const Row rows[] = {
+    static const PassRow rows[] = {
         {"", "", "EQ(ADD(COUNT([P]), COUNT([N])), 3)", "EQ(COUNT(SET_OR([P], [N])), 3)"},
         {"", "", "EQ(SUB(COUNT([P]), COUNT([N])), 3)", NULL},
         {"", "i", "EQ(SUB(SUB(%0, COUNT([P])), COUNT([N])), 3)", "EQ(SUB(%0, COUNT(SET_OR([P], [N]))), 3)"},
@@ -198,13 +178,29 @@ static void sums_are_joined(void **state)
          "EQ(COUNT(SET_AND([P], #ff)), 4)"},
         {"", "", "EQ(ADD(COUNT(SET_AND([P], #f)), COUNT(SET_AND([P], #18))), 4)", NULL},
     };
-    CHECK(fold_module, rows);
+    CHECK_PASS(fold_module, rows);
+}
+
+// A number of squares joins one of the sixteen terms before it.
+static void long_sums_stay(void **state)
+{
+    (void)state;
+    enum { MOST_TERMS = 16 };
+    for (int between = MOST_TERMS - 1; between <= MOST_TERMS; between++) {
+        Module *m = module_of_text("", "i", "TRUE");
+        Ir *sum = ir_count(ir_board(m->arena, WHITE_PAWN));
+        for (int i = 0; i < between; i++)
+            sum = ir_add(sum, ir_local(m->function[0], 0));
+        sum = fold_sum(ir_add(sum, ir_count(ir_board(m->arena, WHITE_KNIGHT))));
+        assert_int_equal(sum->kid[1]->op, between < MOST_TERMS ? IR_LOCAL : IR_COUNT);
+        arena_free(m->arena);
+    }
 }
 
 static void cells_are_known(void **state)
 {
     (void)state;
-    static const Row rows[] = {
+    static const PassRow rows[] = {
         {"i", "", "AND(STORE:0(1), ALWAYS(EQ($0, 3)), STORE:0(0))",
          "AND(STORE:0(1), ALWAYS(EQ(1, 3)), STORE:0(0))"},
         {"i", "", "AND(ALWAYS(EQ($0, 3)), STORE:0(1), STORE:0(0))",
@@ -227,13 +223,13 @@ static void cells_are_known(void **state)
          "AND(STORE:0(1), ALWAYS(OR(AND(STORE:0(0), EQ($0, 3)), EQ($0, 4))), ALWAYS(EQ($0, 5)), STORE:0(0))",
          "AND(STORE:0(1), ALWAYS(OR(AND(STORE:0(0), EQ(0, 3)), EQ($0, 4))), ALWAYS(EQ($0, 5)), STORE:0(0))"},
     };
-    CHECK(use_known_cells, rows);
+    CHECK_PASS(use_known_cells, rows);
 }
 
 static void sets_of_one_square_are_known(void **state)
 {
     (void)state;
-    static const Row rows[] = {
+    static const PassRow rows[] = {
         {"", "is", "EACH_SQUARE:0,any([N], AND(LET:1(BIT(%0)), ANY(%1), EQ(COUNT(%1), 1), EQ(FIRST(%1), 5)))",
          "EACH_SQUARE:0,any([N], AND(LET:1(BIT(%0)), TRUE, EQ(1, 1), EQ(%0, 5)))"},
         {"", "iss", "EACH_SQUARE:0,any([N], AND(ANY(%1), LET:1(BIT(%0)), ANY(%2), ANY(SET_AND(%1, [P]))))",
@@ -247,13 +243,13 @@ static void sets_of_one_square_are_known(void **state)
         {"", "is", "OR(AND(year:0(), in_check()), EACH_SQUARE:0,any([N], AND(LET:1(BIT(%0)), ANY(%1))))",
          NULL},
     };
-    CHECK(use_single_squares, rows);
+    CHECK_PASS(use_single_squares, rows);
 }
 
 static void squares_of_pieces_are_known(void **state)
 {
     (void)state;
-    static const Row rows[] = {
+    static const PassRow rows[] = {
         {"", "ii",
          "EACH_SQUARE:0,any([N], AND(LET:1(piece_number(CURRENT, %0)), EQ(piece_square(CURRENT, %1), 5)))",
          "EACH_SQUARE:0,any([N], AND(LET:1(piece_number(CURRENT, %0)), EQ(%0, 5)))"},
@@ -311,13 +307,13 @@ static void squares_of_pieces_are_known(void **state)
         {"", "iix",
          "EACH_SQUARE:0,any([N], AND(LET:1(piece_number(CURRENT, %0)), EQ(piece_square(%2, %1), 5)))", NULL},
     };
-    CHECK(use_squares_of_pieces, rows);
+    CHECK_PASS(use_squares_of_pieces, rows);
 }
 
 static void dead_locals_are_removed(void **state)
 {
     (void)state;
-    static const Row rows[] = {
+    static const PassRow rows[] = {
         {"", "i", "AND(LET:0(3), EQ(.ply(CURRENT), %0))", "EQ(.ply(CURRENT), 3)"},
         {"", "s", "AND(LET:0(#3), ANY(SET_AND([P], %0)))", "ANY(SET_AND([P], #3))"},
         {"", "t", "AND(LET:0(\"x\"), contains(%0, \"xy\"))", "contains(\"x\", \"xy\")"},
@@ -334,13 +330,13 @@ static void dead_locals_are_removed(void **state)
         {"", "x", "EACH_ANCESTOR:0,any(CURRENT, EQ(.ply(%0), 3))", NULL},
         {"", "x", "EACH_CHILD:0,any(CURRENT, EQ(.ply(%0), 3))", NULL},
     };
-    CHECK(remove_dead_locals, rows);
+    CHECK_PASS(remove_dead_locals, rows);
 }
 
 static void conditions_are_known(void **state)
 {
     (void)state;
-    static const Row rows[] = {
+    static const PassRow rows[] = {
         {"", "", "AND(in_check(), in_check())", "in_check()"},
         {"", "", "AND(in_check(), NOT(in_check()))", "FALSE"},
         {"", "", "OR(in_check(), in_check())", "in_check()"},
@@ -388,7 +384,7 @@ static void conditions_are_known(void **state)
         {"", "i", "OR(AND(EQ(SIDE, 1), in_check()), EQ(%0, SIDE))", NULL},
         {"", "i", "AND(NE(SIDE, 2), EQ(%0, SIDE))", NULL},
     };
-    CHECK(use_known_conditions, rows);
+    CHECK_PASS(use_known_conditions, rows);
 }
 
 #define LINES "attackers([R], [k]), attackers([B], [k]), attackers([Q], [k])"
@@ -396,7 +392,7 @@ static void conditions_are_known(void **state)
 static void cheap_tests_come_first(void **state)
 {
     (void)state;
-    static const Row rows[] = {
+    static const PassRow rows[] = {
         {"", "", "AND(has_legal_move(), ANY([P]))", "AND(ANY([P]), has_legal_move())"},
         {"", "", "OR(has_legal_move(), ANY([P]))", "OR(ANY([P]), has_legal_move())"},
         {"", "", "AND(ANY([P]), ANY([N]))", NULL},
@@ -417,7 +413,7 @@ static void cheap_tests_come_first(void **state)
         {"", "", "AND(NOT(has_legal_move()), PLACE:5(ANY([P])))",
          "AND(PLACE:5(ANY([P])), NOT(has_legal_move()))"},
     };
-    CHECK(order_tests, rows);
+    CHECK_PASS(order_tests, rows);
 }
 
 #define ATTACKED "attacked([Q])"
@@ -425,7 +421,7 @@ static void cheap_tests_come_first(void **state)
 static void equal_calls_are_shared(void **state)
 {
     (void)state;
-    static const Row rows[] = {
+    static const PassRow rows[] = {
         {"", "", "AND(ANY(" ATTACKED "), GT(COUNT(" ATTACKED "), 3))",
          "AND(LET:0(" ATTACKED "), AND(ANY(%0), GT(COUNT(%0), 3)))"},
         {"", "", "OR(in_check(), AND(ANY(" ATTACKED "), GT(COUNT(" ATTACKED "), 3)))",
@@ -450,7 +446,7 @@ static void equal_calls_are_shared(void **state)
          "AND(EACH_POSITION:0,any(0, 3, SET_EQ(" ATTACKED ", " ATTACKED ")))"},
         {"", "s", "AND(ANY(attacked(%0)), GT(COUNT(attacked(%0)), 3))", NULL},
     };
-    CHECK(share_calls, rows);
+    CHECK_PASS(share_calls, rows);
 }
 
 int main(void)
@@ -461,6 +457,7 @@ int main(void)
         cmocka_unit_test(conditions_are_folded),
         cmocka_unit_test(loops_are_folded),
         cmocka_unit_test(sums_are_joined),
+        cmocka_unit_test(long_sums_stay),
         cmocka_unit_test(cells_are_known),
         cmocka_unit_test(sets_of_one_square_are_known),
         cmocka_unit_test(squares_of_pieces_are_known),

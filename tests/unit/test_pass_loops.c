@@ -1,0 +1,341 @@
+// Passes of the optimiser on alternatives and on loops over squares, on trees that queries seldom or never have.
+#include "pass_fixture.h"
+
+#include <stdio.h>
+
+// ---- alternatives -----------------------------------------------------------------------------------------
+
+static void alternatives_are_combined(void **state)
+{
+    (void)state;
+    static const PassRow rows[] = {
+        // A test of all is drawn out, the dearest first; what is left may share others.
+        {"", "i", "OR(AND(in_check(), EQ(%0, 1)), AND(in_check(), EQ(%0, 2)))",
+         "AND(in_check(), OR(EQ(%0, 1), EQ(%0, 2)))"},
+        {"", "i", "OR(AND(EQ(%0, 1), in_check()), AND(in_check(), EQ(%0, 2)))",
+         "AND(in_check(), OR(EQ(%0, 1), EQ(%0, 2)))"},
+        {"", "i", "OR(AND(in_check(), EQ(%0, 1)), has_legal_move(), AND(in_check(), EQ(%0, 2)))",
+         "OR(AND(in_check(), OR(EQ(%0, 1), EQ(%0, 2))), has_legal_move())"},
+        {"", "i",
+         "OR(AND(has_legal_move(), ANY([P]), EQ(%0, 1)), AND(has_legal_move(), ANY([P]), EQ(%0, 2)), "
+         "AND(legal_position(), ANY([P]), EQ(%0, 3)), AND(legal_position(), ANY([P]), EQ(%0, 4)))",
+         "AND(ANY([P]), OR(AND(has_legal_move(), OR(EQ(%0, 1), EQ(%0, 2))), AND(legal_position(), OR(EQ(%0, "
+         "3), EQ(%0, 4)))))"},
+        {"", "i",
+         "OR(AND(has_legal_move(), in_check(), EQ(%0, 1)), AND(has_legal_move(), EQ(%0, 2)), AND(in_check(), "
+         "EQ(%0, 3)))",
+         "OR(AND(has_legal_move(), OR(AND(in_check(), EQ(%0, 1)), EQ(%0, 2))), AND(in_check(), EQ(%0, 3)))"},
+        {"", "i", "OR(AND(in_check(), EQ(%0, 1)), in_check())", "in_check()"},
+        // Not past effects, nor what may fail.
+        {"", "i", "OR(AND(in_check(), EQ(%0, 1)), AND(LET:0(3), in_check()), AND(in_check(), EQ(%0, 2)))",
+         NULL},
+        {"", "i", "OR(AND(in_check(), EQ(MOD(5, %0), 1)), AND(in_check(), EQ(%0, 2)))", NULL},
+        // A test of one and its negation in another.
+        {"", "i", "OR(AND(in_check(), EQ(%0, 1)), AND(NOT(in_check()), EQ(%0, 2)))",
+         "IF(in_check(), EQ(%0, 1), EQ(%0, 2))"},
+        {"", "i", "OR(AND(NOT(in_check()), EQ(%0, 1)), AND(in_check(), EQ(%0, 2)))",
+         "IF(in_check(), EQ(%0, 2), EQ(%0, 1))"},
+        {"", "i", "OR(AND(LE(%0, 3), in_check()), AND(GT(%0, 3), has_legal_move()))",
+         "IF(GT(%0, 3), has_legal_move(), in_check())"},
+        {"", "i",
+         "OR(AND(in_check(), EQ(%0, 1)), AND(NOT(in_check()), EQ(%0, 2)), AND(NOT(in_check()), EQ(%0, 3)))",
+         "IF(in_check(), EQ(%0, 1), OR(EQ(%0, 2), EQ(%0, 3)))"},
+        {"", "i", "OR(AND(EQ(%0, 1), in_check()), AND(EQ(%0, 2), NOT(in_check())), has_legal_move())",
+         "OR(IF(in_check(), EQ(%0, 1), EQ(%0, 2)), has_legal_move())"},
+    };
+    CHECK_PASS(combine_alternatives, rows);
+}
+
+static void patterns_are_joined(void **state)
+{
+    (void)state;
+    static const PassRow rows[] = {
+        {"", "", "OR(ANY(SET_AND([K], #1)), ANY(SET_AND([K], #2)))", "ANY(SET_AND([K], #3))"},
+        {"", "", "OR(ANY(SET_AND([K], #1)), in_check(), ANY(SET_AND([K], #2)))",
+         "OR(ANY(SET_AND([K], #3)), in_check())"},
+        {"", "", "OR(ANY(SET_AND([K], #1)), ANY(SET_AND([R], #1)))", "ANY(SET_AND(SET_OR([R], [K]), #1))"},
+        {"", "", "OR(ANY(SET_AND([K], #1)), ANY(SET_AND([R], #2)))", NULL},
+        {"", "", "AND(NOT(ANY(SET_AND([K], #1))), NOT(ANY(SET_AND([K], #2))))", "NOT(ANY(SET_AND([K], #3)))"},
+        {"", "", "AND(NOT(ANY(SET_AND([K], #1))), in_check(), NOT(ANY(SET_AND([K], #2))))",
+         "AND(NOT(ANY(SET_AND([K], #3))), in_check())"},
+        {"", "i", "AND(LET:0(1), NOT(ANY(SET_AND([K], #1))), NOT(ANY(SET_AND([K], #2))))", NULL},
+        {"", "i", "AND(NOT(ANY(SET_AND([K], #1))), LET:0(1), NOT(ANY(SET_AND([K], #2))))", NULL},
+        {"", "", "AND(NOT(ANY(SET_AND([K], #1))), NOT(ANY(SET_AND([R], #2))))", NULL},
+        {"", "", "AND(ANY(SET_AND([K], #1)), ANY(SET_AND([K], #2)))", NULL},
+        // Two pieces: K on a1 and R on b1, or one square to the right of that.
+        {"", "",
+         "OR(AND(ANY(SET_AND([K], #1)), ANY(SET_AND([R], #2))), AND(ANY(SET_AND([K], #2)), ANY(SET_AND([R], "
+         "#4))))",
+         "ANY(SET_AND([K], #3, STEP:-1,0([R])))"},
+        {"", "",
+         "OR(AND(ANY(SET_AND([K], #1)), ANY(SET_AND([R], #2))), AND(ANY(SET_AND([K], #2)), ANY(SET_AND([R], "
+         "#8))))",
+         NULL},
+    };
+    CHECK_PASS(combine_alternatives, rows);
+}
+
+// ---- tables -----------------------------------------------------------------------------------------------
+
+// Alternatives with the numbers 0, 1 ... in the place of the `@`.
+static Module *module_of_alternatives(const char *op, const char *locals, const char *one, int count)
+{
+    char text[4000], *end = text + sprintf(text, "%s(", op);
+    for (int i = 0; i < count; i++)
+        for (const char *from = one; *from != '\0'; from++)
+            end += *from == '@' ? sprintf(end, "%d", i) : sprintf(end, "%c", *from);
+    sprintf(end, ")");
+    return module_of_text("", locals, text);
+}
+
+static void assert_rows(const char *op, const char *locals, const char *one, int count, int rows, int columns)
+{
+    Module *m = module_of_alternatives(op, locals, one, count);
+    roll_variants(m);
+    assert_null(ir_verify(m));
+    assert_int_equal(m->table_count, rows > 0);
+    if (rows > 0) {
+        assert_int_equal(m->table[0]->row_count, rows);
+        assert_int_equal(m->table[0]->column_count, columns);
+        for (int i = 0; i < rows * columns; i++)
+            assert_int_equal(m->table[0]->cell[i], i / columns);
+    }
+    arena_free(m->arena);
+}
+
+static void alternatives_become_tables(void **state)
+{
+    (void)state;
+    assert_rows("OR", "i", "EQ(%0, @) ", 11, 0, 0);
+    assert_rows("OR", "i", "EQ(%0, @) ", 12, 12, 1);
+    assert_rows("OR", "i", "EQ(ADD(%0, @), @) ", 13, 13, 2);
+    assert_rows("AND", "i", "ALWAYS(EQ(%0, @)) ", 12, 12, 1);
+    assert_rows("AND", "i", "EQ(%0, @) ", 12, 0, 0);
+    // A local that the alternatives share, however often they read it, and others after it.
+    assert_rows("OR", "ii", "EQ(ADD(ADD(ADD(ADD(ADD(ADD(%0, %0), %0), %0), %0), %0), %1), @) ", 12, 12, 1);
+    assert_rows("OR", "i", "AND(LET:0(@), EQ(%0, 5)) ", 12, 12, 1);
+    // Other operations, fields, calls.
+    assert_rows("OR", "i", "EQ(%0, @) NE(%0, @) ", 6, 0, 0);
+    assert_rows("OR", "i", "EQ(.ply(CURRENT), @) EQ(.depth(CURRENT), @) ", 6, 0, 0);
+    assert_rows("OR", "is", "ANY(STEP:1,0(%1)) ANY(STEP:2,0(%1)) ", 6, 0, 0);
+    assert_rows("OR", "is", "ANY(STEP:1,0(%1)) ANY(STEP:1,1(%1)) ", 6, 0, 0);
+    assert_rows("OR", "is", "EACH_SQUARE:0,any(%1, EQ(%0, @)) EACH_SQUARE:0,all(%1, EQ(%0, @)) ", 6, 0, 0);
+}
+
+static void locals_of_tables_are_their_own(void **state)
+{
+    (void)state;
+    // Each of twelve alternatives has a local of its own; used outside, or of another type, it stays.
+    static const struct {
+        const char *types, *format, *rest;
+        int tables;
+    } row[] = {
+        {"iiiiiiiiiiii", "AND(LET:%d(%d), EQ(%%%d, 5)) ", "", 1},
+        {"iiiiiiiiiiii", "AND(LET:%d(%d), EQ(%%%d, 5)) ", "EQ(%3, 7)", 0},
+        {"iiiiiiiiiiii", "AND(LET:%d(%d), EQ(%%%d, 5)) ", "EQ(%0, 7)", 0},
+        {"iiiixiiiiiii", "AND(LET:%d(%d), EQ(%%%d, 5)) ", "", 0},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char text[2000], *end = text + sprintf(text, "OR(");
+        for (int k = 0; k < 12; k++)
+            end += strstr(row[i].types, "x") && k == 4
+                       ? sprintf(end, "AND(LET:4(POSITION_OF(4)), EQ(%%4, 5)) ")
+                       : sprintf(end, row[i].format, k, k, k);
+        sprintf(end, "%s)", row[i].rest);
+        Module *m = module_of_text("", row[i].types, text);
+        roll_variants(m);
+        assert_null(ir_verify(m));
+        assert_int_equal(m->table_count, row[i].tables);
+        arena_free(m->arena);
+    }
+}
+
+// ---- loops over squares -----------------------------------------------------------------------------------
+
+#define HERE "BIT(%0)"
+#define ANY_OF_1(body) "EACH_SQUARE:0,any(%1, " body ")"
+#define WITH_2 "ANY(SET_AND(" HERE ", %2))"
+#define WITH_3 "ANY(SET_AND(" HERE ", %3))"
+
+static void restrict_and_fold(Module *m)
+{
+    restrict_loops(m);
+    fold_module(m);
+}
+
+static void tests_restrict_loops(void **state)
+{
+    (void)state;
+    static const PassRow rows[] = {
+        {"", "iss", ANY_OF_1(WITH_2), "ANY(SET_AND(%1, %2))"},
+        {"", "iss", ANY_OF_1("AND(" WITH_2 ", EQ(%0, 3))"), "EACH_SQUARE:0,any(SET_AND(%1, %2), EQ(%0, 3))"},
+        {"", "iss", ANY_OF_1("AND(EQ(%0, 3), " WITH_2 ")"), "EACH_SQUARE:0,any(SET_AND(%1, %2), EQ(%0, 3))"},
+        {"", "iss", ANY_OF_1("NOT(" WITH_2 ")"), "ANY(SET_AND(%1, SET_NOT(%2)))"},
+        {"", "iss", ANY_OF_1("PLACE:5(" WITH_2 ")"), "ANY(SET_AND(%1, %2))"},
+        {"", "isss", ANY_OF_1("OR(" WITH_2 ", " WITH_3 ")"), "ANY(SET_AND(%1, SET_OR(%2, %3)))"},
+        {"", "isss", ANY_OF_1("OR(" WITH_2 ", EQ(%0, 3))"), NULL},
+        {"", "isss", ANY_OF_1("NOT(AND(" WITH_2 ", " WITH_3 "))"),
+         "ANY(SET_AND(%1, SET_NOT(SET_AND(%2, %3))))"},
+        {"", "is", ANY_OF_1("ANY(" HERE ")"), "ANY(%1)"},
+        // The square is kept for what comes after, or it is not that of the loop.
+        {"", "iss", "AND(" ANY_OF_1(WITH_2) ", EQ(%0, 3))", NULL},
+        {"", "iss", "AND(EQ(%0, 3), " ANY_OF_1(WITH_2) ")", NULL},
+        {"", "iss", ANY_OF_1("AND(" WITH_2 ", LET:0(3), EQ(%0, 3))"), NULL},
+        {"", "issi", ANY_OF_1("ANY(SET_AND(BIT(%3), %2))"), NULL},
+        // The other sets do not depend on the round.
+        {"", "iss", ANY_OF_1("AND(LET:2(SET_OR([P], %2)), " WITH_2 ")"), NULL},
+        {"", "iss", "AND(" ANY_OF_1("AND(LET:2([P]), " WITH_2 ")") ", ANY(%2))", NULL},
+        {"s", "is", ANY_OF_1("ANY(SET_AND(" HERE ", $0))"), NULL},
+        // What a part of the body does stays after the tests before it.
+        {"i", "iss", ANY_OF_1("AND(STORE:0(1), " WITH_2 ")"), NULL},
+        {"i", "iss", ANY_OF_1("AND(" WITH_2 ", STORE:0(1))"),
+         "EACH_SQUARE:0,any(SET_AND(%1, %2), STORE:0(1))"},
+        {"i", "isss", ANY_OF_1("AND(" WITH_2 ", STORE:0(1), " WITH_3 ")"),
+         "EACH_SQUARE:0,any(SET_AND(%1, %2), AND(STORE:0(1), " WITH_3 "))"},
+        // Attacks of the square and on it.
+        {"", "iss", ANY_OF_1("ANY(attackers(%2, " HERE "))"), "ANY(SET_AND(%1, attacked(%2)))"},
+        {"", "iss", ANY_OF_1("ANY(attackers(" HERE ", %2))"), "ANY(SET_AND(%1, attackers(%1, %2)))"},
+        {"", "iss", "EACH_SQUARE:0,any(attacked(%1), ANY(attackers(" HERE ", %2)))",
+         "ANY(SET_AND(attacked(%1), attackers([occupied], %2)))"},
+        {"", "iss", ANY_OF_1("ANY(SET_AND(%2, attacked(" HERE ")))"), "ANY(SET_AND(%1, attackers(%1, %2)))"},
+        {"", "isss", ANY_OF_1("ANY(attackers(SET_AND(" HERE ", %3), %2))"),
+         "ANY(SET_AND(%1, %3, attackers(%1, %2)))"},
+        {"", "isss", ANY_OF_1("ANY(attackers(SET_OR(" HERE ", %3), %2))"), NULL},
+        {"", "is", ANY_OF_1("ANY(attackers(" HERE ", " HERE "))"), NULL},
+        // More than a number of them.
+        {"", "iss", ANY_OF_1("GT(COUNT(attackers(%2, " HERE ")), 1)"),
+         "EACH_SQUARE:0,any(SET_AND(%1, attacked(%2)), GT(COUNT(attackers(%2, " HERE ")), 1))"},
+        {"", "iss", ANY_OF_1("LT(1, COUNT(attackers(%2, " HERE ")))"),
+         "EACH_SQUARE:0,any(SET_AND(%1, attacked(%2)), GT(COUNT(attackers(%2, " HERE ")), 1))"},
+        {"", "iss", ANY_OF_1("GT(COUNT(attackers(%2, " HERE ")), 0)"),
+         "EACH_SQUARE:0,any(SET_AND(%1, attacked(%2)), ANY(attackers(%2, " HERE ")))"},
+        {"", "iss", ANY_OF_1("GT(COUNT(attackers(%2, " HERE ")), MOD(%0, 2))"), NULL},
+        {"", "iss", ANY_OF_1("GE(COUNT(attackers(%2, " HERE ")), 2)"), NULL},
+        {"", "iss", ANY_OF_1("LT(COUNT(attackers(%2, " HERE ")), 2)"), NULL},
+        {"", "isss", ANY_OF_1("GT(COUNT(attackers(%2, " HERE ")), COUNT(attackers(%3, " HERE ")))"),
+         "EACH_SQUARE:0,any(SET_AND(%1, attacked(%2)), GT(COUNT(attackers(%2, " HERE
+         ")), COUNT(attackers(%3, " HERE "))))"},
+        {"", "isss", ANY_OF_1("LT(COUNT(attackers(%2, " HERE ")), COUNT(attackers(%3, " HERE ")))"),
+         "EACH_SQUARE:0,any(SET_AND(%1, attacked(%3)), LT(COUNT(attackers(%2, " HERE
+         ")), COUNT(attackers(%3, " HERE "))))"},
+        // Every square.
+        {"", "iss", "EACH_SQUARE:0,all(%1, " WITH_2 ")", "NOT(ANY(SET_AND(%1, SET_NOT(%2))))"},
+        {"", "isss", "EACH_SQUARE:0,all(%1, AND(" WITH_2 ", " WITH_3 "))",
+         "NOT(ANY(SET_AND(%1, SET_NOT(SET_AND(%2, %3)))))"},
+        {"", "iss", "EACH_SQUARE:0,all(%1, AND(" WITH_2 ", EQ(%0, 3)))",
+         "AND(NOT(ANY(SET_AND(%1, SET_NOT(%2)))), EACH_SQUARE:0,all(%1, EQ(%0, 3)))"},
+        {"i", "iss", "EACH_SQUARE:0,all(%1, AND(" WITH_2 ", STORE:0(1)))", NULL},
+        {"", "iss", "EACH_SQUARE:0,all(%1, AND(" WITH_2 ", ANY(attackers(%2, " HERE "))))",
+         "AND(NOT(ANY(SET_AND(%1, SET_NOT(%2)))), NOT(ANY(SET_AND(%1, SET_NOT(attacked(%2))))))"},
+        // Each square.
+        {"", "iss", "EACH_SQUARE:0,each(%1, " WITH_2 ")", "TRUE"},
+        {"", "issi", "AND(EACH_SQUARE:0,each(%1, AND(" WITH_2 ", LET:3(%0))), EQ(%3, 5))",
+         "AND(EACH_SQUARE:0,each(SET_AND(%1, %2), LET:3(%0)), EQ(%3, 5))"},
+        {"", "isss", "AND(EACH_SQUARE:0,each(%1, AND(" WITH_2 ", LET:3(SET_OR(%3, " HERE ")))), ANY(%3))",
+         "AND(LET:3(SET_OR(%3, SET_AND(%1, %2))), ANY(%3))"},
+        {"", "issi", "AND(EACH_SQUARE:0,each(%1, ALWAYS(AND(" WITH_2 ", LET:3(ADD(%3, 2))))), EQ(%3, 5))",
+         "AND(LET:3(ADD(%3, MUL(COUNT(SET_AND(%1, %2)), 2))), EQ(%3, 5))"},
+        {"i", "iss", "EACH_SQUARE:0,each(%1, AND(" WITH_2 ", STORE:0(ADD($0, 1))))",
+         "STORE:0(ADD($0, COUNT(SET_AND(%1, %2))))"},
+        {"i", "is", "EACH_SQUARE:0,each(%1, STORE:0(SUB($0, 1)))", NULL},
+        {"i", "is", "EACH_SQUARE:0,each(%1, STORE:0(ADD($0, %0)))", NULL},
+        {"ii", "is", "EACH_SQUARE:0,each(%1, STORE:0(ADD($1, 1)))", NULL},
+        {"i", "is", ANY_OF_1("STORE:0(ADD($0, 1))"), NULL},
+        {"ii", "is", "EACH_SQUARE:0,each(attacked(%1), AND(STORE:0(ADD($0, 1)), STORE:1(ADD($1, 1))))",
+         "AND(LET:2(attacked(%1)), STORE:0(ADD($0, COUNT(%2))), STORE:1(ADD($1, COUNT(%2))))"},
+    };
+    CHECK_PASS(restrict_and_fold, rows);
+}
+
+static void locals_of_bodies_are_known(void **state)
+{
+    (void)state;
+    static const PassRow rows[] = {
+        // Steps from the square.
+        {"", "iss", ANY_OF_1("ANY(SET_AND(STEP:0,1(" HERE "), %2))"), "ANY(SET_AND(%1, STEP:0,-1(%2)))"},
+        {"", "iss", ANY_OF_1("ANY(SET_AND(STEP:1,0(STEP:0,2(" HERE ")), %2))"),
+         "ANY(SET_AND(%1, STEP:0,-2(STEP:-1,0(%2))))"},
+        {"", "iss", ANY_OF_1("ANY(SET_AND(SET_OR(STEP:0,1(" HERE "), STEP:1,0(" HERE ")), %2))"),
+         "ANY(SET_AND(%1, SET_OR(STEP:0,-1(%2), STEP:-1,0(%2))))"},
+        {"", "isss", ANY_OF_1("AND(LET:3(STEP:0,1(" HERE ")), ANY(SET_AND(%3, %2)))"),
+         "ANY(SET_AND(%1, STEP:0,-1(%2)))"},
+        {"", "isss", ANY_OF_1("AND(LET:3(STEP:0,1(" HERE ")), EQ(%0, 3), ANY(SET_AND(%3, %2)))"),
+         "EACH_SQUARE:0,any(SET_AND(%1, STEP:0,-1(%2)), EQ(%0, 3))"},
+        // The local is read after the loop, or before its assignment, or written twice.
+        {"", "isss", "AND(" ANY_OF_1("AND(LET:3(STEP:0,1(" HERE ")), ANY(SET_AND(%3, %2)))") ", ANY(%3))",
+         NULL},
+        {"", "isss", ANY_OF_1("AND(ANY(%3), LET:3(STEP:0,1(" HERE ")), ANY(SET_AND(%3, %2)))"), NULL},
+        {"", "isss", ANY_OF_1("AND(LET:3(STEP:0,1(" HERE ")), ANY(SET_AND(%3, %2)), LET:3([P]))"), NULL},
+        // What is the same in each round comes before the loop.
+        {"", "isss", ANY_OF_1("AND(LET:3(SET_OR([P], %2)), EQ(COUNT(SET_AND(%3, " HERE ")), MOD(%0, 2)))"),
+         "AND(LET:3(SET_OR([P], %2)), EACH_SQUARE:0,any(%1, EQ(COUNT(SET_AND(%3, " HERE ")), MOD(%0, 2))))"},
+        {"", "isss", ANY_OF_1("AND(LET:3(attacked(%2)), EQ(COUNT(SET_AND(%3, " HERE ")), MOD(%0, 2)))"),
+         NULL},
+        {"", "isss", "AND(" ANY_OF_1("AND(LET:3(SET_OR([P], %2)), EQ(MOD(%0, 2), 1))") ", ANY(%3))", NULL},
+    };
+    CHECK_PASS(restrict_and_fold, rows);
+}
+
+// Unions of few steps become sets.
+static void many_steps_stay(void **state)
+{
+    (void)state;
+    enum { MOST_STEPS = 16 };
+    for (int count = MOST_STEPS; count <= MOST_STEPS + 1; count++) {
+        char text[1000], *end = text + sprintf(text, "EACH_SQUARE:0,any(%%1, ANY(SET_AND(%%2, SET_OR(");
+        for (int i = 0; i < count; i++)
+            end += sprintf(end, "STEP:%d,%d(BIT(%%0)) ", 1 + i % 7, i / 7);
+        sprintf(end, "))))");
+        Module *m = module_of_text("", "iss", text);
+        restrict_loops(m);
+        assert_int_equal(m->function[0]->body->op == IR_EACH_SQUARE, count > MOST_STEPS);
+        arena_free(m->arena);
+    }
+}
+
+// ---- stages -----------------------------------------------------------------------------------------------
+
+#define LINES(piece) "attackers([" piece "], [k])"
+
+static void intersections_have_stages(void **state)
+{
+    (void)state;
+    static const PassRow rows[] = {
+        {"", "", "ANY(SET_AND(" LINES("R") ", " LINES("Q") "))",
+         "AND(LET:0(" LINES("R") "), ANY(%0), ANY(SET_AND(%0, " LINES("Q") ")))"},
+        {"", "", "ANY(SET_AND(" LINES("R") ", [P]))", NULL},
+        {"", "", "ANY(" LINES("R") ")", NULL},
+        {"", "", "ANY(SET_OR(" LINES("R") ", " LINES("Q") "))", NULL},
+        {"", "", "ANY(SET_AND(SET_NOT(" LINES("R") "), " LINES("Q") ", [P]))",
+         "AND(LET:0(SET_AND([P], " LINES("Q") ")), ANY(%0), ANY(SET_AND(%0, SET_NOT(" LINES("R") "))))"},
+        {"", "", "ANY(SET_AND(" LINES("R") ", " LINES("Q") ", " LINES("B") "))",
+         "AND(LET:0(" LINES("R") "), ANY(%0), LET:1(SET_AND(%0, " LINES(
+             "Q") ")), ANY(%1), ANY(SET_AND(%1, " LINES("B") ")))"},
+        {"", "i", "EACH_SQUARE:0,any(SET_AND(" LINES("R") ", " LINES("Q") "), EQ(%0, 1))",
+         "AND(LET:1(" LINES("R") "), ANY(%1), EACH_SQUARE:0,any(SET_AND(%1, " LINES("Q") "), EQ(%0, 1)))"},
+        {"", "i", "EACH_SQUARE:0,all(SET_AND(" LINES("R") ", " LINES("Q") "), EQ(%0, 1))",
+         "NOT(AND(LET:1(" LINES("R") "), ANY(%1), NOT(EACH_SQUARE:0,all(SET_AND(%1, " LINES(
+             "Q") "), EQ(%0, 1)))))"},
+        {"", "i", "EACH_SQUARE:0,each(SET_AND(" LINES("R") ", " LINES("Q") "), EQ(%0, 1))",
+         "NOT(AND(LET:1(" LINES("R") "), ANY(%1), NOT(EACH_SQUARE:0,each(SET_AND(%1, " LINES(
+             "Q") "), EQ(%0, 1)))))"},
+        {"", "", "EQ(CHOOSE(ANY(SET_AND(" LINES("R") ", " LINES("Q") ")), 1, 2), 1)", NULL},
+        {"", "", "EQ(COUNT(SET_AND(" LINES("R") ", " LINES("Q") ")), 2)", NULL},
+    };
+    CHECK_PASS(stage_intersections, rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alternatives_are_combined),
+        cmocka_unit_test(patterns_are_joined),
+        cmocka_unit_test(alternatives_become_tables),
+        cmocka_unit_test(locals_of_tables_are_their_own),
+        cmocka_unit_test(tests_restrict_loops),
+        cmocka_unit_test(locals_of_bodies_are_known),
+        cmocka_unit_test(many_steps_stay),
+        cmocka_unit_test(intersections_have_stages),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
