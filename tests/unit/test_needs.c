@@ -510,18 +510,27 @@ static void large_conditions_are_left_out(void **state)
     }
 }
 
-// Functions that do not call themselves are entered once for each call: a chain of them takes work in proportion to its length.
+// Functions that do not call themselves are entered once for each call: a chain of them takes work in proportion to its length,
+// even if each calls another one twice.
 static void calls_take_little_work(void **state)
 {
     (void)state;
     enum { FUNCTIONS = 20 };
-    Module *m = module_of_text("", "", "TRUE");
-    for (int i = 1; i <= FUNCTIONS; i++)
-        add_ir_function(m, "", KD1);
-    for (int i = 0; i < FUNCTIONS; i++)
-        m->function[i]->body = ir_invoke(m->arena, i + 1);
-    check_screen(m, KD1);
-    arena_free(m->arena);
+    for (int leaves = 0; leaves <= 2; leaves += 2) {
+        Module *m = module_of_text("", "", "TRUE");
+        for (int i = 1; i < FUNCTIONS; i++)
+            add_ir_function(m, "", KD1);
+        add_ir_function(m, "", RA1);
+        for (int i = 0; i < FUNCTIONS - 1; i++) {
+            Ir *all = ir_new(m->arena, IR_AND, IRT_BOOL, 0);
+            for (int leaf = 0; leaf < leaves; leaf++)
+                ir_add_kid(all, ir_invoke(m->arena, FUNCTIONS));
+            ir_add_kid(all, ir_invoke(m->arena, i + 1));
+            m->function[i]->body = all;
+        }
+        check_screen(m, leaves > 0 ? "AND(" RA1 ", " KD1 ")" : KD1);
+        arena_free(m->arena);
+    }
 }
 
 int main(void)

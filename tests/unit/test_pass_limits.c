@@ -1,0 +1,181 @@
+// Limits of the passes and of the screens: at the limit and one above.
+#include "pass_fixture.h"
+
+#include "compiler/middle/screen/screen.h"
+
+// A number as an expression of that many nodes.
+static Ir *number_of_size(Arena *a, int nodes)
+{
+    Ir *sum = nodes % 2 != 0 ? ir_game(a, IR_GAME_COUNT) : ir_node(IR_NODE_PLY, ir_current(a));
+    for (int size = nodes % 2 != 0 ? 1 : 2; size < nodes; size += 2)
+        sum = ir_add(sum, ir_side(a));
+    return sum;
+}
+
+static Module *new_module(void)
+{
+    return module_of_text("", "", "TRUE");
+}
+
+// ---- screens ----------------------------------------------------------------------------------------------
+
+static bool has_screen(Module *m)
+{
+    assert_null(ir_verify(m));
+    screen_module(m);
+    const bool has = m->screen != NULL;
+    arena_free(m->arena);
+    return has;
+}
+
+// Nodes that are visited.
+static void visits_end(void **state)
+{
+    (void)state;
+    enum { MOST_VISITS = 20000 };
+    for (int nodes = MOST_VISITS; nodes <= MOST_VISITS + 1; nodes++) {
+        Module *m = new_module();
+        Ir *body = ir_any(ir_board(m->arena, WHITE_QUEEN));
+        for (int i = 2; i < nodes; i++)
+            body = ir_not(body);
+        m->function[0]->body = body;
+        assert_int_equal(has_screen(m), nodes <= MOST_VISITS);
+    }
+}
+
+// Functions within each other.
+static void calls_end(void **state)
+{
+    (void)state;
+    enum { MOST_CALLS = 1000 };
+    for (int calls = MOST_CALLS; calls <= MOST_CALLS + 1; calls++) {
+        Module *m = new_module();
+        for (int i = 0; i < calls; i++) {
+            add_ir_function(m, "", "ANY([Q])");
+            m->function[i]->body = ir_invoke(m->arena, i + 1);
+        }
+        assert_int_equal(has_screen(m), calls <= MOST_CALLS);
+    }
+}
+
+static void rows_end(void **state)
+{
+    (void)state;
+    enum { MOST_ROWS = 40 };
+    for (int rows = MOST_ROWS; rows <= MOST_ROWS + 1; rows++) {
+        Module *m = new_module();
+        IrTable *table = arena_alloc(m->arena, sizeof *table);
+        *table = (IrTable){.column_count = 1, .row_count = rows};
+        table->column = arena_alloc(m->arena, sizeof *table->column);
+        table->column[0] = IRT_SET;
+        table->cell = arena_alloc(m->arena, sizeof *table->cell * (size_t)rows);
+        for (int i = 0; i < rows; i++)
+            table->cell[i] = 1ULL << i;
+        ARENA_PUSH(m->arena, m->table, m->table_count, table);
+        Ir *row = ir_new(m->arena, IR_ROW, IRT_SET, 0);
+        Ir *loop = ir_unary(IR_EACH_ROW, ir_any(ir_set_and(ir_board(m->arena, WHITE_QUEEN), row)));
+        loop->mode = MODE_ANY;
+        m->function[0]->body = loop;
+        assert_int_equal(has_screen(m), rows <= MOST_ROWS);
+    }
+}
+
+// Bounds for kinds of men: the last one, for all of White's men, is above the limit or not.
+static void bounds_end(void **state)
+{
+    (void)state;
+    enum { MOST_BOUNDS = 32 };
+    for (int bounds = MOST_BOUNDS; bounds <= MOST_BOUNDS + 1; bounds++) {
+        Module *m = new_module();
+        Ir *all = ir_new(m->arena, IR_AND, IRT_BOOL, 0);
+        for (int i = 1; i < bounds; i++)
+            ir_add_kid(all, ir_with_int(IR_LE, ir_count(ir_board(m->arena, WHITE_PAWN)), i));
+        ir_add_kid(all, ir_with_int(IR_LE, ir_count(ir_board(m->arena, BOARD_WHITE)), 5));
+        m->function[0]->body = all;
+        screen_module(m);
+        assert_int_equal(m->screen->condition[0][SCREEN_START]->kid_count, bounds + (bounds <= MOST_BOUNDS));
+        arena_free(m->arena);
+    }
+}
+
+// ---- the optimiser ----------------------------------------------------------------------------------------
+
+// A condition of that many nodes is known where it comes again.
+static void facts_end(void **state)
+{
+    (void)state;
+    enum { MOST_NODES = 1000 };
+    for (int nodes = MOST_NODES; nodes <= MOST_NODES + 1; nodes++) {
+        Module *m = new_module();
+        Ir *condition = ir_with_int(IR_EQ, number_of_size(m->arena, nodes - 2), 3);
+        m->function[0]->body = ir_binary(IR_AND, condition, ir_copy(condition));
+        use_known_conditions(m);
+        assert_int_equal(m->function[0]->body->op, nodes <= MOST_NODES ? IR_EQ : IR_AND);
+        arena_free(m->arena);
+    }
+}
+
+// Bodies of loops in which the values of locals are looked for.
+static void bodies_end(void **state)
+{
+    (void)state;
+    enum { MOST_NODES = 300, OTHERS = 11 };
+    for (int nodes = MOST_NODES; nodes <= MOST_NODES + 1; nodes++) {
+        Module *m = module_of_text(
+            "", "isss",
+            "EACH_SQUARE:0,any(%1, AND(LET:3(STEP:0,1(BIT(%0))), ANY(SET_AND(%3, %2)), EQ(5, 3)))");
+        Ir *loop = m->function[0]->body, *last = loop->kid[1]->kid[2];
+        last->kid[0] = number_of_size(m->arena, nodes - OTHERS);
+        restrict_loops(m);
+        assert_int_equal(loop->kid[0]->op, nodes <= MOST_NODES ? IR_SET_AND : IR_LOCAL);
+        arena_free(m->arena);
+    }
+}
+
+// Conditions on single tags.
+static void atoms_end(void **state)
+{
+    (void)state;
+    enum { MOST_ATOMS = 64 };
+    for (int atoms = MOST_ATOMS; atoms <= MOST_ATOMS + 1; atoms++) {
+        Module *m = module_of_text("", "t", "OR(AND(player:0(0), contains(\"x\", %0)))");
+        IrFunction *f = m->function[0];
+        for (int i = 1; i < atoms; i++) {
+            const int local = ir_new_local(f, IRT_INT);
+            ir_add_kid(f->body, ir_and(ir_call_out(m->arena, IR_CALL_year, local, 0),
+                                       ir_with_int(IR_EQ, ir_local(f, local), 1900 + i)));
+        }
+        assert_null(ir_verify(m));
+        split_tags(m);
+        assert_int_equal(m->info.tag_atom_count, atoms <= MOST_ATOMS ? atoms : 0);
+        assert_int_equal(m->info.tags_decide, atoms <= MOST_ATOMS);
+        arena_free(m->arena);
+    }
+}
+
+// Functions that become part of others: together they have that many nodes.
+static void parts_end(void **state)
+{
+    (void)state;
+    enum { MOST_NODES = 400, OTHERS = 1 + 2 };
+    for (int nodes = MOST_NODES; nodes <= MOST_NODES + 1; nodes++) {
+        Module *m = module_of_text("i", "", "TRUE");
+        m->slot_of_search = arena_alloc(m->arena, sizeof *m->slot_of_search);
+        add_ir_function(m, "", "TRUE");
+        m->function[0]->body = ir_invoke(m->arena, 1);
+        m->function[1]->body = ir_with_int(IR_EQ, number_of_size(m->arena, nodes - OTHERS), 3);
+        inline_searches(m);
+        assert_int_equal(m->function[0]->body->op, nodes <= MOST_NODES ? IR_EQ : IR_INVOKE);
+        arena_free(m->arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(visits_end), cmocka_unit_test(calls_end), cmocka_unit_test(rows_end),
+        cmocka_unit_test(bounds_end), cmocka_unit_test(facts_end), cmocka_unit_test(bodies_end),
+        cmocka_unit_test(atoms_end),  cmocka_unit_test(parts_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
