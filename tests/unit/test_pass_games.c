@@ -137,6 +137,100 @@ static void parts_of_comments_are_required(void **state)
     arena_free(m->arena);
 }
 
+// ---- conditions on tags -----------------------------------------------------------------------------------
+
+// Atoms by number, `!` for not, `b` for Black's values in the place of White's, `&` and `|` before their two operands.
+static void write_formula(const Module *m, char *out)
+{
+    *out = '\0';
+    for (int i = 0; i < m->info.tag_formula_count; i++) {
+        const int32_t sign = m->info.tag_formula[i];
+        if (sign >= 0)
+            out += sprintf(out, "%d", sign);
+        else
+            out += sprintf(out, "%c",
+                           sign == TAGS_AND   ? '&'
+                           : sign == TAGS_OR  ? '|'
+                           : sign == TAGS_NOT ? '!'
+                                              : 'b');
+    }
+}
+
+static void conditions_on_tags_are_split(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body, *formula, *first,
+            *second; // formula `=`: none is needed, all games fit or none does
+        int columns, other_columns;
+        bool decides;
+    } row[] = {
+        {"player:2(0)", "0", "player:0(0)", NULL, 1 << COLUMN_WHITE, 0, true},
+        {"player:2(1)", "b0", "player:0(0)", NULL, 1 << COLUMN_WHITE, 0, true},
+        {"tag:2(\"White\")", "0", "tag:0(\"White\")", NULL, 1 << COLUMN_WHITE, 0, true},
+        {"tag:2(\"Black\")", "b0", "tag:0(\"White\")", NULL, 1 << COLUMN_WHITE, 0, true},
+        {"elo:0(1)", "b0", "elo:0(0)", NULL, 1 << COLUMN_WHITE_ELO, 0, true},
+        {"elo:0(2)", "0", "elo:0(2)", NULL, 3 << COLUMN_WHITE_ELO, 0, true},
+        {"tag:2(\"Event\")", "0", "tag:0(\"Event\")", NULL, 1 << COLUMN_EVENT, 0, true},
+        {"tag:2(\"Site\")", "0", "tag:0(\"Site\")", NULL, 1 << COLUMN_SITE, 0, true},
+        {"tag:2(\"ECO\")", "0", "tag:0(\"ECO\")", NULL, 1 << COLUMN_ECO, 0, true},
+        {"tag:2(\"Result\")", "0", "tag:0(\"Result\")", NULL, 1 << COLUMN_RESULT, 0, true},
+        {"tag:2(\"Events\")", "=", NULL, NULL, 0, 0, false},
+        {"tag:2(\"Even\")", "=", NULL, NULL, 0, 0, false},
+        {"year:0()", "0", "year:0()", NULL, 1 << COLUMN_DATE, 0, true},
+        {"EQ(@1, 1)", "0", "EQ(@1, 1)", NULL, 1 << COLUMN_RESULT, 0, true},
+        {"EQ(@2, 1)", "=", NULL, NULL, 0, 0, false},
+        {"hhdb_code(\"x\")", "0", "hhdb_code(\"x\")", NULL, 1 << COLUMN_BLACK, 0, true},
+        {"hhdb_award:0(1, 2)", "0", "hhdb_award:0(1, 2)", NULL, 1 << COLUMN_EVENT, 0, true},
+        {"hhdb_award_holds(1, 2)", "0", "hhdb_award_holds(1, 2)", NULL, 1 << COLUMN_EVENT, 0, true},
+        {"NOT(year:0())", "!0", "year:0()", NULL, 1 << COLUMN_DATE, 0, true},
+        {"AND(year:0(), GT(%0, 1990))", "0", "AND(year:0(), GT(%0, 1990))", NULL, 1 << COLUMN_DATE, 0, true},
+        {"AND(player:2(0), player:3(1))", "&0b0", "player:0(0)", NULL, 1 << COLUMN_WHITE, 0, true},
+        {"OR(year:0(), player:2(0))", "|01", "year:0()", "player:0(0)", 1 << COLUMN_DATE, 1 << COLUMN_WHITE,
+         true},
+        {"NOT(AND(year:0(), player:2(0)))", "|!0!1", "year:0()", "player:0(0)", 1 << COLUMN_DATE,
+         1 << COLUMN_WHITE, true},
+        {"AND(year:0(), in_check())", "0", "year:0()", NULL, 1 << COLUMN_DATE, 0, false},
+        {"AND(in_check(), year:0())", "0", "year:0()", NULL, 1 << COLUMN_DATE, 0, false},
+        {"OR(year:0(), in_check())", "=", NULL, NULL, 0, 0, false},
+        {"AND(year:0(), FALSE)", "0", "AND(year:0(), FALSE)", NULL, 1 << COLUMN_DATE, 0, true},
+        {"AND(FALSE, in_check())", "=", NULL, NULL, 0, 0, false},
+        {"FALSE", "=", NULL, NULL, 0, 0, false},
+        {"TRUE", "=", NULL, NULL, 0, 0, true},
+        {"IF(year:0(), player:2(0), in_check())", "|&01!0", "year:0()", "player:0(0)", 1 << COLUMN_DATE,
+         1 << COLUMN_WHITE, false},
+        // What a value depends on is part of the condition; what the position says is left out.
+        {"AND(year:0(), elo:1(%0))", "0", "year:0()", NULL, 1 << COLUMN_DATE, 0, false},
+        {"AND(year:0(), EQ(%0, .ply(CURRENT)))", "0", "year:0()", NULL, 1 << COLUMN_DATE, 0, false},
+        {"AND(LET:0(.ply(CURRENT)), year:1(), EQ(%0, %1))", "0", "year:0()", NULL, 1 << COLUMN_DATE, 0,
+         false},
+        // What changes more than the game comes first.
+        {"AND(message(\"x\", 0), year:0())", "=", NULL, NULL, 0, 0, false},
+        {"AND(player:2(0), message(\"x\", 0), year:0())", "0", "player:0(0)", NULL, 1 << COLUMN_WHITE, 0,
+         false},
+        {"AND(log_add(CURRENT, \"x\"), year:0())", "0", "year:0()", NULL, 1 << COLUMN_DATE, 0, true},
+        {"AND(set_tag(\"x\", \"y\"), year:0())", "0", "year:0()", NULL, 1 << COLUMN_DATE, 0, true},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        Module *m = module_of_text("", "iitt", row[i].body);
+        char formula[100];
+        split_tags(m);
+        write_formula(m, formula);
+        const bool none = *row[i].formula == '=';
+        if (strcmp(formula, none ? "" : row[i].formula) != 0 || m->info.tags_decide != row[i].decides)
+            fail_msg("%s: %s, decides: %d", row[i].body, formula, m->info.tags_decide);
+        const char *const wanted[2] = {row[i].first, row[i].second};
+        const int columns[2] = {row[i].columns, row[i].other_columns};
+        for (int atom = 0; atom < 2 && wanted[atom] != NULL; atom++) {
+            IrFunction *f = m->function[m->tag_atom[atom]];
+            if (!ir_equal(f->body, ir_from_text(m, f, wanted[atom])) ||
+                m->info.tag_columns[atom] != columns[atom])
+                fail_msg("%s: atom %d reads %x", row[i].body, atom, (unsigned)m->info.tag_columns[atom]);
+        }
+        arena_free(m->arena);
+    }
+}
+
 // ---- once a game ------------------------------------------------------------------------------------------
 
 #define ONCE(condition)                                                                                      \
@@ -283,9 +377,13 @@ static void calls_may_add_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tags_are_tested_first),          cmocka_unit_test(calls_are_known_early),
-        cmocka_unit_test(parts_of_comments_are_required), cmocka_unit_test(facts_of_games_are_kept),
-        cmocka_unit_test(certain_texts_are_kept),         cmocka_unit_test(calls_may_add_texts),
+        cmocka_unit_test(tags_are_tested_first),
+        cmocka_unit_test(calls_are_known_early),
+        cmocka_unit_test(parts_of_comments_are_required),
+        cmocka_unit_test(conditions_on_tags_are_split),
+        cmocka_unit_test(facts_of_games_are_kept),
+        cmocka_unit_test(certain_texts_are_kept),
+        cmocka_unit_test(calls_may_add_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
