@@ -75,6 +75,10 @@ static void sets_are_folded(void **state)
         {"", "ss", "ANY(SET_AND([N], attackers(%1, %0)))", NULL},
         {"", "s", "ANY(SET_AND([N], SET_NOT(attackers([white], %0))))",
          "ANY(SET_AND([N], SET_NOT(attackers([N], %0))))"},
+        {"", "ss", "ANY(SET_AND([N], SET_NOT(SET_OR(attackers([white], %0), %1))))",
+         "ANY(SET_AND([N], SET_NOT(SET_OR(attackers([N], %0), %1))))"},
+        {"", "sss", "ANY(SET_AND([N], SET_OR(%2, SET_NOT(SET_OR(attackers([white], %0), %1)))))",
+         NULL}, // too deep
         {"", "ss", "ANY(SET_AND([N], SET_OR(SET_AND([white], %0), %1)))",
          "ANY(SET_AND([N], SET_OR(%0, %1)))"},
         {"", "ss", "ANY(SET_AND([n], SET_OR(SET_AND([white], %0), %1)))",

@@ -1,0 +1,200 @@
+// Loops over positions and conditions at other positions, on trees that queries seldom or never have.
+#include "pass_fixture.h"
+
+#include <stdio.h>
+
+#define KD1 "ANY(SET_AND([K], #8))"
+#define ALL_POSITIONS(body) "EACH_POSITION:1,any(0, SUB(@0, 1), " body ")"
+// %0: the position around the loop, %1: the one that is visited.
+#define AROUND(loop) "AND(LET:0(CURRENT), " loop ")"
+
+typedef struct Remembered {
+    const char *locals, *before, *after; // NULL: as before
+    const char *condition;               // the first one that is remembered; NULL: none is
+} Remembered;
+
+static void check_remembered(const Remembered *row, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        Module *m = module_of_text("i", row[i].locals, row[i].before);
+        remember_conditions(m);
+        assert_null(ir_verify(m));
+        assert_ir(m, m->function[0]->body, row[i].after != NULL ? row[i].after : row[i].before);
+        if ((row[i].condition != NULL) != (m->info.remembered_count > 0))
+            fail_msg("%s: remembers %d", row[i].before, m->info.remembered_count);
+        if (row[i].condition != NULL)
+            assert_ir(m, m->function[m->remembered[0]]->body, row[i].condition);
+        arena_free(m->arena);
+    }
+}
+
+#define CHECK(rows) check_remembered(rows, sizeof rows / sizeof *rows)
+
+static void tests_become_conditions(void **state)
+{
+    (void)state;
+    static const Remembered rows[] = {
+        {"xx", AROUND(ALL_POSITIONS("AT(%1, " KD1 ")")), AROUND("EACH_POSITION:1/1,any(0, SUB(@0, 1), TRUE)"),
+         KD1},
+        {"xx", AROUND(ALL_POSITIONS("PLACE:5(AT(%1, " KD1 "))")),
+         AROUND("EACH_POSITION:1/1,any(0, SUB(@0, 1), TRUE)"), KD1},
+        {"xx", AROUND(ALL_POSITIONS("AT(%1, PLACE:5(" KD1 "))")),
+         AROUND("EACH_POSITION:1/1,any(0, SUB(@0, 1), TRUE)"), KD1},
+        {"xx", AROUND(ALL_POSITIONS("AND(AT(%1, " KD1 "), AT(%1, in_check()))")),
+         AROUND("EACH_POSITION:1/1,any(0, SUB(@0, 1), TRUE)"), "AND(" KD1 ", in_check())"},
+        {"xx", AROUND("EACH_ANCESTOR:1,any(CURRENT, AT(%1, " KD1 "))"),
+         AROUND("EACH_ANCESTOR:1/1,any(CURRENT, TRUE)"), KD1},
+        {"xx", AROUND("EACH_POSITION:1,all(0, SUB(@0, 1), AT(%1, " KD1 "))"), NULL, NULL},
+        {"xxi", AROUND("EACH_POSITION:1,each(0, SUB(@0, 1), ALWAYS(AND(AT(%1, " KD1 "), LET:2(3))))"),
+         AROUND("EACH_POSITION:1/1,each(0, SUB(@0, 1), LET:2(3))"), KD1},
+        // A loop that only counts becomes a sum.
+        {"xxi", AROUND("EACH_POSITION:1,each(0, SUB(@0, 1), AND(AT(%1, " KD1 "), LET:2(ADD(%2, 1))))"),
+         AROUND("LET:2(ADD(%2, count_members(0, 0, SUB(@0, 1))))"), KD1},
+        {"xxi", AROUND("EACH_ANCESTOR:1,each(CURRENT, AND(AT(%1, " KD1 "), LET:2(ADD(%2, 1))))"),
+         AROUND("LET:2(ADD(%2, count_members_before(0, CURRENT)))"), KD1},
+        {"xxi", AROUND("EACH_POSITION:1,each(0, SUB(@0, 1), AND(AT(%1, " KD1 "), LET:2(ADD(%2, 2))))"),
+         AROUND("EACH_POSITION:1/1,each(0, SUB(@0, 1), LET:2(ADD(%2, 2)))"), KD1},
+        {"xxii", AROUND("EACH_POSITION:1,each(0, SUB(@0, 1), AND(AT(%1, " KD1 "), LET:2(ADD(%3, 1))))"),
+         AROUND("EACH_POSITION:1/1,each(0, SUB(@0, 1), LET:2(ADD(%3, 1)))"), KD1},
+        {"xxi", AROUND("EACH_POSITION:1,any(0, SUB(@0, 1), AND(AT(%1, " KD1 "), LET:2(ADD(%2, 1))))"),
+         AROUND("EACH_POSITION:1/1,any(0, SUB(@0, 1), LET:2(ADD(%2, 1)))"), KD1},
+        {"xxi", AROUND("EACH_POSITION:1,each(0, SUB(@0, 1), LET:2(ADD(%2, 1)))"), NULL, NULL},
+        // Not what something before it may decide, or what writes outside of the body.
+        {"xxi", AROUND(ALL_POSITIONS("AND(STORE:0(1), AT(%1, " KD1 "))")), NULL, NULL},
+        {"xxi", "AND(LET:0(CURRENT), " ALL_POSITIONS("AND(LET:2(3), AT(%1, " KD1 "))") ", EQ(%2, 3))", NULL,
+         NULL},
+        {"xxi", AROUND(ALL_POSITIONS("AND(LET:2(.ply(%1)), AT(%1, " KD1 "), EQ(MOD(%2, 3), 1))")),
+         AROUND("EACH_POSITION:1/1,any(0, SUB(@0, 1), AND(LET:2(.ply(%1)), EQ(MOD(%2, 3), 1)))"), KD1},
+    };
+    CHECK(rows);
+}
+
+static void comparisons_become_bounds(void **state)
+{
+    (void)state;
+    static const Remembered rows[] = {
+        {"xx", AROUND(ALL_POSITIONS("LT(%0, %1)")),
+         AROUND("EACH_POSITION:1,any(ADD(INT_OF(%0), 1), SUB(@0, 1), TRUE)"), NULL},
+        {"xx", AROUND(ALL_POSITIONS("LE(%0, %1)")),
+         AROUND("EACH_POSITION:1,any(INT_OF(%0), SUB(@0, 1), TRUE)"), NULL},
+        {"xx", AROUND(ALL_POSITIONS("GT(%0, %1)")),
+         AROUND("EACH_POSITION:1,any(0, ADD(INT_OF(%0), -1), TRUE)"), NULL},
+        {"xx", AROUND(ALL_POSITIONS("GE(%0, %1)")), AROUND("EACH_POSITION:1,any(0, INT_OF(%0), TRUE)"), NULL},
+        {"xx", AROUND(ALL_POSITIONS("LT(%1, %0)")),
+         AROUND("EACH_POSITION:1,any(0, ADD(INT_OF(%0), -1), TRUE)"), NULL},
+        {"xx", AROUND(ALL_POSITIONS("LE(%1, %0)")), AROUND("EACH_POSITION:1,any(0, INT_OF(%0), TRUE)"), NULL},
+        {"xx", AROUND(ALL_POSITIONS("GT(%1, %0)")),
+         AROUND("EACH_POSITION:1,any(ADD(INT_OF(%0), 1), SUB(@0, 1), TRUE)"), NULL},
+        {"xx", AROUND(ALL_POSITIONS("GE(%1, %0)")),
+         AROUND("EACH_POSITION:1,any(INT_OF(%0), SUB(@0, 1), TRUE)"), NULL},
+        {"xx", AROUND(ALL_POSITIONS("LE(%1, .last(%0))")),
+         AROUND("EACH_POSITION:1,any(0, INT_OF(.last(%0)), TRUE)"), NULL},
+        {"xx", AROUND(ALL_POSITIONS("EQ(%1, %0)")), NULL, NULL},
+        {"xx", AROUND(ALL_POSITIONS("LT(%1, %1)")), AROUND("EACH_POSITION:1/1,any(0, SUB(@0, 1), TRUE)"),
+         "LT(CURRENT, CURRENT)"},
+        // A bound takes the place of the start and the end of the game alone.
+        {"xx", AROUND(ALL_POSITIONS("AND(LE(%0, %1), GE(%0, %1))")),
+         AROUND("EACH_POSITION:1,any(INT_OF(%0), INT_OF(%0), TRUE)"), NULL},
+        {"xx", AROUND("EACH_POSITION:1,any(1, SUB(@0, 1), LT(%0, %1))"), NULL, NULL},
+        {"xx", AROUND("EACH_POSITION:1,any(1, SUB(@0, 1), GT(%0, %1))"),
+         AROUND("EACH_POSITION:1,any(1, ADD(INT_OF(%0), -1), TRUE)"), NULL},
+        {"xx", AROUND("EACH_POSITION:1,any(0, SUB(@0, 2), GT(%0, %1))"), NULL, NULL},
+        {"xx", AROUND("EACH_POSITION:1,any(0, SUB(@0, 2), LT(%0, %1))"),
+         AROUND("EACH_POSITION:1,any(ADD(INT_OF(%0), 1), SUB(@0, 2), TRUE)"), NULL},
+        {"xx", AROUND("EACH_ANCESTOR:1,any(CURRENT, LT(%1, %0))"), NULL, NULL},
+        // The position around the loop is in a local that nothing else writes.
+        {"xx", "AND(LET:0(.parent(CURRENT)), " ALL_POSITIONS("LT(%0, %1)") ")",
+         "AND(LET:0(.parent(CURRENT)), AND(LET:2(INT_OF(%0)), EACH_COMPARED:1/1,any(0, %2, 0, 0, SUB(@0, 1), "
+         "LT(%0, %1))))",
+         "compared(0, 60, INT_OF(CURRENT), 0)"},
+        {"xx", "AND(LET:0(CURRENT), LET:0(.parent(CURRENT)), " ALL_POSITIONS("GE(%0, %1)") ")",
+         "AND(LET:0(CURRENT), LET:0(.parent(CURRENT)), "
+         "AND(LET:2(INT_OF(%0)), EACH_COMPARED:1/1,any(0, %2, 0, 0, SUB(@0, 1), GE(%0, %1))))",
+         "compared(0, 59, INT_OF(CURRENT), 0)"},
+        {"xxx", "AND(LET:0(CURRENT), AT(%2, " ALL_POSITIONS("EQ(%0, %1)") "))",
+         "AND(LET:0(CURRENT), AT(%2, AND(LET:3(key_int(0, INT_OF(%0))), EACH_COMPARED:1/1,any(%3, 0, 0, 0, "
+         "SUB(@0, 1), EQ(%0, %1)))))",
+         "compared(key_int(0, INT_OF(CURRENT)), 63, 0, 0)"},
+        // A value there and the same here.
+        {"xx", AROUND(ALL_POSITIONS("SET_EQ([P], SET_AND([N], #ff))")),
+         AROUND("AND(SET_EQ([P], SET_AND([N], #ff)), EACH_POSITION:1,any(0, SUB(@0, 1), TRUE))"), NULL},
+        {"xxs", AROUND(ALL_POSITIONS("AND(AT(%1, LET:2([P])), SET_EQ(%2, [P]))")),
+         AROUND("AND(LET:3(key_sets([P])), EACH_COMPARED:1/1,any(%3, 0, 0, 0, SUB(@0, 1), AND(AT(%1, "
+                "LET:2([P])), SET_EQ(%2, [P]))))"),
+         "compared(key_sets([P]), 63, 0, 0)"},
+        {"xxs", AROUND(ALL_POSITIONS("AND(AT(%1, LET:2([P])), SET_EQ([N], %2))")),
+         AROUND("AND(LET:3(key_sets([N])), EACH_COMPARED:1/1,any(%3, 0, 0, 0, SUB(@0, 1), AND(AT(%1, "
+                "LET:2([P])), SET_EQ([N], %2))))"),
+         "compared(key_sets([P]), 63, 0, 0)"},
+        {"xxi", AROUND(ALL_POSITIONS("AND(AT(%1, LET:2(COUNT([P]))), LT(%2, 3))")),
+         AROUND("EACH_POSITION:1/1,any(0, SUB(@0, 1), AT(%1, LET:2(COUNT([P]))))"), "LT(COUNT([P]), 3)"},
+    };
+    CHECK(rows);
+}
+
+static void tests_come_before_the_loop(void **state)
+{
+    (void)state;
+    static const Remembered rows[] = {
+        {"xxi", AROUND(ALL_POSITIONS("EQ(%2, 3)")),
+         AROUND("AND(EQ(%2, 3), EACH_POSITION:1,any(0, SUB(@0, 1), TRUE))"), NULL},
+        {"xx", AROUND(ALL_POSITIONS("in_check()")),
+         AROUND("AND(in_check(), EACH_POSITION:1,any(0, SUB(@0, 1), TRUE))"), NULL},
+        {"xx", AROUND(ALL_POSITIONS("AT(%0, in_check())")),
+         AROUND("AND(in_check(), EACH_POSITION:1,any(0, SUB(@0, 1), TRUE))"), NULL},
+        {"xxi", AROUND("EACH_POSITION:1,each(0, SUB(@0, 1), AND(EQ(%2, 3), STORE:0(1)))"),
+         AROUND("ALWAYS(AND(EQ(%2, 3), EACH_POSITION:1,each(0, SUB(@0, 1), STORE:0(1))))"), NULL},
+        {"xxi", AROUND(ALL_POSITIONS("EQ(MOD(5, %2), 3)")), NULL, NULL},
+        {"xxi", AROUND(ALL_POSITIONS("AND(STORE:0(1), EQ(%2, 3))")), NULL, NULL},
+        {"xxi", AROUND(ALL_POSITIONS("AND(LET:2(.ply(%1)), EQ(MOD(%2, 4), 3))")), NULL, NULL},
+        // A cell that no round changes.
+        {"xx", AROUND(ALL_POSITIONS("EQ($0, 3)")),
+         AROUND("AND(EQ($0, 3), EACH_POSITION:1,any(0, SUB(@0, 1), TRUE))"), NULL},
+        {"xx", AROUND(ALL_POSITIONS("AND(EQ($0, 3), STORE:0(1))")), NULL, NULL},
+    };
+    CHECK(rows);
+}
+
+static void costly_conditions_are_remembered(void **state)
+{
+    (void)state;
+    // At another position, from a cost of 100 on; has_legal_move costs 400, in_check 4, attacks 30.
+    static const Remembered rows[] = {
+        {"", "AT(.parent(CURRENT), has_legal_move())", "AT(.parent(CURRENT), member(0))", "has_legal_move()"},
+        {"", "AT(.parent(CURRENT), in_check())", NULL, NULL},
+        {"", "AT(CURRENT, has_legal_move())", NULL, NULL},
+        {"", "has_legal_move()", NULL, NULL},
+        {"i", "AT(.parent(CURRENT), AND(has_legal_move(), EQ(%0, 3)))", NULL, NULL},
+        {"", "AT(.parent(CURRENT), AND(has_legal_move(), STORE:0(1)))", NULL, NULL},
+        {"s", "AT(.parent(CURRENT), AND(LET:0([P]), has_legal_move(), ANY(%0)))",
+         "AT(.parent(CURRENT), member(0))", "AND(LET:0([P]), has_legal_move(), ANY(%0))"},
+        {"s", "AND(AT(.parent(CURRENT), AND(LET:0([P]), has_legal_move())), ANY(%0))", NULL, NULL},
+        // The same condition is remembered once.
+        {"", "AND(AT(.parent(CURRENT), has_legal_move()), AT(.last(CURRENT), has_legal_move()))",
+         "AND(AT(.parent(CURRENT), member(0)), AT(.last(CURRENT), member(0)))", "has_legal_move()"},
+        {"", "AND(AT(.parent(CURRENT), has_legal_move()), AT(.last(CURRENT), NOT(has_legal_move())))",
+         "AND(AT(.parent(CURRENT), member(0)), AT(.last(CURRENT), member(1)))", "has_legal_move()"},
+        // 3 * 32 + 4 and one less.
+        {"",
+         "AT(.parent(CURRENT), ANY(SET_AND(attackers([R], [k]), attackers([B], [k]), attackers([Q], [k]), "
+         "[P], [N])))",
+         "AT(.parent(CURRENT), member(0))",
+         "ANY(SET_AND(attackers([R], [k]), attackers([B], [k]), attackers([Q], [k]), [P], [N]))"},
+        {"",
+         "AT(.parent(CURRENT), ANY(SET_AND(attackers([R], [k]), attackers([B], [k]), attackers([Q], [k]), "
+         "[P])))",
+         NULL, NULL},
+    };
+    CHECK(rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tests_become_conditions),
+        cmocka_unit_test(comparisons_become_bounds),
+        cmocka_unit_test(tests_come_before_the_loop),
+        cmocka_unit_test(costly_conditions_are_remembered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
