@@ -23,11 +23,12 @@
     VISIT(PAWN(10))                                                                                          \
     ", " VISIT(PAWN(20)) ", " VISIT(PAWN(40)) ", " VISIT(PAWN(80)) ", " VISIT(PAWN(100)) ", " VISIT(         \
         PAWN(200)) ", " VISIT(PAWN(400))
-// The game ends here without a legal move.
-#define ENDS                                                                                                 \
-    "AND(EQ(@0, 1), NE(AND_BITS(@4, 96), 0))|"                                                               \
-    "AND(EQ(@0, ADD(.ply(CURRENT), 1)), NE(AND_BITS(@4, 96), 0))|"                                           \
-    "AND(EQ(@0, ADD(.ply(CURRENT), 1)), NE(AND_BITS(@4, 96), 0))"
+// The game ends here without a legal move, in one of these ways.
+#define ENDS_WITH(facts)                                                                                     \
+    "AND(EQ(@0, 1), NE(AND_BITS(@4, " facts "), 0))|"                                                        \
+    "AND(EQ(@0, ADD(.ply(CURRENT), 1)), NE(AND_BITS(@4, " facts "), 0))|"                                    \
+    "AND(EQ(@0, ADD(.ply(CURRENT), 1)), NE(AND_BITS(@4, " facts "), 0))"
+#define ENDS ENDS_WITH("96")
 #define S64 "ssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss"
 
 typedef struct Row {
@@ -117,6 +118,9 @@ static void positions_are_visited(void **state)
         {"", "", "AND(" HAS_PARENT ", AT(.parent(CURRENT), " KD1 "))", NULL,
          "!FALSE|" KD1_BEFORE "|" KD1_BEFORE},
         {"", "", "AT(.parent(.parent(CURRENT)), " KD1 ")", NULL, KD1},
+        {"", "", "AND(" RA1 ", AT(.parent(.parent(CURRENT)), " KD1 "))", NULL, RA1 ";" KD1},
+        {"", "", "AND(" RA1 ", AT(.first_child(.first_child(CURRENT)), " KD1 "))", NULL, RA1 ";" KD1},
+        {"", "", "AND(" RA1 ", AT(.first_child(.parent(CURRENT)), " KD1 "))", NULL, "!AND(" RA1 ", " KD1 ")"},
         {"", "i", "EACH_SQUARE:0,any(SET_AND([N], #ff), EQ(MOD(%0, 2), 1))", NULL, "ANY(SET_AND([N], #ff))"},
         {"", "i", "EACH_SQUARE:0,all(SET_AND([N], #ff), EQ(.ply(CURRENT), 3))", NULL, NULL},
     };
@@ -356,6 +360,21 @@ static void values_are_known(void **state)
         {"", S64 S64, "AND(LET:1([K]), LET:65([R]), OR(LET:1([N]), TRUE), ANY(SET_AND(%65, #1)))", NULL,
          "!" RA1},
         {"", S64 S64, "AND(LET:65([K]), OR(LET:65([N]), TRUE), ANY(SET_AND(%65, #8)))", NULL, NULL},
+        // The same at the next position.
+        {"", S64 S64, "AND(LET:9(#8), AT(.first_child(CURRENT), ANY(SET_AND([K], %9))))", NULL,
+         "FALSE|" KD1 "|" KD1},
+        {"", S64 S64, "AND(LET:70(#8), AT(.first_child(CURRENT), ANY(SET_AND([K], %70))))", NULL,
+         "FALSE|" KD1 "|" KD1},
+        {"", S64 S64,
+         "AND(LET:9(#8), AT(.first_child(CURRENT), AND(OR(LET:9(#1), TRUE), ANY(SET_AND([K], %9)))))", NULL,
+         NULL},
+        {"", S64 S64,
+         "AND(LET:70(#8), AT(.first_child(CURRENT), AND(OR(LET:70(#1), TRUE), ANY(SET_AND([K], %70)))))",
+         NULL, NULL},
+        {"", "s", "AND(LET:0([R]), AT(.first_child(CURRENT), ANY(SET_AND(%0, #1))))", NULL,
+         "FALSE|" RA1_BEFORE "|" RA1_BEFORE},
+        {"", "x", "AND(LET:0(CURRENT), AT(.first_child(CURRENT), AT(%0, " RA1 ")))", NULL,
+         "FALSE|" RA1_BEFORE "|" RA1_BEFORE},
         {"", S64 "s", "AND(LET:64([K]), ANY(SET_AND(%64, #8)))", NULL, "!" KD1},
         {"", S64 "s", "AND(LET:0([K]), LET:64([R]), ANY(SET_AND(%0, #8)))", NULL, "!" KD1},
         {"", "ssssssss", "AND(LET:0([R]), LET:7([K]), ANY(SET_AND(%7, #8)))", NULL, "!" KD1},
@@ -433,6 +452,47 @@ static void lines_are_known(void **state)
         {"", "", "EQ(SHIFT_RIGHT:1(ADD(COUNT([P]), -1)), 3)", NULL, NULL},
         {"", "", "EQ(MOD(.ply(CURRENT), 2), 1)", NULL, NULL},
         {"", "", "AND(" KD1 ", EQ(MOD(.ply(CURRENT), 2), 1))", NULL, KD1},
+    };
+    CHECK(rows);
+}
+
+// The pieces on these squares before the move that led here, and the square from which a piece has moved.
+#define MOVED(pieces, and_more)                                                                              \
+    "AND(" HAS_PARENT ", AT(.parent(CURRENT), LET:0(" pieces                                                 \
+    ")), ANY(SET_AND(%0, BIT(.move.from(CURRENT))" and_more ")))"
+#define PIECE(kinds) "ANY(SET_AND(#" kinds ", BIT(.move.piece(CURRENT))))"
+#define FROM_FF "ANY(SET_AND(#ff, BIT(.move.from(CURRENT))))"
+
+static void moves_are_known(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        // Of the side that has moved: P 1, N 2 ... K 6, p 7 ... k 12.
+        {"", "s", MOVED("[P]", ""), NULL, "!FALSE|" PIECE("2") "|FALSE"},
+        {"", "s", MOVED("[p]", ""), NULL, "!FALSE|FALSE|" PIECE("80")},
+        {"", "s", MOVED("SET_OR([P], [N], [n])", ""), NULL, "!FALSE|" PIECE("6") "|" PIECE("100")},
+        {"", "s", MOVED("[white]", ""), NULL, "!FALSE|TRUE|FALSE"},
+        {"", "s", MOVED("[black]", ""), NULL, "!FALSE|FALSE|TRUE"},
+        {"", "s", MOVED("[occupied]", ""), NULL, "!FALSE|TRUE|TRUE"},
+        {"", "s", MOVED("[empty]", ""), NULL, "!FALSE"},
+        {"", "s", MOVED("[P]", ", #ff"), NULL, "!FALSE|AND(" PIECE("2") ", " FROM_FF ")|FALSE"},
+        {"", "s", MOVED("[white]", ", #ff"), NULL, "!FALSE|" FROM_FF "|FALSE"},
+        // Castling and en passant leave facts of the game: 8, 16, 4.
+        {"", "", "NE(AND_BITS(.move.flags(CURRENT), 1), 0)", NULL,
+         "!FALSE|NE(AND_BITS(.move.flags(CURRENT), 1), 0)|NE(AND_BITS(.move.flags(CURRENT), 1), 0)"},
+        {"", "", "EQ(AND_BITS(.move.flags(CURRENT), 8), 0)", NULL,
+         "!TRUE|EQ(AND_BITS(.move.flags(CURRENT), 8), 0)|EQ(AND_BITS(.move.flags(CURRENT), 8), 0)"},
+        // Without a legal move the game has ended: mate 32, stalemate 64.
+        {"", "", "NOT(has_legal_move())", NULL, "!" ENDS},
+        {"", "", "AND(in_check(), NOT(has_legal_move()))", NULL, "!" ENDS_WITH("32")},
+        {"", "", "AND(NOT(has_legal_move()), in_check())", NULL, "!" ENDS_WITH("32")},
+        {"", "", "AND(NOT(in_check()), NOT(has_legal_move()))", NULL, "!" ENDS_WITH("64")},
+        {"", "", "has_legal_move()", NULL,
+         "!NOT(AND(EQ(@0, 1), NE(AND_BITS(@4, 96), 0)))|"
+         "NOT(AND(EQ(@0, ADD(.ply(CURRENT), 1)), NE(AND_BITS(@4, 96), 0)))|"
+         "NOT(AND(EQ(@0, ADD(.ply(CURRENT), 1)), NE(AND_BITS(@4, 96), 0)))"},
+        {"", "", "AND(" HAS_PARENT ", AT(.parent(CURRENT), has_legal_move()))", NULL, "!FALSE|TRUE|TRUE"},
+        {"", "", "AND(" HAS_PARENT ", AT(.parent(CURRENT), NOT(has_legal_move())))", NULL, "!FALSE"},
     };
     CHECK(rows);
 }
@@ -544,6 +604,7 @@ int main(void)
         cmocka_unit_test(effects_outside_count),
         cmocka_unit_test(values_are_known),
         cmocka_unit_test(lines_are_known),
+        cmocka_unit_test(moves_are_known),
         cmocka_unit_test(men_are_counted),
         cmocka_unit_test(large_conditions_are_left_out),
         cmocka_unit_test(calls_take_little_work),

@@ -52,7 +52,7 @@ int translate_position(const Frame *f, const Ir *tree)
         const int at = translate_position(f, tree->kid[0]);
         if (tree->number == IR_NODE_PARENT && at == HERE)
             return BEFORE;
-        if (tree->number == IR_NODE_FIRST_CHILD && at <= BEFORE)
+        if (tree->number == IR_NODE_FIRST_CHILD && is_near(at))
             return at == HERE ? NEXT : HERE;
         return ELSEWHERE;
     }
