@@ -275,6 +275,13 @@ static void functions_are_entered(void **state)
         {"", "", "AND(" HAS_PARENT ", AT(.parent(CURRENT), INVOKE:1()))", KD1,
          "FALSE|" KD1_BEFORE "|" KD1_BEFORE},
         {"s", "", "AND(STORE:0([K]), INVOKE:1())", "ANY(SET_AND($0, #8))", KD1},
+        {"", "", "AND(INVOKE:1(), INVOKE:1())", KD1, KD1},
+        {"i", "", "AND(STORE:0(0), ALWAYS(INVOKE:1()), ALWAYS(INVOKE:1()), EQ($0, 1))",
+         "AND(" KD1 ", STORE:0(1))", KD1},
+        {"i", "x", "AND(STORE:0(0), ALWAYS(INVOKE:1()), EQ($0, 1))",
+         "OR(EACH_CHILD:0,any(CURRENT, AT(%0, INVOKE:1())), AND(" KD1 ", STORE:0(1)))", KD1},
+        {"ii", "x", "AND(STORE:0(0), ALWAYS(INVOKE:1()), ALWAYS(AND(" RA1 ", STORE:0(1))), EQ($0, 1))",
+         "OR(EACH_CHILD:0,any(CURRENT, AT(%0, INVOKE:1())), AND(" KD1 ", STORE:1(1)))", RA1},
         // What a function may write is not known afterwards.
         {"s", "", "AND(STORE:0([K]), INVOKE:1(), ANY(SET_AND($0, #8)))", "STORE:0([R])", NULL},
         {"ss", "", "AND(STORE:0([K]), STORE:1([R]), ALWAYS(INVOKE:1()), ANY(SET_AND($0, #8)))",
@@ -285,6 +292,43 @@ static void functions_are_entered(void **state)
         {"", "x", "INVOKE:1()", "AND(" RA1 ", OR(" KD1 ", EACH_CHILD:0,any(CURRENT, AT(%0, INVOKE:1()))))",
          RA1 ";" KD1},
         {"", "x", "INVOKE:1()", "EACH_CHILD:0,any(CURRENT, AT(%0, INVOKE:1()))", NULL},
+    };
+    CHECK(rows);
+}
+
+// What needs an earlier success of the same kind is left out: one of them was the first.
+static void first_successes_count(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        {"i", "i",
+         "AND(STORE:0(0), ALWAYS(AND(" RA1 ", STORE:0(5))), ALWAYS(AND(LET:0($0), EQ(%0, 5), " KD1
+         ", STORE:0(7))), GT($0, 4))",
+         NULL, RA1},
+        {"i", "i",
+         "AND(STORE:0(0), ALWAYS(AND(" RA1 ", STORE:0(5))), ALWAYS(AND(LET:0($0), EQ(%0, 0), " KD1
+         ", STORE:0(7))), GT($0, 4))",
+         NULL, "OR(" RA1 ", " KD1 ")"},
+        {"i", "i",
+         "AND(STORE:0(0), ALWAYS(AND(" RA1 ", STORE:0(5))), ALWAYS(AND(LET:0($0), GE(%0, 0), " KD1
+         ", STORE:0(7))), GT($0, 4))",
+         NULL, "OR(" RA1 ", " KD1 ")"},
+        {"i", "i",
+         "AND(STORE:0(0), ALWAYS(AND(" RA1 ", STORE:0(5))), ALWAYS(AND(LET:0($0), GT(%0, 0), " KD1
+         ", STORE:0(7))), GT($0, 4))",
+         NULL, RA1},
+        {"ii", "i",
+         "AND(STORE:0(0), ALWAYS(AND(" RA1 ", STORE:0(5))), ALWAYS(AND(LET:0($1), EQ(%0, 5), " KD1
+         ", STORE:0(7))), GT($0, 4))",
+         NULL, "OR(" RA1 ", " KD1 ")"},
+        {"", "x", "OR(memo_find:0(1, 1), " KD1 ")", NULL, KD1},
+        {"", "x", "OR(" KD1 ", memo_find:0(1, 1))", NULL, KD1},
+        {"", "x", "OR(AND(" RA1 ", memo_find:0(1, 1)), " KD1 ")", NULL, KD1},
+        {"", "x", "AND(" RA1 ", memo_find:0(1, 1))", NULL, NULL},
+        {"", "x", "OR(AND(" RA1 ", memo_find:0(1, 1)), memo_find:0(1, 1))", NULL, NULL},
+        {"", "x", "OR(AND(FALSE, memo_find:0(1, 1)), " KD1 ")", NULL, KD1},
+        {"", "x", "AND(OR(AND(FALSE, memo_find:0(1, 1)), FALSE), " KD1 ")", NULL, "FALSE"},
+        {"", "x", "OR(AND(" RA1 ", memo_visit(1, 1)), " KD1 ")", NULL, "OR(" RA1 ", " KD1 ")"},
     };
     CHECK(rows);
 }
@@ -601,6 +645,7 @@ int main(void)
         cmocka_unit_test(alternatives_need_one_of_two),
         cmocka_unit_test(writes_are_needed),
         cmocka_unit_test(functions_are_entered),
+        cmocka_unit_test(first_successes_count),
         cmocka_unit_test(effects_outside_count),
         cmocka_unit_test(values_are_known),
         cmocka_unit_test(lines_are_known),
