@@ -194,6 +194,11 @@ static void alternatives_need_one_of_two(void **state)
         {"", "x", "OR(AND(" RA1 ", " VISIT(NC1) "), " KD1 ")", NULL, "OR(" RA1 ", " KD1 ")"},
         {"", "x", "OR(AND(" RA1 ", " VISIT(NC1) "), AND(" KD1 ", " VISIT(NC1) "))", NULL,
          "OR(" RA1 ", " KD1 ");" NC1},
+        {"", "x",
+         "OR(EACH_CHILD:0,any(CURRENT, AT(%0, " KD1 ")), EACH_CHILD:0,any(CURRENT, AT(%0, " RA1 ")))", NULL,
+         "FALSE|OR(" KD1 ", " RA1 ")|OR(" KD1 ", " RA1 ")"},
+        {"", "x", "OR(EACH_CHILD:0,any(CURRENT, AT(%0, " KD1 ")), " RA1 ")", NULL,
+         RA1 "|OR(" KD1 ", " RA1 ")|OR(" KD1 ", " RA1 ")"},
         {"", "x", "IF(" VISIT(KD1) ", " VISIT(RA1) ", " VISIT(NC1) ")", NULL, "OR(" KD1 ", " NC1 ")"},
         {"", "x", "IF(" VISIT(KD1) ", FALSE, " VISIT(NC1) ")", NULL, NC1},
         {"", "x", "IF(" VISIT(KD1) ", " VISIT(RA1) ", FALSE)", NULL, KD1 ";" RA1},
@@ -596,6 +601,78 @@ static void men_are_counted(void **state)
     CHECK(rows);
 }
 
+static Module *module_with(void (*change)(Module *m), const char *body)
+{
+    Module *m = module_of_text("", "x", body);
+    change(m);
+    return m;
+}
+
+static void is_sequential(Module *m)
+{
+    m->info.flags |= QUERY_SEQUENTIAL;
+}
+
+static void finds_similar(Module *m)
+{
+    m->info.flags |= QUERY_SIMILAR_PLAIN;
+}
+
+static void finds_similar_of_file(Module *m)
+{
+    m->info.similar_file = "x.pgn";
+}
+
+static void wants_no_match(Module *m)
+{
+    m->info.flags |= QUERY_HAS_MATCHCOUNT;
+}
+
+static void wants_a_match(Module *m)
+{
+    m->info.flags |= QUERY_HAS_MATCHCOUNT;
+    m->info.matchcount_low = 1;
+}
+
+static void keeps_a_value(Module *m)
+{
+    m->info.persistent_slots = 1;
+}
+
+static void imagines(Module *m)
+{
+    m->info.flags |= QUERY_IMAGINARY;
+}
+
+static void queries_need_all_games(void **state)
+{
+    (void)state;
+    static const struct {
+        void (*change)(Module *m);
+        const char *body, *wanted;
+    } row[] = {
+        {is_sequential, KD1, NULL},
+        {finds_similar, KD1, NULL},
+        {finds_similar_of_file, KD1, NULL},
+        {wants_no_match, KD1, NULL},
+        {wants_a_match, KD1, "!" KD1},
+        {keeps_a_value, KD1, NULL},
+        // Positions elsewhere may be imaginary, those here, before and after are of the game.
+        {imagines, KD1, "!" KD1},
+        {imagines, "AND(" RA1 ", " VISIT(KD1) ")", RA1},
+        {imagines, "AND(" RA1 ", EACH_CHILD:0,any(.last(CURRENT), AT(%0, " KD1 ")))", RA1},
+        {imagines, "EACH_CHILD:0,any(CURRENT, AT(%0, " KD1 "))", "FALSE|" KD1 "|" KD1},
+        {imagines, "AND(" HAS_PARENT ", AT(.parent(CURRENT), " KD1 "))", "!FALSE|" KD1_BEFORE "|" KD1_BEFORE},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        Module *m = module_with(row[i].change, row[i].body);
+        check_screen(m, row[i].wanted);
+        assert_int_equal((m->info.flags & QUERY_EXACT_SCREEN) != 0,
+                         row[i].wanted != NULL && *row[i].wanted == '!');
+        arena_free(m->arena);
+    }
+}
+
 // A condition of `size` nodes, and one more: at most 12000 at all places together.
 static void large_conditions_are_left_out(void **state)
 {
@@ -651,6 +728,7 @@ int main(void)
         cmocka_unit_test(lines_are_known),
         cmocka_unit_test(moves_are_known),
         cmocka_unit_test(men_are_counted),
+        cmocka_unit_test(queries_need_all_games),
         cmocka_unit_test(large_conditions_are_left_out),
         cmocka_unit_test(calls_take_little_work),
     };
