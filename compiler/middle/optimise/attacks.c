@@ -67,7 +67,7 @@ static Ir *ask_king(Ir *any)
         else
             kinds &= ir_kinds(kid);
     }
-    if (attacks != 1 || (kinds & ~KINGS) != 0 || steps_of(ir_kinds(from), &steps) > 0 ||
+    if (attacks != 1 || (kinds & ~KINGS) != 0 || steps_of(ir_kinds(from), &steps) != 0 ||
         !ir_is_droppable(set))
         return any;
     Ir *target = NULL;
@@ -82,19 +82,15 @@ static Ir *unroll(Ir *node)
     const Step *steps;
     if (node->op == IR_ANY)
         return ask_king(node);
-    if (node->op != IR_CALL)
+    const bool is_attackers = node->op == IR_CALL && node->number == IR_CALL_attackers,
+               is_attacked = node->op == IR_CALL && node->number == IR_CALL_attacked;
+    if ((!is_attackers && !is_attacked) || !is_small(node->kid[is_attackers]))
         return node;
-    if (node->number == IR_CALL_attackers && is_small(node->kid[1])) {
-        const int count = steps_of(ir_kinds(node->kid[0]), &steps);
-        if (count > 0)
-            return ir_set_and(pieces_only(node->kid[0]), moved(node->kid[1], steps, count, -1));
-    }
-    if (node->number == IR_CALL_attacked && is_small(node->kid[0])) {
-        const int count = steps_of(ir_kinds(node->kid[0]), &steps);
-        if (count > 0)
-            return moved(pieces_only(node->kid[0]), steps, count, 1);
-    }
-    return node;
+    const int count = steps_of(ir_kinds(node->kid[0]), &steps);
+    if (count == 0)
+        return node;
+    return is_attackers ? ir_set_and(pieces_only(node->kid[0]), moved(node->kid[1], steps, count, -1))
+                        : moved(pieces_only(node->kid[0]), steps, count, 1);
 }
 
 void unroll_attacks(Module *m)
