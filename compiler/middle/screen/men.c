@@ -15,27 +15,26 @@ typedef struct Bounds {
 
 static void add_bound(Bounds *b, int kinds, int men)
 {
-    if (kinds > 0 && (kinds & ~BOTH) == 0 && b->count < MOST_BOUNDS)
+    if (kinds != 0 && (kinds & ~BOTH) == 0 && b->count < MOST_BOUNDS)
         b->bound[b->count++] = (Bound){kinds, men < 0 ? 0 : men};
 }
 
-// The kinds of men that a number counts, each man at least once; -1: it is another number.
+// The kinds of men that a number counts, each man at least once; 0: it is another number.
 static int counted_kinds(const Ir *number)
 {
     switch ((IrOp)number->op) {
     case IR_COUNT: {
         const int kinds = ir_exact_kinds(number->kid[0]);
-        return kinds > 0 && (kinds & ~BOTH) == 0 ? kinds : -1;
+        return (kinds & ~BOTH) == 0 ? kinds : 0;
     }
     case IR_ADD: {
         const int a = counted_kinds(number->kid[0]), b = counted_kinds(number->kid[1]);
-        return a < 0 || b < 0 ? -1 : a | b;
+        return a == 0 || b == 0 ? 0 : a | b;
     }
     case IR_MUL:
-        return number->kid[1]->op == IR_INT && number->kid[1]->number > 0 ? counted_kinds(number->kid[0])
-                                                                          : -1;
+        return number->kid[1]->op == IR_INT && number->kid[1]->number > 0 ? counted_kinds(number->kid[0]) : 0;
     default:
-        return -1;
+        return 0;
     }
 }
 

@@ -256,7 +256,7 @@ static Ir *without_repeats(Ir *all)
 Ir *place_condition(const Ir *condition, ScreenPlace place)
 {
     Ir *result = with_facts(optimise_folded(at_place(place, ir_copy(condition))));
-    if (result->op == IR_AND && result->kid_count > 1)
+    if (result->op == IR_AND)
         result = without_repeats(result);
     return place == SCREEN_START && reads_before(result) ? NULL : result;
 }
