@@ -58,6 +58,25 @@ static void calls_end(void **state)
     }
 }
 
+// A condition that becomes small at each place: AND(TRUE, NOT(... EQ(number, number))).
+static void conditions_end(void **state)
+{
+    (void)state;
+    enum { MOST_NODES = 2 * 12000, OTHERS = 3 };
+    for (int nodes = MOST_NODES; nodes <= MOST_NODES + 1; nodes++) {
+        Module *m = module_of_text("", "i", "TRUE");
+        IrFunction *f = m->function[0];
+        const int nots = nodes - MOST_NODES + 1, number = (nodes - OTHERS - nots) / 2;
+        Ir *test = ir_eq(ir_local(f, 0), ir_local(f, 0));
+        for (int i = 0; i < nots; i++)
+            test = ir_not(test);
+        f->body = ir_and(ir_let(0, number_of_size(m->arena, number)), test);
+        screen_module(m);
+        assert_int_equal(m->screen != NULL && m->screen->is_exact, nodes <= MOST_NODES);
+        arena_free(m->arena);
+    }
+}
+
 static void rows_end(void **state)
 {
     (void)state;
@@ -173,9 +192,9 @@ static void parts_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(visits_end), cmocka_unit_test(calls_end), cmocka_unit_test(rows_end),
-        cmocka_unit_test(bounds_end), cmocka_unit_test(facts_end), cmocka_unit_test(bodies_end),
-        cmocka_unit_test(atoms_end),  cmocka_unit_test(parts_end),
+        cmocka_unit_test(visits_end), cmocka_unit_test(calls_end),  cmocka_unit_test(conditions_end),
+        cmocka_unit_test(rows_end),   cmocka_unit_test(bounds_end), cmocka_unit_test(facts_end),
+        cmocka_unit_test(bodies_end), cmocka_unit_test(atoms_end),  cmocka_unit_test(parts_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
