@@ -46,6 +46,31 @@ static void alternatives_are_combined(void **state)
     CHECK_PASS(combine_alternatives, rows);
 }
 
+// Tests that two, four, eight alternatives share are drawn out in three rounds; what sixteen share stays.
+static void rounds_end(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 3 };
+    static const char *const shared[] = {"EQ(legal_count([P], [N], [B], 0), %d) ", "EQ(power([P]), %d) ",
+                                         "EQ(ADD(ADD(ADD(%%1, %%1), %%1), %%1), %d) ", "ANY(%%2) "};
+    for (int levels = ROUNDS; levels <= ROUNDS + 1; levels++) {
+        char text[4000], *end = text + sprintf(text, "OR(");
+        for (int i = 0; i < 1 << levels; i++) {
+            end += sprintf(end, "AND(EQ(%%0, %d) ", i);
+            for (int level = 0; level < levels; level++) {
+                const char *format = level == levels - 1 ? shared[3] : shared[level];
+                end += sprintf(end, format, i >> (level + 1));
+            }
+            end += sprintf(end, ")");
+        }
+        sprintf(end, ")");
+        Module *m = module_of_text("", "iis", text);
+        combine_alternatives(m);
+        assert_int_equal(m->function[0]->body->op, levels <= ROUNDS ? IR_AND : IR_OR);
+        arena_free(m->arena);
+    }
+}
+
 static void patterns_are_joined(void **state)
 {
     (void)state;
@@ -329,6 +354,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alternatives_are_combined),
+        cmocka_unit_test(rounds_end),
         cmocka_unit_test(patterns_are_joined),
         cmocka_unit_test(alternatives_become_tables),
         cmocka_unit_test(locals_of_tables_are_their_own),
