@@ -223,6 +223,12 @@ static void writes_are_needed(void **state)
         {"ii", "", "AND(STORE:1(0), ALWAYS(AND(" KD1 ", STORE:1(1))), EQ($1, 1))", NULL, KD1},
         {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(1))), PLACE:5(EQ(%0, 1)))", NULL, KD1},
         {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(.ply(CURRENT)))), EQ(%0, 1))", NULL, KD1},
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(1))), GE(%0, 1))", NULL, KD1},
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(1))), NE(%0, 0))", NULL, KD1},
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(-1))), LT(%0, 0))", NULL, KD1},
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(-1))), LE(%0, -1))", NULL, KD1},
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(1))), EQ(DIV(%0, 1), 1))", NULL, NULL},
+        {"", "i", "AND(LET:0(0), ALWAYS(AND(" KD1 ", LET:0(1))), OR(EQ(%0, 1), FALSE))", NULL, NULL},
         // The comparison is true without a write, or it is none with a constant.
         {"", "i", "AND(LET:0(1), ALWAYS(AND(" KD1 ", LET:0(2))), GE(%0, 1))", NULL, NULL},
         {"", "i", "AND(LET:0(1), ALWAYS(AND(" KD1 ", LET:0(2))), GT(%0, 1))", NULL, KD1},
@@ -326,6 +332,26 @@ static void first_successes_count(void **state)
          "AND(STORE:0(0), ALWAYS(AND(" RA1 ", STORE:0(5))), ALWAYS(AND(LET:0($1), EQ(%0, 5), " KD1
          ", STORE:0(7))), GT($0, 4))",
          NULL, "OR(" RA1 ", " KD1 ")"},
+        {"i", "i",
+         "AND(STORE:0(0), ALWAYS(AND(" RA1 ", STORE:0(5))), ALWAYS(AND(LET:0($0), GE(%0, 5), " KD1
+         ", STORE:0(7))), GT($0, 4))",
+         NULL, RA1},
+        {"i", "i",
+         "AND(STORE:0(0), ALWAYS(AND(" RA1 ", STORE:0(5))), ALWAYS(AND(LET:0($0), NE(%0, 0), " KD1
+         ", STORE:0(7))), GT($0, 4))",
+         NULL, RA1},
+        {"i", "i",
+         "AND(STORE:0(0), ALWAYS(AND(" RA1 ", STORE:0(5))), ALWAYS(AND(LET:0($0), LT(%0, 0), " KD1
+         ", STORE:0(7))), GT($0, 4))",
+         NULL, RA1},
+        {"i", "i",
+         "AND(STORE:0(0), ALWAYS(AND(" RA1 ", STORE:0(5))), ALWAYS(AND(LET:0($0), LE(%0, -1), " KD1
+         ", STORE:0(7))), GT($0, 4))",
+         NULL, RA1},
+        {"i", "i",
+         "AND(STORE:0(0), ALWAYS(AND(" RA1 ", STORE:0(5))), ALWAYS(AND(LET:0($0), PLACE:5(EQ(%0, 5)), " KD1
+         ", STORE:0(7))), GT($0, 4))",
+         NULL, RA1},
         {"", "x", "OR(memo_find:0(1, 1), " KD1 ")", NULL, KD1},
         {"", "x", "OR(" KD1 ", memo_find:0(1, 1))", NULL, KD1},
         {"", "x", "OR(AND(" RA1 ", memo_find:0(1, 1)), " KD1 ")", NULL, KD1},

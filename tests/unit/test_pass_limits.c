@@ -1,6 +1,8 @@
 // Limits of the passes and of the screens: at the limit and one above.
 #include "pass_fixture.h"
 
+#include <stdio.h>
+
 #include "compiler/middle/screen/screen.h"
 
 // A number as an expression of that many nodes.
@@ -189,12 +191,75 @@ static void parts_end(void **state)
     }
 }
 
+// ---- loops over positions ---------------------------------------------------------------------------------
+
+// Does a loop with these conditions on the position that it visits compare?
+static bool compares(const char *locals, const char *conditions)
+{
+    char text[4000];
+    snprintf(text, sizeof text,
+             "AND(LET:0(CURRENT), EACH_POSITION:1,any(0, SUB(@0, 1), AND(AT(%%1, LET:2(COUNT([P]))), %s)))",
+             conditions);
+    Module *m = module_of_text("", locals, text);
+    remember_conditions(m);
+    assert_null(ir_verify(m));
+    const bool found = m->info.remembered_count > 0;
+    arena_free(m->arena);
+    return found;
+}
+
+static char *add_balanced(char *end, int terms)
+{
+    if (terms == 1)
+        return end + sprintf(end, "%%2");
+    end = add_balanced(end + sprintf(end, "ADD("), terms / 2);
+    end = add_balanced(end + sprintf(end, ", "), terms - terms / 2);
+    return end + sprintf(end, ")");
+}
+
+// Terms of the two sides, and how deep they are.
+static void sums_end(void **state)
+{
+    (void)state;
+    enum { MOST_TERMS = 16, DEEPEST = 12 };
+    for (int terms = MOST_TERMS; terms <= MOST_TERMS + 1; terms++) {
+        char text[1000], *end = add_balanced(text + sprintf(text, "GT(SUB("), terms - 1);
+        sprintf(end, ", COUNT([P])), 0)");
+        assert_int_equal(compares("xxi", text), terms <= MOST_TERMS);
+    }
+    for (int depth = DEEPEST; depth <= DEEPEST + 1; depth++) {
+        char text[1000], *end = text + sprintf(text, "GT(SUB(");
+        for (int i = 1; i < depth; i++)
+            end += sprintf(end, "ADD(");
+        end += sprintf(end, "1");
+        for (int i = 2; i < depth; i++)
+            end += sprintf(end, ", 1)");
+        sprintf(end, ", %%2), COUNT([P])), 0)");
+        assert_int_equal(compares("xxi", text), depth <= DEEPEST);
+    }
+}
+
+// Locals that are copies of each other.
+static void copies_end(void **state)
+{
+    (void)state;
+    enum { DEEPEST = 12 };
+    for (int copies = DEEPEST; copies <= DEEPEST + 1; copies++) {
+        char text[1000], *end = text;
+        for (int i = 1; i < copies; i++)
+            end += sprintf(end, "LET:%d(%%%d) ", i + 2, i + 1);
+        sprintf(end, "EQ(%%%d, COUNT([P]))", copies + 1);
+        assert_int_equal(compares("xxiiiiiiiiiiiiii", text), copies <= DEEPEST);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(visits_end), cmocka_unit_test(calls_end),  cmocka_unit_test(conditions_end),
         cmocka_unit_test(rows_end),   cmocka_unit_test(bounds_end), cmocka_unit_test(facts_end),
         cmocka_unit_test(bodies_end), cmocka_unit_test(atoms_end),  cmocka_unit_test(parts_end),
+        cmocka_unit_test(sums_end),   cmocka_unit_test(copies_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

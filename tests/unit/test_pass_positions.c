@@ -96,6 +96,13 @@ static void comparisons_become_bounds(void **state)
         {"xx", AROUND(ALL_POSITIONS("AND(LE(%0, %1), GE(%0, %1))")),
          AROUND("EACH_POSITION:1,any(INT_OF(%0), INT_OF(%0), TRUE)"), NULL},
         {"xx", AROUND("EACH_POSITION:1,any(1, SUB(@0, 1), LT(%0, %1))"), NULL, NULL},
+        {"xx", AROUND("EACH_POSITION:1,any(1, SUB(@0, 1), GE(%1, %0))"), NULL, NULL},
+        {"xx", AROUND("EACH_POSITION:1,any(1, SUB(@0, 1), NE(%1, %0))"), NULL, NULL},
+        {"xx", AROUND("EACH_POSITION:1,any(0, SUB(@0, 1), NE(%1, %0))"), NULL, NULL},
+        {"xx", AROUND("EACH_POSITION:1,any(0, SUB(@0, 1), EQ(%1, %0))"), NULL, NULL},
+        {"xx", AROUND("EACH_POSITION:1,any(0, SUB(@1, 1), GT(%0, %1))"), NULL, NULL},
+        {"xx", AROUND("EACH_POSITION:1,any(0, ADD(@0, 1), GT(%0, %1))"), NULL, NULL},
+        {"xx", AROUND("EACH_POSITION:1,any(CURRENT, SUB(@0, 1), LT(%0, %1))"), NULL, NULL},
         {"xx", AROUND("EACH_POSITION:1,any(1, SUB(@0, 1), GT(%0, %1))"),
          AROUND("EACH_POSITION:1,any(1, ADD(INT_OF(%0), -1), TRUE)"), NULL},
         {"xx", AROUND("EACH_POSITION:1,any(0, SUB(@0, 2), GT(%0, %1))"), NULL, NULL},
@@ -128,6 +135,50 @@ static void comparisons_become_bounds(void **state)
          "compared(key_sets([P]), 63, 0, 0)"},
         {"xxi", AROUND(ALL_POSITIONS("AND(AT(%1, LET:2(COUNT([P]))), LT(%2, 3))")),
          AROUND("EACH_POSITION:1/1,any(0, SUB(@0, 1), AT(%1, LET:2(COUNT([P]))))"), "LT(COUNT([P]), 3)"},
+    };
+    CHECK(rows);
+}
+
+#define COUNTED "AT(%1, LET:2(COUNT([P]))), "
+#define COMPARED(around, test, number)                                                                       \
+    AROUND("AND(LET:3(" around "), EACH_COMPARED:1/1,any(0, %3, 0, 0, SUB(@0, 1), AND(" COUNTED test ")))"), \
+        "compared(0, " number ", COUNT([P]), 0)"
+#define SUM(test) AROUND(ALL_POSITIONS("AND(" COUNTED test ")"))
+
+static void sums_are_taken_apart(void **state)
+{
+    (void)state;
+    // less 57, equal 58, greater 60, and the second number may be anything.
+    static const Remembered rows[] = {
+        {"xxi", SUM("GT(%2, COUNT([P]))"), COMPARED("COUNT([P])", "GT(%2, COUNT([P]))", "60")},
+        {"xxi", SUM("LT(%2, COUNT([P]))"), COMPARED("COUNT([P])", "LT(%2, COUNT([P]))", "57")},
+        {"xxi", SUM("GT(COUNT([P]), %2)"), COMPARED("COUNT([P])", "GT(COUNT([P]), %2)", "57")},
+        {"xxi", SUM("GE(COUNT([P]), %2)"), COMPARED("COUNT([P])", "GE(COUNT([P]), %2)", "59")},
+        {"xxi", SUM("NE(COUNT([P]), %2)"), COMPARED("COUNT([P])", "NE(COUNT([P]), %2)", "61")},
+        {"xxi", SUM("GT(SUB(%2, COUNT([P])), 3)"),
+         COMPARED("ADD(COUNT([P]), 3)", "GT(SUB(%2, COUNT([P])), 3)", "60")},
+        {"xxi", SUM("GT(SUB(ADD(%2, 3), COUNT([P])), 0)"),
+         COMPARED("ADD(COUNT([P]), -3)", "GT(SUB(ADD(%2, 3), COUNT([P])), 0)", "60")},
+        {"xxi", SUM("GT(SUB(SUB(%2, 3), COUNT([P])), 0)"),
+         COMPARED("ADD(COUNT([P]), 3)", "GT(SUB(SUB(%2, 3), COUNT([P])), 0)", "60")},
+        {"xxi", SUM("GT(SUB(ADD(%2, SIDE), COUNT([P])), 0)"),
+         COMPARED("ADD(SUB(0, SIDE), COUNT([P]))", "GT(SUB(ADD(%2, SIDE), COUNT([P])), 0)", "60")},
+        {"xxi", SUM("GT(SUB(%2, MUL(COUNT([P]), 2)), 0)"),
+         COMPARED("MUL(COUNT([P]), 2)", "GT(SUB(%2, MUL(COUNT([P]), 2)), 0)", "60")},
+        {"xxi", SUM("GT(SUB(%2, MUL(2, SUB(COUNT([P]), 3))), 0)"),
+         COMPARED("ADD(MUL(COUNT([P]), 2), -6)", "GT(SUB(%2, MUL(2, SUB(COUNT([P]), 3))), 0)", "60")},
+        // Factors up to 16, values up to 2^30; a ply counts as 2^28.
+        {"xxi", SUM("GT(SUB(%2, MUL(SUB(COUNT([P]), 3), 16)), 0)"),
+         COMPARED("ADD(MUL(COUNT([P]), 16), -48)", "GT(SUB(%2, MUL(SUB(COUNT([P]), 3), 16)), 0)", "60")},
+        {"xxi", SUM("GT(SUB(%2, MUL(SUB(COUNT([P]), 3), 17)), 0)"), NULL, NULL},
+        {"xxi", SUM("GT(SUB(%2, COUNT([P])), 1073741696)"),
+         COMPARED("ADD(COUNT([P]), 1073741696)", "GT(SUB(%2, COUNT([P])), 1073741696)", "60")},
+        {"xxi", SUM("GT(SUB(%2, COUNT([P])), 1073741697)"), NULL, NULL},
+        {"xxi", SUM("GT(SUB(%2, MUL(.ply(CURRENT), 3)), 268435392)"),
+         COMPARED("ADD(MUL(.ply(CURRENT), 3), 268435392)", "GT(SUB(%2, MUL(.ply(CURRENT), 3)), 268435392)",
+                  "60")},
+        {"xxi", SUM("GT(SUB(%2, MUL(.ply(CURRENT), 3)), 268435393)"), NULL, NULL},
+        {"xxi", SUM("GT(SUB(%2, MOD(COUNT([P]), 2)), 0)"), NULL, NULL},
     };
     CHECK(rows);
 }
@@ -193,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tests_become_conditions),
         cmocka_unit_test(comparisons_become_bounds),
+        cmocka_unit_test(sums_are_taken_apart),
         cmocka_unit_test(tests_come_before_the_loop),
         cmocka_unit_test(costly_conditions_are_remembered),
     };
