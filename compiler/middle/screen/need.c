@@ -81,14 +81,13 @@ static Need of_condition(Ir *condition)
     return n;
 }
 
-// What is said of the position and its partner, in terms of single positions.
+// What is said of the position and its partner, in terms of single positions, too.
 static Need without_pair(Search *s, Need n)
 {
     Ir *here, *elsewhere;
     if (n.pair == NULL)
         return n;
     pair_needs(n.pair, &here, &elsewhere);
-    n.pair = NULL;
     n.here = both_conditions(s, n.here, here);
     if (elsewhere != NULL)
         add_elsewhere(&n, elsewhere);
