@@ -253,13 +253,116 @@ static void copies_end(void **state)
     }
 }
 
+// Values that are compared: sixteen that are equal, two others.
+static void comparisons_end(void **state)
+{
+    (void)state;
+    enum { MOST_KEYS = 16, NUMBERS = 2 };
+    for (int values = MOST_KEYS; values <= MOST_KEYS + 1; values++) {
+        char text[2000],
+            *end = text +
+                   sprintf(text,
+                           "AND(LET:0(CURRENT), EACH_POSITION:1,any(0, SUB(@0, 1), AND(AT(%%1, LET:2([P])) ");
+        for (int i = 0; i < values; i++)
+            end += sprintf(end, "SET_EQ(SET_AND(%%2, #%x), [P]) ", i + 1);
+        sprintf(end, ")))");
+        Module *m = module_of_text("", "xxs", text);
+        remember_conditions(m);
+        const Ir *compared = m->function[m->remembered[0]]->body;
+        assert_int_equal(compared->kid[0]->kid_count, MOST_KEYS);
+        arena_free(m->arena);
+    }
+    for (int values = NUMBERS; values <= NUMBERS + 1; values++) {
+        char text[1000] = "", *end = text;
+        for (int i = 0; i < values; i++)
+            end += sprintf(end, "GT(%%2, ADD(COUNT([P]), %d)) ", i + 5);
+        Module *m = module_of_text(
+            "", "xxi",
+            "AND(LET:0(CURRENT), EACH_POSITION:1,any(0, SUB(@0, 1), AND(AT(%1, LET:2(COUNT([P]))))))");
+        Ir *body = m->function[0]->body->kid[1]->kid[2];
+        for (const char *from = text; *from != '\0';) {
+            IrReader r = {m, m->function[0], from};
+            ir_add_kid(body, read_ir(&r));
+            from = r.at + 1;
+        }
+        remember_conditions(m);
+        const Ir *compared = m->function[m->remembered[0]]->body;
+        assert_int_equal(compared->kid[1]->number, 4 << 3 | 4);
+        arena_free(m->arena);
+    }
+}
+
+// ---- searches ---------------------------------------------------------------------------------------------
+
+// Is the search of function 0 at another position remembered?
+static bool is_remembered(Module *m, int functions, Ir *more)
+{
+    m->slot_of_search = arena_alloc(m->arena, (size_t)m->info.slot_count + 1);
+    memset(m->slot_of_search, true, (size_t)m->info.slot_count + 1);
+    for (int i = 1; i <= functions; i++) {
+        add_ir_function(m, "", "in_check()");
+        if (i > 1)
+            m->function[i - 1]->body = ir_invoke(m->arena, i);
+    }
+    Ir *search = ir_binary(IR_AND, ir_invoke(m->arena, 1), more);
+    m->function[0]->body = ir_at(ir_node(IR_NODE_PARENT, ir_current(m->arena)), search);
+    assert_null(ir_verify(m));
+    remember_conditions(m);
+    const bool remembered = m->info.remembered_count > 0;
+    arena_free(m->arena);
+    return remembered;
+}
+
+static void searches_end(void **state)
+{
+    (void)state;
+    enum { MOST_PARTS = 64, MOST_NODES = 1000 };
+    for (int parts = MOST_PARTS; parts <= MOST_PARTS + 1; parts++) {
+        Module *m = new_module();
+        assert_int_equal(is_remembered(m, parts, ir_bool(m->arena, true)), parts <= MOST_PARTS);
+        m = new_module();
+        Ir *stores = ir_new(m->arena, IR_AND, IRT_BOOL, 0);
+        for (int i = 0; i < parts; i++)
+            ir_add_kid(stores, ir_store_int(m->arena, ir_new_slot(m, IRT_INT, "cell"), 1));
+        assert_int_equal(is_remembered(m, 1, stores), parts <= MOST_PARTS);
+    }
+    for (int nodes = MOST_NODES; nodes <= MOST_NODES + 1; nodes++) {
+        Module *m = new_module();
+        Ir *test = ir_with_int(IR_EQ, number_of_size(m->arena, nodes - 4), 3);
+        assert_int_equal(is_remembered(m, 1, test), nodes <= MOST_NODES);
+    }
+}
+
+// A condition on tags with the values that it reads.
+static void values_of_tags_end(void **state)
+{
+    (void)state;
+    enum { MOST_PARTS = 16 };
+    for (int parts = MOST_PARTS; parts <= MOST_PARTS + 2; parts++) {
+        Module *m = module_of_text("", "iiiiiiiiiiiiiiiiii", "AND(in_check())");
+        IrFunction *f = m->function[0];
+        Ir *sum = ir_int(m->arena, 0);
+        for (int i = 0; i < parts - 1; i++) {
+            ir_add_kid(f->body, ir_call_out(m->arena, IR_CALL_year, i, 0));
+            sum = ir_add(sum, ir_local(f, i));
+        }
+        ir_add_kid(f->body, ir_with_int(IR_EQ, sum, 3));
+        split_tags(m);
+        assert_int_equal(m->info.tag_atom_count, parts <= MOST_PARTS ? 2 : 1);
+        arena_free(m->arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(visits_end), cmocka_unit_test(calls_end),  cmocka_unit_test(conditions_end),
-        cmocka_unit_test(rows_end),   cmocka_unit_test(bounds_end), cmocka_unit_test(facts_end),
-        cmocka_unit_test(bodies_end), cmocka_unit_test(atoms_end),  cmocka_unit_test(parts_end),
-        cmocka_unit_test(sums_end),   cmocka_unit_test(copies_end),
+        cmocka_unit_test(visits_end),     cmocka_unit_test(calls_end),
+        cmocka_unit_test(conditions_end), cmocka_unit_test(rows_end),
+        cmocka_unit_test(bounds_end),     cmocka_unit_test(facts_end),
+        cmocka_unit_test(bodies_end),     cmocka_unit_test(atoms_end),
+        cmocka_unit_test(parts_end),      cmocka_unit_test(sums_end),
+        cmocka_unit_test(copies_end),     cmocka_unit_test(comparisons_end),
+        cmocka_unit_test(searches_end),   cmocka_unit_test(values_of_tags_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
