@@ -8,10 +8,10 @@
 // A number as an expression of that many nodes.
 static Ir *number_of_size(Arena *a, int nodes)
 {
-    Ir *sum = nodes % 2 != 0 ? ir_game(a, IR_GAME_COUNT) : ir_node(IR_NODE_PLY, ir_current(a));
-    for (int size = nodes % 2 != 0 ? 1 : 2; size < nodes; size += 2)
-        sum = ir_add(sum, ir_side(a));
-    return sum;
+    const int left = (nodes - 1) / 2;
+    return nodes == 1   ? ir_game(a, IR_GAME_COUNT)
+           : nodes == 2 ? ir_node(IR_NODE_PLY, ir_current(a))
+                        : ir_add(number_of_size(a, left), number_of_size(a, nodes - 1 - left));
 }
 
 static Module *new_module(void)
@@ -37,9 +37,9 @@ static void visits_end(void **state)
     enum { MOST_VISITS = 20000 };
     for (int nodes = MOST_VISITS; nodes <= MOST_VISITS + 1; nodes++) {
         Module *m = new_module();
-        Ir *body = ir_any(ir_board(m->arena, WHITE_QUEEN));
-        for (int i = 2; i < nodes; i++)
-            body = ir_not(body);
+        Ir *body = ir_new(m->arena, IR_AND, IRT_BOOL, 0);
+        for (int i = 1; i < nodes; i++)
+            ir_add_kid(body, ir_bool(m->arena, true));
         m->function[0]->body = body;
         assert_int_equal(has_screen(m), nodes <= MOST_VISITS);
     }

@@ -100,6 +100,43 @@ static void patterns_are_joined(void **state)
     CHECK_PASS(combine_alternatives, rows);
 }
 
+#define ON(piece, squares) "ANY(SET_AND([" piece "], #" squares "))"
+#define TWO(first, second) "OR(AND(" ON("K", "1") ", " first "), AND(" ON("K", "2") ", " second "))"
+
+static void shapes_are_joined(void **state)
+{
+    (void)state;
+    static const PassRow rows[] = {
+        // A king on a1 and a pawn on a2 or b2, or one file to the right of that.
+        {"", "", TWO(ON("P", "300"), ON("P", "600")),
+         "ANY(SET_AND([K], #3, SET_OR(STEP:0,-1([P]), STEP:-1,-1([P]))))"},
+        {"", "", TWO("NOT(" ON("P", "300") ")", "NOT(" ON("P", "600") ")"),
+         "ANY(SET_AND([K], #3, SET_NOT(SET_OR(STEP:0,-1([P]), STEP:-1,-1([P])))))"},
+        {"", "", TWO(ON("P", "300"), ON("P", "c00")), NULL},
+        {"", "", TWO(ON("P", "300"), "NOT(" ON("P", "600") ")"), NULL},
+        {"", "", TWO(ON("P", "300"), ON("N", "600")), NULL},
+        // What is attacked is dear: it is asked for where the rest is true.
+        {"", "", TWO("ANY(attackers([r], #2))", "ANY(attackers([r], #4))"),
+         "AND(ANY(SET_AND([K], #3)), ANY(SET_AND([K], #3, STEP:-1,0(attacked([r])))))"},
+        {"", "", TWO("ANY(attackers([r], #2))", "ANY(attackers([b], #4))"), NULL},
+        // Other tests have the same meaning at each place.
+        {"", "", TWO(ON("P", "300") ", in_check()", ON("P", "600") ", in_check()"),
+         "AND(in_check(), ANY(SET_AND([K], #3, SET_OR(STEP:0,-1([P]), STEP:-1,-1([P])))))"},
+        {"", "", TWO(ON("P", "300") ", in_check()", ON("P", "600") ", has_legal_move()"), NULL},
+        // A shape has no more squares than its places have tests.
+        {"", "", TWO(ON("P", "700"), ON("P", "e00")),
+         "ANY(SET_AND([K], #3, SET_OR(STEP:0,-1([P]), STEP:-1,-1([P]), STEP:-2,-1([P]))))"},
+        {"", "", TWO(ON("P", "f00"), ON("P", "1e00")), NULL},
+        // Not past effects, nor what may fail.
+        {"", "i",
+         "OR(AND(LET:0(1), in_check()), AND(" ON("K", "1") ", " ON("P", "300") "), AND(" ON("K", "2") ", " ON(
+             "P", "600") "))",
+         NULL},
+        {"", "i", TWO(ON("P", "300") ", EQ(MOD(5, %0), 1)", ON("P", "600") ", EQ(MOD(5, %0), 1)"), NULL},
+    };
+    CHECK_PASS(combine_alternatives, rows);
+}
+
 // ---- tables -----------------------------------------------------------------------------------------------
 
 // Alternatives with the numbers 0, 1 ... in the place of the `@`.
@@ -356,6 +393,7 @@ int main(void)
         cmocka_unit_test(alternatives_are_combined),
         cmocka_unit_test(rounds_end),
         cmocka_unit_test(patterns_are_joined),
+        cmocka_unit_test(shapes_are_joined),
         cmocka_unit_test(alternatives_become_tables),
         cmocka_unit_test(locals_of_tables_are_their_own),
         cmocka_unit_test(tests_restrict_loops),
