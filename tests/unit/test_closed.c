@@ -20,9 +20,12 @@ static void test_closed(void **state)
     m->arena = a;
     IrFunction *f = ir_new_function(m, "body", NULL);
     const int x = ir_new_local(f, IRT_INT);
+    const int y = ir_new_local(f, IRT_INT);
     assert_int_equal(x, 0);
 #define LET ir_let_int(f, x, 3)
 #define READ ir_with_int(IR_EQ, ir_local(f, x), 3)
+#define READ_Y ir_with_int(IR_EQ, ir_local(f, y), 3)
+#define CALL ir_call_out(a, IR_CALL_year, x, 0)
 #define TEST ir_with_int(IR_LT, ir_int_of(ir_current(a)), 5)
 #define SQUARES(body, mode) ir_each_square(ir_set(a, 255), x, body, mode)
     const struct {
@@ -56,6 +59,42 @@ static void test_closed(void **state)
         {ir_and(ir_not(READ), TEST), false},
         {ir_and(ir_new(a, IR_PLACE, IRT_BOOL, 1, LET), READ), true},
         {ir_new(a, IR_PLACE, IRT_BOOL, 1, READ), false},
+        // after a loop that was true, and after one that was false
+        {ir_or(SQUARES(TEST, MODE_ALL), READ), true}, // the square that failed
+        {ir_or(SQUARES(TEST, MODE_ALL), READ_Y), false},
+        {ir_or(SQUARES(ir_or(ir_let_int(f, y, 1), TEST), MODE_ALL), READ_Y), true}, // never read
+        {ir_or(SQUARES(ir_and(ir_let_int(f, y, 1), TEST), MODE_ALL), READ_Y), true},
+        {ir_or(SQUARES(ir_and(TEST, ir_let_int(f, y, 1)), MODE_ALL), READ_Y), false},
+        {ir_or(SQUARES(TEST, MODE_ANY), READ), false},
+        {ir_or(SQUARES(TEST, MODE_ANY), READ_Y), false},
+        {ir_and(SQUARES(TEST, MODE_ANY), READ_Y), false},
+        {ir_and(SQUARES(ir_and(TEST, ir_let_int(f, y, 1)), MODE_ANY), READ_Y), true},
+        {ir_or(SQUARES(TEST, MODE_EACH), READ_Y), true}, // never read
+        {ir_and(SQUARES(ir_let_int(f, y, 1), MODE_EACH), READ_Y), false},
+        {ir_each_position(ir_int(a, 0), ir_local(f, x), x, NULL, MODE_ANY), false},
+        {ir_each_position(ir_local(f, x), ir_int(a, 0), x, NULL, MODE_ANY), false},
+        {ir_each_position(ir_int(a, 0), ir_int(a, 5), x, READ, MODE_ANY), true},
+        {ir_and(LET, ir_each_child(ir_local(f, x), x, READ, MODE_ANY)), true},
+        {ir_each_ancestor(ir_local(f, x), x, READ, MODE_ANY), false},
+        // what never fails, or succeeds
+        {ir_or(ir_while(TEST, LET), READ), true},
+        {ir_while(TEST, READ), false},
+        {ir_while(ir_or(TEST, LET), READ), false},
+        {ir_or(ir_always(ir_and(TEST, LET)), READ), true},
+        {ir_and(ir_bool(a, false), ir_and(READ, LET)), true},
+        {ir_or(ir_bool(a, true), ir_and(READ, LET)), true},
+        {ir_and(ir_bool(a, true), READ), false},
+        {ir_or(ir_bool(a, false), READ), false},
+        // a call that leaves a value when it is true
+        {ir_and(CALL, READ), true},
+        {ir_or(CALL, READ), false},
+        {ir_or(ir_not(CALL), READ), true},
+        {ir_and(ir_not(CALL), READ), false},
+        {ir_and(READ, CALL), false},
+        {ir_call_out(a, IR_CALL_char_string, x, 1, ir_local(f, x)), false},
+        {ir_and(LET, ir_call_out(a, IR_CALL_char_string, x, 1, ir_local(f, x))), true},
+        {ir_let(x, ir_local(f, x)), false},
+        {ir_and(LET, ir_let(x, ir_local(f, x))), true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (is_closed(cases[i].tree, 0) != cases[i].closed)
