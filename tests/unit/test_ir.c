@@ -539,6 +539,7 @@ static void test_kinds(void **state)
         {ir_set_not(rook), ALL, ALL & ~(1 << WHITE_ROOK)},
         {ir_set_not(ir_set(a, ~0ULL)), ALL, 0},
         {ir_set_not(ir_set(a, 1)), ALL, -1},
+        {ir_set_not(ir_set(a, 0)), ALL, ALL},
         {ir_set_and(rook, ir_set(a, 1)), 1 << WHITE_ROOK, -1},
         {ir_set_and(white, rook), 1 << WHITE_ROOK, -1},
         {ir_set_and(rook, king), 0, -1},
