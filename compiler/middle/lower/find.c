@@ -74,11 +74,11 @@ static Value find(Lower *l, const Ast *ast)
 
 typedef struct Echo {
     const Ast *ast;
-    int source, target; // locals: the pair of positions
+    int source, target; // locals: the pair of positions; they come before the others
     bool in_locals;     // and the variables are nothing else
     int hit;            // local: whether there was a hit
-    int value, best;    // locals: its number and the greatest one so far, -1: not numeric
-    int start, mark;    // locals: lengths of the log before the echo and before this target, -1: not needed
+    int value, best;    // locals: its number and the greatest one so far, 0: not numeric
+    int start, mark;    // locals: lengths of the log before the echo and before this target, 0: not needed
     int texts;          // register
 } Echo;
 
@@ -120,12 +120,12 @@ static Ir *echo_hit(Lower *l, const Echo *e)
 {
     Ir *comments = echo_comments(l, e);
     Ir *better = ir_bool(l->arena, false), *raise_best = NULL;
-    if (e->best >= 0) {
+    if (e->best) {
         better = ir_or(ir_with_int(IR_EQ, ir_local(l->f, e->hit), 0),
                        ir_gt(ir_local(l->f, e->value), ir_local(l->f, e->best)));
         raise_best = ir_always(ir_and(ir_copy(better), ir_let(e->best, ir_local(l->f, e->value))));
     }
-    Ir *texts = e->mark >= 0 ? keep_best_texts(l, e, better) : NULL;
+    Ir *texts = e->mark ? keep_best_texts(l, e, better) : NULL;
     return ir_all(4, comments, texts, raise_best, ir_let_int(l->f, e->hit, 1));
 }
 
@@ -137,7 +137,7 @@ static Ir *echo_body(Lower *l, const Echo *e)
         variable_enter_local(l, e->ast->variable, e->source);
         variable_enter_local(l, e->ast->variable2, e->target);
     }
-    Ir *node = e->value >= 0 ? lower_into(l, body, e->value) : lower_condition(l, body);
+    Ir *node = e->value ? lower_into(l, body, e->value) : lower_condition(l, body);
     if (e->in_locals) {
         variable_leave_local(l, e->ast->variable);
         variable_leave_local(l, e->ast->variable2);
@@ -150,8 +150,7 @@ static Ir *echo_body(Lower *l, const Echo *e)
 static bool first_hit_is_enough(const Lower *l, const Echo *e, const Ir *body)
 {
     const unsigned noticed = IR_READS_SLOT | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES;
-    return e->value < 0 && e->mark < 0 && e->in_locals && !facts_is_loud(l, e->ast) &&
-           !ir_does_any(body, noticed);
+    return !e->value && !e->mark && e->in_locals && !facts_is_loud(l, e->ast) && !ir_does_any(body, noticed);
 }
 
 // The loop over all targets, or up to the first hit, and then what is to be done in the end. True when there was a hit.
@@ -159,7 +158,7 @@ static Ir *echo_loop(Lower *l, const Echo *e, Ir *end)
 {
     Ir *other =
         e->ast->flags & AST_IN_ALL ? NULL : ir_ne(ir_local(l->f, e->target), ir_local(l->f, e->source));
-    Ir *mark = e->mark >= 0 ? log_mark(l, e->mark) : NULL;
+    Ir *mark = e->mark ? log_mark(l, e->mark) : NULL;
     Ir *bind = e->in_locals ? NULL : variable_bind(l, e->ast->variable2, ir_local(l->f, e->target));
     Ir *body = echo_body(l, e), *first = ir_int(l->arena, 0), *last = value_last_position(l);
     if (first_hit_is_enough(l, e, body))
@@ -172,7 +171,7 @@ static Ir *echo_loop(Lower *l, const Echo *e, Ir *end)
 static Value echo_value(Lower *l, const Ast *ast, bool is_condition)
 {
     const Variable *source = ast->variable, *target = ast->variable2;
-    Echo e = {.ast = ast, .value = -1, .best = -1, .start = -1, .mark = -1};
+    Echo e = {.ast = ast};
     e.source = ir_named_local(l->f, IRT_POSITION, "source");
     e.target = ir_named_local(l->f, IRT_POSITION, "target");
     e.hit = ir_named_local(l->f, IRT_INT, "found");
@@ -200,7 +199,7 @@ static Value echo_value(Lower *l, const Ast *ast, bool is_condition)
     }
     Ir *end = e.in_locals ? NULL : ir_and(variable_unbind(l, source), variable_unbind(l, target));
     return value_of(ir_and(begin, echo_loop(l, &e, end)),
-                    e.best >= 0 ? ir_local(l->f, e.best) : ir_int(l->arena, 0));
+                    e.best ? ir_local(l->f, e.best) : ir_int(l->arena, 0));
 }
 
 static Value echo(Lower *l, const Ast *ast)

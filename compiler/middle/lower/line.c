@@ -27,7 +27,7 @@ static int line_offer(Lower *l, const Line *line)
     Ir *here = ir_node(IR_NODE_PLY, ir_current(l->arena)), *start = slot_ply(l, s->start);
     Ir *plies = line->backward ? ir_sub(start, here) : ir_sub(here, start);
     Ir *length =
-        s->side < 0 ? ir_with_int(IR_ADD, plies, 1) : ir_with_int(IR_DIV, ir_with_int(IR_ADD, plies, 2), 2);
+        !s->side ? ir_with_int(IR_ADD, plies, 1) : ir_with_int(IR_DIV, ir_with_int(IR_ADD, plies, 2), 2);
     return search_offer(l, s, f, ir_let(value, length), value, NULL);
 }
 
@@ -70,7 +70,7 @@ static Ir *step_on(Lower *l, const Line *line, Rest rest)
 // singlecolor: steps over positions that do not count (run of 5.13).
 static Ir *step_over(Lower *l, const Search *s, int function, Ir *body)
 {
-    if (s->side < 0)
+    if (!s->side)
         return body;
     return ir_if(search_is_counted(l, s), body, step_on(l, (const Line *)s, (Rest){.function = function}));
 }
@@ -173,11 +173,11 @@ static Ir *line_comments(Lower *l, const Line *line)
 {
     const Search *s = &line->search;
     if (!comments_constituents(l, line))
-        return search_comments(l, s, s->best_value, -1);
+        return search_comments(l, s, s->best_value, 0);
     return ir_and(search_put_texts(l, s),
                   ir_call(l->arena, IR_CALL_line_numbers, 4, ir_read_slot(l->m, s->start),
                           ir_read_slot(l->m, s->best_value), ir_read_slot(l->m, s->log_mark),
-                          ir_int(l->arena, s->side >= 0)));
+                          ir_int(l->arena, s->side != 0)));
 }
 
 // Bool node: runs the search.
@@ -192,7 +192,7 @@ static Ir *line_search(Lower *l, const Ast *ast, Line *line, bool condition)
         begin = ir_store(s->side, ir_side(l->arena));
     }
     s->memo = memo_plan_line(l, s);
-    begin = ir_and(begin, memo_begin(l, s, -1));
+    begin = ir_and(begin, memo_begin(l, s, 0));
     line->offer = line_offer(l, line);
     const Rest first = search_constituents(l, s, (Rest){.function = -1});
     return search_filter(l, s, begin, ir_always(search_invoke(l, first)), line_comments(l, line));

@@ -235,8 +235,7 @@ static Ir *abort_condition(Lower *l, const Ast *ast)
 static Ir *variations_condition(Lower *l, const Ast *ast)
 {
     if (!l->variations)
-        value_error(l, ast, "%s",
-                    ast->text != NULL ? ast->text : "the query needs `variations` in its header");
+        value_error(l, ast, "%s", ast->text);
     return ir_bool(l->arena, true);
 }
 

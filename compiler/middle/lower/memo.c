@@ -99,7 +99,7 @@ bool memo_can_stay(const Search *s, const Ast *constituent)
 // Is there a match from a position or not, whatever led there?
 static bool finds_once(const Lower *l, const Search *s)
 {
-    return s->quick >= 0 && !s->texts && l->in.relation == NULL && !(s->ast->flags & AST_SINGLECOLOR) &&
+    return s->quick && !s->texts && l->in.relation == NULL && !(s->ast->flags & AST_SINGLECOLOR) &&
            repeats(s->ast) && !parts_contain(s->ast, is_variable);
 }
 
@@ -151,13 +151,13 @@ static Ir *memo_code(Lower *l, Memo *memo, const Counter *counter, Ir *moved)
         state = ir_int_of(moved);
     }
     for (const Counter *c = counter; c != NULL; c = c->outer) {
-        states *= (c->most + 1) * (c->began >= 0 ? 2 : 1);
+        states *= (c->most + 1) * (c->began ? 2 : 1);
         if (states > INT32_MAX / 2)
             return NULL;
         Ir *done = ir_read_slot(l->m, c->done);
         Ir *less = ir_with_int(IR_LT, ir_copy(done), c->most);
         state = ir_add(ir_with_int(IR_MUL, state, c->most + 1), ir_choose(less, done, ir_int(a, c->most)));
-        if (c->began < 0)
+        if (!c->began)
             continue;
         Ir *idle = ir_eq(ir_read_slot(l->m, c->began), ir_current(a));
         state = ir_add(ir_with_int(IR_MUL, state, 2), ir_int_of(idle));
@@ -186,7 +186,7 @@ Ir *memo_begin(Lower *l, const Search *s, int tracked)
     if (s->memo.kind != MEMO_EXISTS)
         return NULL;
     Ir *follow = NULL;
-    if (tracked >= 0)
+    if (tracked)
         follow = ir_call(a, IR_CALL_memo_follow, 2, ir_int(a, s->memo.number), ir_read_slot(l->m, tracked));
     return ir_and(ir_if(visits_now(l, s), forget, ir_bool(a, true)), follow);
 }

@@ -6,8 +6,8 @@ typedef struct Path {
     Search search;
     int count;         // slot: moves matched so far
     int best_count;    // slot: number of moves of the best path
-    int tracked;       // slot: numbers of the pieces in focus; -1: no focus
-    int focus_squares; // slot: the focus set at the start; -1: not wanted
+    int tracked;       // slot: numbers of the pieces in focus; 0: no focus
+    int focus_squares; // slot: the focus set at the start; 0: not wanted
     int *atomic;       // slots of the atomic variables: value and bound
     int *best_atomic;  // slots: what these were when the best path was complete
     int atomic_count;  // of each
@@ -213,7 +213,7 @@ static Ir *dash_in_focus(Lower *l, Path *p, const Ast *dash, int next)
 
 static Ir *path_dash(Lower *l, Path *p, const Ast *dash, int next)
 {
-    Ir *body = p->tracked >= 0 ? dash_in_focus(l, p, dash, next) : dash_to_children(l, p, dash, next);
+    Ir *body = p->tracked ? dash_in_focus(l, p, dash, next) : dash_to_children(l, p, dash, next);
     body = log_rollback(l, body, sides_add_text(l, dash));
     if (p->search.memo.kind == MEMO_LONGEST)
         return body;
@@ -247,7 +247,7 @@ static const SearchKind path_kind = {"path", path_leaf, NULL};
 static Ir *track(Lower *l, const Path *p)
 {
     Arena *a = l->arena;
-    if (p->tracked < 0)
+    if (!p->tracked)
         return NULL;
     Value set;
     if (p->search.ast->flags & AST_SINGLECOLOR) {
@@ -259,7 +259,7 @@ static Ir *track(Lower *l, const Path *p)
     const int squares = ir_named_local(l->f, IRT_SET, "focus");
     Ir *pieces = ir_call(a, IR_CALL_pieces_on, 2, ir_current(a), ir_local(l->f, squares));
     return ir_all(4, set.pre, ir_let(squares, set.val), ir_store(p->tracked, pieces),
-                  p->focus_squares >= 0 ? ir_store(p->focus_squares, ir_local(l->f, squares)) : NULL);
+                  p->focus_squares ? ir_store(p->focus_squares, ir_local(l->f, squares)) : NULL);
 }
 
 // ---- the status of the last path (5.10) -------------------------------------------------------------------
@@ -336,7 +336,7 @@ static Value status_value(Lower *l, const Ast *ast)
 static Path path_begin(Lower *l, const Ast *ast, bool condition)
 {
     find_status(l, false);
-    Path p = {.search = search_begin(l, ast, &path_kind, condition), .tracked = -1, .focus_squares = -1};
+    Path p = {.search = search_begin(l, ast, &path_kind, condition)};
     Search *s = &p.search;
     p.count = search_slot(l, s, IRT_INT, "count");
     p.best_count = ast->kid_right != NULL ? search_slot(l, s, IRT_INT, "best count") : s->best_value;
@@ -347,15 +347,15 @@ static Path path_begin(Lower *l, const Ast *ast, bool condition)
     if (ast->flags & AST_PIECEPATH)
         p.focus_squares = search_slot(l, s, IRT_SET, "focus");
     find_atomic(l, &p);
-    s->memo = memo_plan(l, s, p.tracked >= 0, p.atomic_count > 0);
+    s->memo = memo_plan(l, s, p.tracked != 0, p.atomic_count > 0);
     return p;
 }
 
 // The move that every path begins with; NULL: not known.
 static const Ast *first_dash(const Ast *list)
 {
-    const Ast *first = list->kid_count > 0 ? list->kid[0] : NULL;
-    if (first == NULL || (list->op == OP_REPEAT && list->low == 0))
+    const Ast *first = list->kid[0];
+    if (list->op == OP_REPEAT && list->low == 0)
         return NULL;
     return first->op == OP_PATH_DASH                               ? first
            : first->op == OP_REPEAT || first->op == OP_GROUP_CHAIN ? first_dash(first)
@@ -383,7 +383,7 @@ static Ir *may_begin(Lower *l, const Ast *ast)
 static bool begin_costs(const Path *p)
 {
     const Search *s = &p->search;
-    return s->memo.kind != MEMO_NONE || s->texts || s->trail || p->tracked >= 0 || p->atomic_count > 0;
+    return s->memo.kind != MEMO_NONE || s->texts || s->trail || p->tracked || p->atomic_count > 0;
 }
 
 // Bool node: runs the search. The slots of *p get the result.

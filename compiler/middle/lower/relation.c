@@ -125,15 +125,14 @@ static Ir *compare_squares(Lower *l, const Ast *ast, int squares)
                   count_within(l, matches, low, high));
 }
 
-// A square parameter: the set of the source was evaluated before, into the local `of_source` (-1: all
-// squares).
+// A square parameter: the set of the source was evaluated before, into the local `of_source` (0, which
+// is the source: all squares).
 static Ir *squares_condition(Lower *l, const Ast *ast, int of_source)
 {
-    Value compared =
-        value_of(NULL, of_source >= 0 ? ir_local(l->f, of_source) : ir_set(l->arena, ~(Bitboard)0));
+    Value compared = value_of(NULL, of_source ? ir_local(l->f, of_source) : ir_set(l->arena, ~(Bitboard)0));
     if (ast->kid_right != NULL) {
         const Value target = lower_value(l, ast->kid_right);
-        compared = value_of(target.pre, of_source >= 0 ? ir_set_and(compared.val, target.val) : target.val);
+        compared = value_of(target.pre, of_source ? ir_set_and(compared.val, target.val) : target.val);
     }
     const int squares = ir_named_local(l->f, IRT_SET, "squares");
     return ir_all(3, compared.pre, ir_let(squares, compared.val), compare_squares(l, ast, squares));
@@ -193,7 +192,7 @@ typedef struct Targets {
     int target, found;   // locals: the current target; whether there was a hit
     bool first;          // the first hit decides: only its own comments show whether others are visited
     bool loud;           // writes comments of its own
-    int wanted;          // local, when loud and first: comments are wanted, so all targets are visited
+    int wanted;          // local, when loud and first: comments are wanted, so all are visited; else 0
     int number;          // of the relation, when loud
     int common_run;      // of the common runs that it keeps, when loud; -1: none
     bool filters_marked; // the filters are evaluated once per game
@@ -252,7 +251,7 @@ static Ir *source_sets(Lower *l, const Ast *ast, int *local)
     Ir *all = NULL;
     for (int i = 0; i < ast->kid_count; i++) {
         const Ast *parameter = ast->kid[i];
-        local[i] = -1;
+        local[i] = 0;
         if (parameter->op != OP_RELATION_SQUARES || parameter->kid_left == NULL)
             continue;
         local[i] = ir_new_local(l->f, IRT_SET);
@@ -384,7 +383,7 @@ static Ir *greatest_target(Lower *l, const Ast *ast)
 static Ir *decided(Lower *l, const Targets *t)
 {
     Ir *found = ir_nonzero(ir_local(l->f, t->found));
-    return t->wanted < 0 ? found : ir_and(found, ir_with_int(IR_EQ, ir_local(l->f, t->wanted), 0));
+    return !t->wanted ? found : ir_and(found, ir_with_int(IR_EQ, ir_local(l->f, t->wanted), 0));
 }
 
 // Visits the targets from `begin` on; `next` is the one after the current target (ints, -1: none).
@@ -403,7 +402,7 @@ static Ir *walk_shifted(Lower *l, const Targets *t, const int *of_source, Ir *bo
     const Bitboard of_target = constant_set(t->shifted->kid_right);
     Ir *compared = ir_set(l->arena, of_target);
     for (int i = 0; i < t->ast->kid_count; i++)
-        if (t->ast->kid[i] == t->shifted && of_source[i] >= 0)
+        if (t->ast->kid[i] == t->shifted && of_source[i])
             compared = ~of_target == 0 ? ir_local(l->f, of_source[i])
                                        : ir_set_and(ir_local(l->f, of_source[i]), compared);
     Ir *first =
@@ -458,8 +457,7 @@ static Ir *mark_targets(Lower *l, const Targets *t)
 
 static Targets plan_targets(Lower *l, const Ast *ast)
 {
-    Targets t = {
-        .ast = ast, .first = !operands_have_effects(ast) && !operands_add_text(l, ast), .wanted = -1};
+    Targets t = {.ast = ast, .first = !operands_have_effects(ast) && !operands_add_text(l, ast)};
     t.loud = l->query->cql5 && facts_add_text(l, ast) && !(ast->flags & AST_QUIET) &&
              facts_level(&l->query->header) == LEVEL_NORMAL;
     if (t.loud) {
@@ -510,7 +508,7 @@ static Ir *relation(Lower *l, const Ast *ast)
                        ir_let_int(l->f, t.found, 0), source_sets(l, ast, of_source));
     if (t.filters_marked)
         begin = ir_and(begin, mark_targets(l, &t));
-    if (t.wanted >= 0)
+    if (t.wanted)
         begin = ir_and(begin, ir_let(t.wanted, ir_int_of(ir_call(l->arena, IR_CALL_comments_wanted, 0))));
     l->in.relation = &scope;
     Ir *loop = visit_targets(l, &t, of_source);
@@ -521,15 +519,10 @@ static Ir *relation(Lower *l, const Ast *ast)
 
 // ---- the family -------------------------------------------------------------------------------------------
 
-static Value relation_value(Lower *l, const Ast *ast)
-{
-    return value_of(lower_condition(l, ast), ir_int(l->arena, 1));
-}
-
 const Lowering lowering_relation[OP_COUNT_] = {
     [OP_ATTACK_PAIRS] = {attack_pairs},
     [OP_RAY_PAIRS] = {ray_pairs},
     [OP_RELATION_LCA] = {lca_parameter},
-    [OP_RELATION] = {relation_value, relation, .outside_dash = true},
-    [OP_RELATION_SIDE] = {relation_value, same_side},
+    [OP_RELATION] = {NULL, relation, .outside_dash = true},
+    [OP_RELATION_SIDE] = {NULL, same_side},
 };

@@ -149,7 +149,7 @@ static Rest repeat_freely(Lower *l, Search *s, const Ast *repeat, Rest next, boo
 static Ir *may_repeat(Lower *l, const Ast *repeat, int count, int began)
 {
     Ir *allowed = repeat->high < UNLIMITED ? ir_with_int(IR_LT, ir_local(l->f, count), repeat->high) : NULL;
-    if (began < 0)
+    if (began == 0)
         return allowed;
     Ir *needed = ir_with_int(IR_LT, ir_local(l->f, count), repeat->low > 1 ? repeat->low : 1);
     Ir *moved = ir_ne(ir_read_slot(l->m, began), ir_current(l->arena));
@@ -173,7 +173,7 @@ static Rest repeat_counted(Lower *l, Search *s, const Ast *repeat, Rest next)
 {
     const int count = memo_can_stay(s, repeat->kid[0]) ? 2 : 1;
     const int slot[2] = {search_slot(l, s, IRT_INT, "repetitions"),
-                         count == 2 ? search_slot(l, s, IRT_POSITION, "repetition began") : -1};
+                         count == 2 ? search_slot(l, s, IRT_POSITION, "repetition began") : 0};
     const int32_t most = repeat->high < UNLIMITED ? repeat->high : repeat->low > 1 ? repeat->low : 1;
     Counter *counter = arena_alloc(l->arena, sizeof *counter);
     *counter = (Counter){slot[0], slot[1], repeat->low, most, next.counter};
@@ -241,7 +241,7 @@ static bool only_existence_matters(const Lower *l, const Ast *ast, bool conditio
 Search search_begin(Lower *l, const Ast *ast, const SearchKind *kind, bool condition)
 {
     const unsigned recorded = AST_VERBOSE | AST_PIECEPATH | AST_KEEPALLBEST;
-    Search s = {.kind = kind, .ast = ast, .quick = -1, .log_mark = -1, .mark_set = -1, .side = -1};
+    Search s = {.kind = kind, .ast = ast, .mark_set = -1};
     s.name = arena_printf(l->arena, "%s_%d", kind->name, ++l->search_count);
     int count = 0;
     list_leaves(l, &s, ast, &count);
@@ -258,7 +258,7 @@ Search search_begin(Lower *l, const Ast *ast, const SearchKind *kind, bool condi
     if (only_existence_matters(l, ast, condition))
         s.quick = search_slot(l, &s, IRT_INT, "quick");
     // Where every match serves as well as the first, `firstmatch` says nothing.
-    s.first = ast->flags & AST_FIRSTMATCH && !(s.quick >= 0 && ast->flags & AST_QUIET && !s.texts);
+    s.first = ast->flags & AST_FIRSTMATCH && !(s.quick && ast->flags & AST_QUIET && !s.texts);
     if (ast->flags & AST_NESTBAN)
         s.mark_set = l->m->info.mark_set_count++;
     return s;
@@ -267,13 +267,13 @@ Search search_begin(Lower *l, const Ast *ast, const SearchKind *kind, bool condi
 // Without comments nothing but the existence of a match can ever be noticed.
 static bool is_always_quick(const Search *s)
 {
-    return s->quick >= 0 && s->ast->flags & AST_QUIET && !s->texts;
+    return s->quick && s->ast->flags & AST_QUIET && !s->texts;
 }
 
 // Whether the search ends at the first match, where that is not known before.
 static Ir *quick_now(Lower *l, const Search *s)
 {
-    if (s->quick < 0 || is_always_quick(s) || (s->memo.first_is_best && s->memo.kind == MEMO_NONE))
+    if (!s->quick || is_always_quick(s) || (s->memo.first_is_best && s->memo.kind == MEMO_NONE))
         return NULL;
     return ir_store(s->quick, ir_int_of(ir_not(ir_call(l->arena, IR_CALL_comments_wanted, 0))));
 }
@@ -283,9 +283,7 @@ static Ir *start(Lower *l, const Search *s)
     Arena *a = l->arena;
     Ir *mark = s->texts ? ir_store(s->log_mark, ir_call(a, IR_CALL_log_mark, 0)) : NULL;
     return ir_all(5, ir_store(s->start, ir_current(a)), ir_store_int(a, s->best_valid, 0), mark,
-                  s->quick >= 0 && !(s->memo.first_is_best && s->memo.kind == MEMO_NONE) ? quick_now(l, s)
-                                                                                         : NULL,
-                  s->trail ? ir_call(a, IR_CALL_trail_start, 1, ir_int(a, s->start)) : NULL);
+                  quick_now(l, s), s->trail ? ir_call(a, IR_CALL_trail_start, 1, ir_int(a, s->start)) : NULL);
 }
 
 static Ir *none_yet(Lower *l, const Search *s)
@@ -328,7 +326,7 @@ Ir *search_quick(Lower *l, const Search *s)
 {
     if (is_always_quick(s))
         return ir_bool(l->arena, true);
-    return s->quick >= 0 ? ir_nonzero(ir_read_slot(l->m, s->quick)) : ir_bool(l->arena, false);
+    return s->quick ? ir_nonzero(ir_read_slot(l->m, s->quick)) : ir_bool(l->arena, false);
 }
 
 // Every path has a move: the list has one that is not repeated.
@@ -376,7 +374,7 @@ static Ir *mark_positions(Lower *l, const Search *s)
     const int at = ir_new_local(l->f, IRT_POSITION), last = ir_named_local(l->f, IRT_POSITION, "last");
     Ir *end = ir_read_slot(l->m, s->best);
     Ir *mark = ir_call(l->arena, IR_CALL_mark, 2, ir_int(l->arena, s->mark_set), ir_local(l->f, at));
-    if (s->side >= 0)
+    if (s->side)
         mark = ir_always(ir_and(ir_at(ir_local(l->f, at), search_is_counted(l, s)), mark));
     Ir *more = ir_ne(ir_local(l->f, at), ir_local(l->f, last));
     Ir *up = ir_let(at, move_node(l, IR_NODE_PARENT, at));
@@ -404,7 +402,7 @@ Ir *search_comments(Lower *l, const Search *s, int count, int focus)
                               (ast->op == OP_LINE ? LINE : 0));
     if (s->trail)
         return ir_call(a, IR_CALL_trail_comments, 5, ir_int(a, s->start), start,
-                       focus >= 0 ? ir_read_slot(l->m, focus) : ir_set(a, 0), flags, title);
+                       focus ? ir_read_slot(l->m, focus) : ir_set(a, 0), flags, title);
     Ir *texts = search_put_texts(l, s);
     if (set & AST_QUIET && ast->text == NULL)
         return texts;

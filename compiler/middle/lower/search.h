@@ -13,7 +13,7 @@
 // A counted repetition that a list of constituents is in the middle of.
 typedef struct Counter {
     int done;            // slot: repetitions so far
-    int began;           // slot: where the last one began; -1: each one moves
+    int began;           // slot: where the last one began; 0: each one moves
     int32_t least, most; // it may end from `least` on; all counts from `most` on are alike
     const struct Counter *outer;
 } Counter;
@@ -56,19 +56,20 @@ typedef struct SearchKind {
     Ir *(*before)(Lower *l, const Search *s, int function, Ir *body);
 } SearchKind;
 
+// Slots that a search may lack: 0 stands for none, as its own first slot, `start`, comes before them.
 struct Search {
     const SearchKind *kind;
     const Ast *ast;
     const char *name;            // of its slots and functions: "path_1"
     int start, best, best_valid; // slots: positions, and whether there is a best one
     int best_value; // slot: its number of moves (path) or positions (line), or the value of the max filter
-    int quick;      // slot: only existence matters; -1: the best match is wanted
-    int log_mark;   // slot: length of the comment log at the start; -1: no texts
+    int quick;      // slot: only existence matters; 0: the best match is wanted
+    int log_mark;   // slot: length of the comment log at the start; 0: no texts
     bool texts;     // constituents may add comments; log_mark is the register of the best ones
     bool first;     // the first match is wanted
     bool trail;     // moves or alternatives are recorded for comments
     int mark_set;   // nestban: number of the set of marks
-    int side;       // slot, line: singlecolor: the side whose positions count; -1
+    int side;       // slot, line: singlecolor: the side whose positions count; 0
     Memo memo;
     const Ast **leaf;         // its filters and moves and their groups, in the order of the text
     int *ordinal, leaf_count; // the number of each
@@ -103,7 +104,7 @@ Ir *search_unless_done(Lower *l, const Search *s, Ir *body); // `firstmatch` tri
 Ir *search_better(Lower *l, const Search *s, Ir *value);     // than the best value, or nothing matched yet
 Ir *search_take(Lower *l, const Search *s, Ir *position);    // becomes the end of the best match
 Ir *search_put_texts(Lower *l, const Search *s);
-// All comments of the match; slots: its length, and the focus set at the start (-1: not wanted).
+// All comments of the match; slots: its length, and the focus set at the start (0: not wanted).
 Ir *search_comments(Lower *l, const Search *s, int count, int focus);
 Ir *search_quick(Lower *l, const Search *s);      // the result of an accepted match
 Ir *search_is_counted(Lower *l, const Search *s); // singlecolor: the position counts
@@ -127,7 +128,7 @@ bool memo_can_stay(const Search *s, const Ast *constituent);
 // `focus`: pieces are followed; `atomic`: there are atomic variables.
 Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic);
 Memo memo_plan_line(Lower *l, const Search *s);
-// At the start of a search; tracked: slot of the pieces that it follows, -1: none. NULL: nothing to do.
+// At the start of a search; tracked: slot of the pieces that it follows, 0: none. NULL: nothing to do.
 Ir *memo_begin(Lower *l, const Search *s, int tracked);
 // The body of a function that several ways lead to, in the function itself, in the middle of these repetitions. With
 // MEMO_LONGEST it offers paths without a move too.

@@ -14,10 +14,6 @@ enum {
 // The symbols without those that another one covers.
 static uint32_t plain_symbols(uint32_t symbols)
 {
-    if ((symbols & WHITE_PIECES) == WHITE_PIECES)
-        symbols |= SYMBOL_WHITE;
-    if ((symbols & BLACK_PIECES) == BLACK_PIECES)
-        symbols |= SYMBOL_BLACK;
     if (symbols & SYMBOL_WHITE)
         symbols &= ~(uint32_t)WHITE_PIECES;
     if (symbols & SYMBOL_BLACK)
@@ -47,8 +43,6 @@ static Value designator(Lower *l, const Ast *ast)
     Ir *squares = symbol_board(l, ast->pieces);
     if (squares->op == IR_SET)
         squares = ir_set(l->arena, squares->set & ast->mask);
-    else if (ast->mask == 0)
-        squares = ir_set(l->arena, 0);
     else if (ast->mask != BB_ALL)
         squares = ir_set_and(squares, ir_set(l->arena, ast->mask));
     return value_of(NULL, squares);
@@ -232,13 +226,6 @@ static Value direction(Lower *l, const Ast *ast)
     if (!range.present)
         range = (Range){.present = true, .low.value = 1, .high.value = 7};
     const bool constant = range.low.variable == NULL && range.high.variable == NULL;
-    const bool bad =
-        range.all ||
-        (constant && (range.low.value < -7 || range.high.value > 7 || range.low.value > range.high.value));
-    if (bad) {
-        value_error(l, ast, "a direction range must be within -7 to 7, lower bound first");
-        return value_of(NULL, ir_set(l->arena, 0));
-    }
     // The bounds are read when the set is known.
     const Value set = lower_value(l, ast->kid[0]);
     if (constant)
@@ -372,8 +359,6 @@ static Ir *fen_pattern(Lower *l, const Ast *ast)
         for (int j = i; j < ast->kid_count && j < 64; j++) {
             if (done[j] || ast->kid[j]->pieces != symbols)
                 continue;
-            if (ast->kid[j]->mask == 0)
-                return ir_bool(l->arena, false);
             done[j] = true;
             mask |= ast->kid[j]->mask;
         }

@@ -278,11 +278,6 @@ static Value ascii(Lower *l, const Ast *ast)
     return lower_call(l, ast, ast->type == TYPE_INT ? IR_CALL_char_code : IR_CALL_char_string);
 }
 
-static Value current_transform(Lower *l, const Ast *ast)
-{
-    return value_of(NULL, ir_string(l->m, ast->text != NULL ? ast->text : "<>"));
-}
-
 const Lowering lowering_text[OP_COUNT_] = {
     [OP_STRING] = {literal},
     [OP_GROUP] = {group},
@@ -297,5 +292,4 @@ const Lowering lowering_text[OP_COUNT_] = {
     [OP_READFILE] = {read_file},
     [OP_WRITEFILE] = {NULL, write_file},
     [OP_SORT] = {sort, .outside_dash = true},
-    [OP_CURRENTTRANSFORM] = {current_transform},
 };

@@ -21,7 +21,7 @@ static void add_shifts(Arena *a, MapList *list, bool horizontal, bool vertical)
                 add_map(a, list, (Map){.files = i, .ranks = j});
 }
 
-MapList map_list(Arena *a, Op op)
+MapList map_list(Arena *a, Op op, bool identity_twice)
 {
     static const Map left_right = {.symmetry = MIRROR_FILES};
     static const Map up_down = {.symmetry = MIRROR_RANKS};
@@ -33,6 +33,8 @@ MapList map_list(Arena *a, Op op)
     static const Map offdiagonal = {.symmetry = EXCHANGE_FILES_AND_RANKS | MIRROR_FILES | MIRROR_RANKS};
     MapList list = {NULL, 0};
     if (op != OP_REVERSECOLOR)
+        add_map(a, &list, (Map){0});
+    if (identity_twice)
         add_map(a, &list, (Map){0});
     switch (op) {
     case OP_FLIPVERTICAL:

@@ -18,8 +18,8 @@ typedef struct MapList {
     int count;
 } MapList;
 
-// The maps of a transform in list order (8.3). In the arena.
-MapList map_list(Arena *a, Op op);
+// The maps of a transform in list order (8.3), which may begin with the identity twice (11.6). In the arena.
+MapList map_list(Arena *a, Op op, bool identity_twice);
 
 bool map_is_identity(const Map *m);
 // As `currenttransform` gives it, "" for the identity.

@@ -445,23 +445,23 @@ static const char *note_of(Transformer *t, const Map *m, const char *inner)
 static Ast *map_operands(Transformer *t, const Ast *transform, const Ast *like, Ast *const *operand,
                          int operand_count)
 {
-    const MapList maps = map_list(t->arena, transform->op);
+    // In CQL 5, the list of `flip` begins with the identity twice.
+    const bool identity_twice = counts_copies(transform) && transform->op == OP_FLIP;
+    const MapList maps = map_list(t->arena, transform->op, identity_twice);
     if ((int64_t)maps.count * operand_count > MAX_VARIANTS) {
         diag_add(t->diagnostics, DIAG_ERROR, transform->span, "more than %d variants", MAX_VARIANTS);
         return make_variants(t, like, NULL, 0);
     }
     const int errors = t->diagnostics->errors;
     t->transform = transform;
-    // In CQL 5, the list of `flip` begins with the identity twice.
-    const int first = counts_copies(transform) && transform->op == OP_FLIP ? -1 : 0;
-    Variant *variant = account_new((size_t)((maps.count + 1) * operand_count + 1), sizeof *variant);
+    Variant *variant = account_new((size_t)(maps.count * operand_count + 1), sizeof *variant);
     int count = 0;
-    for (int m = first; m < maps.count && t->diagnostics->errors == errors; m++) {
+    for (int m = 0; m < maps.count && t->diagnostics->errors == errors; m++) {
         for (int i = 0; i < operand_count; i++) {
-            Ast *tree = image(t, &maps.map[m < 0 ? 0 : m], operand[i]);
+            Ast *tree = image(t, &maps.map[m], operand[i]);
             if (tree == NULL)
                 continue;
-            tree->variant = note_of(t, &maps.map[m < 0 ? 0 : m], operand[i]->variant);
+            tree->variant = note_of(t, &maps.map[m], operand[i]->variant);
             variant[count] = (Variant){tree, count};
             count++;
         }
