@@ -76,10 +76,10 @@ static Ir *condition_at(Lower *l, const Ast *filter, int position)
 
 // ---- moves one by one -------------------------------------------------------------------------------------
 
-// What a round leaves in locals; -1: not wanted.
+// What a round leaves in locals. `matched` is the first of them, so that 0 stands for what is not wanted.
 typedef struct Outcome {
-    int squares; // set of the squares that the first parameter names
     int matched; // number of moves for which the target matched
+    int squares; // set of the squares that the first parameter names
     int all;     // number of moves
 } Outcome;
 
@@ -92,8 +92,7 @@ static int new_zero(Lower *l, Ir **begin)
 
 static Outcome begin_outcome(Lower *l, Type type, bool all, Ir **begin)
 {
-    Outcome o = {-1, -1, -1};
-    o.matched = new_zero(l, begin);
+    Outcome o = {.matched = new_zero(l, begin)};
     if (all)
         o.all = new_zero(l, begin);
     if (type == TYPE_SET) {
@@ -107,17 +106,17 @@ static Outcome begin_outcome(Lower *l, Type type, bool all, Ir **begin)
 static Ir *round_of(Lower *l, const Outcome *o, Ir *target, Ir *square)
 {
     Ir *note = ir_increment(l->f, o->matched);
-    if (o->squares >= 0)
+    if (o->squares)
         note = ir_and(ir_let(o->squares, ir_set_or(ir_local(l->f, o->squares), ir_bit(square))), note);
     Ir *matched = ir_always(ir_and(target, note));
-    return o->all < 0 ? matched : ir_and(ir_increment(l->f, o->all), matched);
+    return !o->all ? matched : ir_and(ir_increment(l->f, o->all), matched);
 }
 
 // The square that the value is made of, of the move in a local. NULL: none.
 static Ir *square_of(Lower *l, const Ast *move, const Outcome *o, int local)
 {
     static const int fields[] = {0, IR_NODE_FROM, IR_NODE_TO, IR_NODE_VICTIM};
-    return o->squares < 0 ? NULL : move_node(l, fields[move->number], local);
+    return !o->squares ? NULL : move_node(l, fields[move->number], local);
 }
 
 // The target at the position before the move that led here.
@@ -172,7 +171,7 @@ static Ir *generated_rounds(Lower *l, const Ast *move, const Ast *target, const 
         Ir *play = ir_call(a, IR_CALL_imagine_play, 2, ir_int(a, level), ir_local(l->f, index));
         tried = ir_and(ir_let(position, play), condition_at(l, target, position));
     }
-    if (o->squares >= 0) {
+    if (o->squares) {
         const int local = ir_new_local(l->f, IRT_INT);
         Ir *which = ir_call(a, IR_CALL_imagine_square, 3, ir_int(a, level), ir_local(l->f, index),
                             ir_int(a, move->number - 1));
