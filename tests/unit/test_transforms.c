@@ -4,12 +4,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "compiler/front/cql6/cql6.h"
 #include "compiler/middle/transform/transforms.h"
+#include "runtime/chess/chess.h"
 
 typedef struct Expanded {
     Arena *arena;
@@ -111,6 +113,15 @@ static void shifts_clip_and_drop(void **state)
     assert_int_equal(count_variants("shift {true or reversecolor {a1 b1}}"), 56);
     assert_int_equal(count_variants("shift K"), 1);
     assert_int_equal(count_variants("shiftvertical Pa2"), 8);
+    // complete files and ranks move only sideways
+    assert_int_equal(count_variants("shiftvertical a1-8"), 1);
+    assert_int_equal(count_variants("shiftvertical a1-7"), 14);
+    assert_int_equal(count_variants("shiftvertical a2-8"), 14);
+    assert_int_equal(count_variants("shifthorizontal a1-8"), 8);
+    assert_int_equal(count_variants("shift a1-8"), 8);
+    assert_int_equal(count_variants("shifthorizontal a-h2"), 1);
+    assert_int_equal(count_variants("shiftvertical a-h2"), 8);
+    assert_int_equal(count_variants("shifthorizontal c-d2"), 9);
 }
 
 static void composition(void **state)
@@ -202,6 +213,154 @@ static void names_of_maps(void **state)
     arena_free(e.arena);
 }
 
+// What each map is called in comments (8.11) and in emitted C, by the square to which it moves b1, or the direction that `up` becomes.
+static void names_of_all_maps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *note;
+        int square;
+    } flips[] = {
+        {"<>", "as written", 1},                            // b1
+        {"<reflect_v>", "flipvertical", 6},                 // g1
+        {"<reflect_a1h8>", "reflect_a1h8", 8},              // a2
+        {"<counterclockwise90>", "counterclockwise90", 15}, // h2
+        {"<clockwise90>", "clockwise90", 48},               // a7
+        {"<reflect_a8h1>", "reflect_a8h1", 55},             // h7
+        {"<reflect_h>", "fliphorizontal", 57},              // b8
+        {"<rotate180>", "rotate180", 62},                   // g8
+    };
+    Expanded e = expand("flip {Kb1 comment(currenttransform)}");
+    const Ast *node = find_variants(e.query->body);
+    assert_int_equal(node->kid_count, 8);
+    for (int i = 0; i < 8; i++) {
+        assert_true(first_mask(node->kid[i]) == 1ULL << flips[i].square);
+        assert_string_equal(name_of(node->kid[i]), flips[i].name);
+        assert_string_equal(node->kid[i]->variant, flips[i].note);
+    }
+    arena_free(e.arena);
+
+    static const int turns[8] = {3, 2, 1, 4, 0, 5, 6, 7};
+    e = expand("rotate45 {up 1 K comment(currenttransform)}");
+    node = find_variants(e.query->body);
+    assert_int_equal(node->kid_count, 8);
+    for (int i = 0; i < 8; i++) {
+        char name[20] = "<>", note[20] = "as written";
+        if (turns[i] != 0) {
+            snprintf(name, sizeof name, "<rotate45^%d>", turns[i]);
+            snprintf(note, sizeof note, "rotate45^%d", turns[i]);
+        }
+        assert_int_equal(node->kid[i]->kid[0]->number, 1 << ((8 - turns[i]) & 7)); // against the clock
+        assert_string_equal(name_of(node->kid[i]), name);
+        assert_string_equal(node->kid[i]->variant, note);
+    }
+    arena_free(e.arena);
+
+    static const struct {
+        const char *name, *note;
+        int variant; // the square to which it moves d4
+    } shifts[] = {
+        {"<left^3 down^3>", "shift d4 to a1", 0},
+        {"<down^3>", "shift a4 to a1", 3},
+        {"<right^4 down^3>", "shift a4 to e1", 7},
+        {"<left^1>", "shift b1 to a1", 26},
+        {"<>", "as written", 27},
+        {"<right^1>", "shift a1 to b1", 28},
+        {"<up^1>", "shift a1 to a2", 35},
+        {"<left^3 up^4>", "shift d1 to a5", 56},
+        {"<right^4 up^4>", "shift a1 to e5", 63},
+    };
+    e = expand("shift {Kd4 comment(currenttransform)}");
+    node = find_variants(e.query->body);
+    for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++) {
+        const Ast *variant = node->kid[shifts[i].variant];
+        assert_true(first_mask(variant) == 1ULL << shifts[i].variant);
+        assert_string_equal(name_of(variant), shifts[i].name);
+        assert_string_equal(variant->variant, shifts[i].note);
+    }
+    arena_free(e.arena);
+
+    e = expand("flipvertical flipcolor {Kb1 comment(currenttransform)}");
+    node = find_variants(e.query->body); // b1, g1, b8, g8
+    static const char *const notes[] = {"as written", "flipvertical", "flipcolor", "flipcolor, flipvertical"};
+    static const char *const names[] = {"<>", "<reflect_v>", "<invertcolor reflect_h>",
+                                        "<reflect_v invertcolor reflect_h>"};
+    assert_int_equal(node->kid_count, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_string_equal(node->kid[i]->variant, notes[i]);
+        assert_string_equal(name_of(node->kid[i]), names[i]);
+    }
+    arena_free(e.arena);
+}
+
+// Directions are compared by file, then by rank; pieces in the order K Q R B N P, first those of White (8.8).
+static void order_of_directions_and_pieces(void **state)
+{
+    (void)state;
+    enum { N = 1 << NORTH, E = 1 << EAST, S = 1 << SOUTH, W = 1 << WEST };
+    static const struct {
+        const char *filters;
+        int numbers[8], count;
+    } directions[] = {
+        {"flip {up 1 K}", {W, S, N, E}, 4},
+        {"flip {northeast 1 K}", {1 << SOUTH_WEST, 1 << NORTH_WEST, 1 << SOUTH_EAST, 1 << NORTH_EAST}, 4},
+        {"flip {ray up right (R k)}", {S | W, N | W, S | E, N | E}, 4},
+        {"flip {ray up down (R k)}", {E | W, N | S}, 2},
+    };
+    for (size_t i = 0; i < sizeof directions / sizeof *directions; i++) {
+        Expanded e = expand(directions[i].filters);
+        assert_true(e.accepted);
+        const Ast *node = find_variants(e.query->body);
+        assert_int_equal(node->kid_count, directions[i].count);
+        for (int k = 0; k < node->kid_count; k++) {
+            const Ast *found = node->kid[k];
+            while (found->op == OP_COMPOUND)
+                found = found->kid[0];
+            if (found->number != directions[i].numbers[k])
+                fail_msg("%s: variant %d", directions[i].filters, k);
+        }
+        arena_free(e.arena);
+    }
+    static const struct {
+        const char *filters;
+        uint32_t first;
+    } pieces[] = {
+        {"flipcolor {[Kq] check}", 1 << WHITE_KING | 1 << BLACK_QUEEN},
+        {"flipcolor {[Qk] check}", 1 << WHITE_KING | 1 << BLACK_QUEEN},
+        {"flipcolor {[Pk] check}", 1 << WHITE_KING | 1 << BLACK_PAWN},
+        {"flipcolor {[Nr] check}", 1 << WHITE_ROOK | 1 << BLACK_KNIGHT},
+        {"flipcolor {[Rb] check}", 1 << WHITE_ROOK | 1 << BLACK_BISHOP},
+        {"flipcolor {[Nb] check}", 1 << WHITE_BISHOP | 1 << BLACK_KNIGHT},
+        {"flipcolor {[Np] check}", 1 << WHITE_KNIGHT | 1 << BLACK_PAWN},
+        {"flipcolor {[_P] check}", 1 << WHITE_PAWN | 1 << EMPTY},
+        {"flipcolor {a check}", SYMBOL_BLACK},
+        {"flipcolor {p check}", 1 << WHITE_PAWN},
+    };
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        Expanded e = expand(pieces[i].filters);
+        const Ast *node = find_variants(e.query->body);
+        assert_int_equal(node->kid_count, 2);
+        if (node->kid[0]->kid[0]->pieces != pieces[i].first)
+            fail_msg("%s: %x", pieces[i].filters, node->kid[0]->kid[0]->pieces);
+        arena_free(e.arena);
+    }
+    static const struct {
+        const char *filters;
+        Op first, second;
+    } opposites[] = {
+        {"flipcolor btm", OP_WTM, OP_BTM},
+        {"flipcolor wtm", OP_WTM, OP_BTM},
+    };
+    for (size_t i = 0; i < sizeof opposites / sizeof *opposites; i++) {
+        Expanded e = expand(opposites[i].filters);
+        const Ast *node = find_variants(e.query->body);
+        assert_int_equal(node->kid_count, 2);
+        assert_int_equal(node->kid[0]->op, opposites[i].first);
+        assert_int_equal(node->kid[1]->op, opposites[i].second);
+        arena_free(e.arena);
+    }
+}
+
 static void errors(void **state)
 {
     (void)state;
@@ -216,9 +375,14 @@ static void errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_of_variants), cmocka_unit_test(shifts_clip_and_drop),
-        cmocka_unit_test(composition),         cmocka_unit_test(order_of_evaluation),
-        cmocka_unit_test(names_of_maps),       cmocka_unit_test(errors),
+        cmocka_unit_test(numbers_of_variants),
+        cmocka_unit_test(shifts_clip_and_drop),
+        cmocka_unit_test(composition),
+        cmocka_unit_test(order_of_evaluation),
+        cmocka_unit_test(names_of_maps),
+        cmocka_unit_test(names_of_all_maps),
+        cmocka_unit_test(order_of_directions_and_pieces),
+        cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
