@@ -164,14 +164,14 @@ static Ir *not_equal(Lower *l, const Ast *ast)
 
 typedef struct Operand {
     int has;   // local: 1 when there is a value, or when the condition is true
-    int value; // local, -1 for conditions
+    int value; // local after that, 0 for conditions
 } Operand;
 
 static Ir *equal_operand(Lower *l, const Ast *ast, Operand *o)
 {
     o->has = ir_new_local(l->f, IRT_INT);
-    o->value = ast->type == TYPE_BOOL ? -1 : ir_new_local(l->f, value_type(ast->type));
-    Ir *value = o->value < 0 ? lower_condition(l, ast) : lower_into(l, ast, o->value);
+    o->value = ast->type == TYPE_BOOL ? 0 : ir_new_local(l->f, value_type(ast->type));
+    Ir *value = o->value ? lower_into(l, ast, o->value) : lower_condition(l, ast);
     value = log_rollback(l, value, facts_add_text(l, ast));
     return ir_and(ir_let_int(l->f, o->has, 0), ir_always(ir_and(value, ir_let_int(l->f, o->has, 1))));
 }
@@ -186,7 +186,7 @@ static Ir *equal_condition(Lower *l, const Ast *ast)
     Ir *same = none;
     if (ast->kid[1]->type == type) {
         Ir *both = ir_and(ir_nonzero(ir_local(l->f, a.has)), ir_nonzero(ir_local(l->f, b.has)));
-        if (a.value >= 0)
+        if (a.value)
             both = ir_and(both,
                           compare_values(l, IR_EQ, type, ir_local(l->f, a.value), ir_local(l->f, b.value)));
         same = ir_or(none, both);
