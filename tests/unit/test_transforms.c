@@ -361,6 +361,76 @@ static void order_of_directions_and_pieces(void **state)
     }
 }
 
+// Variants are compared operand by operand, in the order of the text but for some (8.8). b1 comes before its image g1, g2 after its
+// image b2: the variant as written is the first one where b1 is compared before g2.
+static void order_of_operands(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *filters;
+        bool b1_first;
+    } cases[] = {
+        {"b1 g2", true},
+        {"g2 b1", false},
+        {"b1 or g2", true},
+        {"b1 & g2", true},
+        {"g2 | b1", false},
+        {"b1 attacks g2", true},
+        {"b1 attackedby g2", false},
+        {"g2 attackedby b1", true},
+        {"b1 -> g2", true},
+        {"b1 <- g2", false},
+        {"b1 -> d4 -> g2", true},
+        {"b1 -> g2 -> d4", true},
+        {"b1 <- d4 <- g2", false},
+        {"d4 <- b1 <- g2", false},
+        {"g2 <- d4 <- b1", true},
+        {"between(b1 g2)", true},
+        {"ray(b1 g2 K)", true},
+        {"square x in b1 {x attacks g2}", false},
+        {"square x in g2 {x attacks b1}", true},
+        {"function ff(x) {x & g2} ff(b1)", false},
+        {"function ff(x y) {x & y} ff(b1 g2)", true},
+        {"max(#b1 #g2) > 0", true},
+        {"if b1 then g2", true},
+        {"#b1 > #g2", true},
+        {"b1--g2", true},
+        {"g2--b1", false},
+        {"--b1(g2)", true},
+        {"b1[x]g2", true},
+        {"move from b1 to g2", true},
+        {"move to g2 from b1", false},
+        {"pin from b1 to g2", true},
+        {"pin to g2 from b1", false},
+        {"pin through b1 from g2", true},
+        {"pin from g2 through b1", false},
+        {"path b1 -- g2", true},
+        {"path focus b1 -- g2", true},
+        {"path max #b1 focus g2 --", true},
+        {"path focus g2 max #b1 --", false},
+        {"line --> b1 --> g2", true},
+        {"line <-- g2 <-- b1", false},
+        {"str(b1)[#g2:] == \"\"", true},
+        {"str(g2)[0: #b1 ] == \"\"", false},
+        {"\"x\"[#b1: #g2 ] == \"\"", true},
+        {"v = \"x\" v[#b1: #g2 ] = \"y\"", true},
+        {"v = \"x\" v[#b1:] = str(g2)", true},
+        {"v = \"x\" v[ #g2 ] = str(b1)", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char filters[100];
+        snprintf(filters, sizeof filters, "flipvertical {%s}", cases[i].filters);
+        Expanded e = expand(filters);
+        if (!e.accepted)
+            fail_msg("%s is refused", filters);
+        const Ast *node = find_variants(e.query->body);
+        assert_int_equal(node->kid_count, 2);
+        if (strcmp(node->kid[0]->variant, cases[i].b1_first ? "as written" : "flipvertical") != 0)
+            fail_msg("%s: first %s", filters, node->kid[0]->variant);
+        arena_free(e.arena);
+    }
+}
+
 static void errors(void **state)
 {
     (void)state;
@@ -382,6 +452,7 @@ int main(void)
         cmocka_unit_test(names_of_maps),
         cmocka_unit_test(names_of_all_maps),
         cmocka_unit_test(order_of_directions_and_pieces),
+        cmocka_unit_test(order_of_operands),
         cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

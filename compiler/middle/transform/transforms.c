@@ -184,7 +184,7 @@ static int compare(const Ast *a, const Ast *b)
         return 0;
     if (a->op == OP_VARIANTS)
         return compare_kids(a->kid_left, b->kid_left);
-    const bool kids_first = a->op == OP_SLICE || a->op == OP_SLICE_ASSIGN;
+    const bool kids_first = a->op == OP_SLICE; // the string, then its bounds
     int first = compare_element(a, b);
     if (first == 0)
         first = kids_first ? compare_kids(a, b) : compare_roles(a, b);
