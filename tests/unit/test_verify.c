@@ -273,6 +273,10 @@ static void test_modules(void **state)
     says(ir_bool(a, true), "");
     m->game_test = board(0);
     says(ir_bool(a, true), "the game test: BOARD: no current position here");
+    m->game_test = ir_or(ir_bool(a, false), board(0));
+    says(ir_bool(a, true), "the game test: BOARD: no current position here");
+    m->game_test = ir_at(ir_current(a), NULL);
+    says(ir_bool(a, true), "the game test: CURRENT: no current position here");
     m->game_test = local(0);
     says(ir_bool(a, true), "the game test: LOCAL: no such local: 0");
     m->game_test = invoke(1);

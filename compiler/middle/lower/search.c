@@ -55,14 +55,11 @@ static void list_leaves(Lower *l, Search *s, const Ast *list, int *count)
 // Constituents are asked for one after another, backwards.
 int search_ordinal(const Search *s, const Ast *constituent)
 {
-    for (int i = 0; i < s->leaf_count; i++) {
-        const int at = (*s->next_leaf + s->leaf_count - i) % s->leaf_count;
-        if (s->leaf[at] != constituent)
-            continue;
-        *s->next_leaf = at;
-        return s->ordinal[at];
-    }
-    return 0;
+    int at = *s->next_leaf;
+    while (s->leaf[at] != constituent)
+        at = at > 0 ? at - 1 : s->leaf_count - 1;
+    *s->next_leaf = at;
+    return s->ordinal[at];
 }
 
 // The query's text of a part, for a comment: its first line, not too long. NULL: none.
