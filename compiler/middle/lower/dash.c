@@ -15,7 +15,7 @@ Ir *move_flag(Lower *l, int flags, int move)
 
 Ir *move_field_in(Lower *l, int field, int move, int set)
 {
-    return set < 0 ? NULL : ir_in_set(move_node(l, field, move), ir_local(l->f, set));
+    return set ? ir_in_set(move_node(l, field, move), ir_local(l->f, set)) : NULL;
 }
 
 // The piece codes that a promotion designator admits, as a set indexed by piece code (4.3.3).
@@ -38,7 +38,7 @@ Ir *move_promotes_to(Lower *l, uint32_t pieces, int move)
 
 static Ir *dash_side(Lower *l, const Ast *side, int *local)
 {
-    *local = -1;
+    *local = 0;
     if (side == NULL || side->op == OP_ALL_SQUARES)
         return NULL;
     const Value value = lower_outside_dash(l, side);
@@ -117,7 +117,7 @@ Ir *dash_targets(Lower *l, const Ast *dash, DashScope *scope, int out)
 {
     const Scopes outer = l->in;
     const int last = dash->kid_count - 1;
-    l->in.dash = dash->flags & AST_CAPTURE || (scope->left < 0 && scope->right < 0) ? NULL : scope;
+    l->in.dash = dash->flags & AST_CAPTURE || (!scope->left && !scope->right) ? NULL : scope;
     Ir *all = out < 0 ? lower_conditions(l, dash, dash->kid_count) : lower_conditions(l, dash, last);
     if (out >= 0 && last >= 0)
         all = ir_and(all, lower_into(l, dash->kid[last], out));

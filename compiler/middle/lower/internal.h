@@ -54,7 +54,7 @@ typedef struct Lowering {
 // The dash whose target is being lowered (language reference 4.3.6): restricts `from` and `to` at castling
 // moves. The constructs named there set Scopes.dash to NULL while they lower their operands.
 typedef struct DashScope {
-    int left, right; // locals (set) that hold L and R; -1: all squares
+    int left, right; // locals (set) that hold L and R, after that of the move; 0: all squares
 } DashScope;
 
 // The path around what is being lowered (5.10): slots of the search in progress.

@@ -102,14 +102,14 @@ Value move_list(Lower *l, const Ast *move, int level)
 
 // ---- moves of the game ------------------------------------------------------------------------------------
 
-// The sets of the parameters, evaluated before any move is looked at; locals, -1: not given.
+// The sets of the parameters, evaluated before any move is looked at; locals after that of the move, 0: not given.
 typedef struct Parameters {
     int from, to, capture, en_passant;
 } Parameters;
 
 static Ir *parameter(Lower *l, const Ast *set, int *local)
 {
-    *local = -1;
+    *local = 0;
     if (set == NULL)
         return NULL;
     *local = ir_new_local(l->f, IRT_SET);
@@ -140,7 +140,7 @@ static Ir *matches(Lower *l, const Ast *ast, const Parameters *p, int move)
     Ir *const test[] = {
         move_field_in(l, IR_NODE_FROM, move, p->from),
         move_field_in(l, IR_NODE_TO, move, p->to),
-        flag_if(l, p->capture >= 0, MOVE_CAPTURE, move),
+        flag_if(l, p->capture != 0, MOVE_CAPTURE, move),
         move_field_in(l, IR_NODE_VICTIM, move, p->capture),
         flag_if(l, wants_en_passant(ast), MOVE_EN_PASSANT, move),
         move_field_in(l, IR_NODE_VICTIM, move, p->en_passant),

@@ -55,7 +55,7 @@ static Ir *current_flag(Lower *l, int flags)
 
 static Ir *side_set(Lower *l, int local)
 {
-    return local < 0 ? ir_set(l->arena, BB_ALL) : ir_local(l->f, local);
+    return local ? ir_local(l->f, local) : ir_set(l->arena, BB_ALL);
 }
 
 // The part of the squares of king or rook that a dash around leaves: restricted by its side if the other end

@@ -11,7 +11,7 @@
 
 Ir *move_node(Lower *l, int field, int move);              // IR_NODE_ field of the tree node in the local
 Ir *move_flag(Lower *l, int flags, int move);              // one of the MOVE_ flags is set
-Ir *move_field_in(Lower *l, int field, int move, int set); // that square is in the set in a local; -1: NULL
+Ir *move_field_in(Lower *l, int field, int move, int set); // that square is in the set in a local; 0: NULL
 Ir *move_promotes_to(Lower *l, uint32_t pieces, int move); // SYMBOL_ bits, colour ignored
 
 // Evaluates the left and right side of a dash at the current position into locals. NULL: nothing to do.

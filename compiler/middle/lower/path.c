@@ -162,7 +162,7 @@ static Ir *focus_sides(Lower *l, const Path *p, const Ast *dash, DashScope *scop
         sides = ir_at(move_node(l, IR_NODE_PARENT, move), sides);
     int *const local[2] = {&scope->left, &scope->right};
     for (int i = 0; i < 2; i++) {
-        if (*local[i] >= 0)
+        if (*local[i])
             continue;
         *local[i] = ir_new_local(l->f, IRT_SET);
         sides = ir_and(sides, ir_let(*local[i], ir_set(l->arena, BB_ALL)));
