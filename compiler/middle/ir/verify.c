@@ -237,7 +237,7 @@ static const char *check(Verify *v, const Ir *ir, bool has_position)
 
 static const char *check_body(const Module *m, const IrFunction *f, const Ir *body, const char *where)
 {
-    Verify v = {m, f, where, arena_alloc(m->arena, (size_t)m->table_count + 1)};
+    Verify v = {m, f, where, arena_alloc(m->arena, (size_t)m->table_count)};
     if (body == NULL || body->type != IRT_BOOL)
         return arena_printf(m->arena, "%s: the body is not a condition", where);
     return check(&v, body, f != NULL);

@@ -242,7 +242,7 @@ static void number_sorts(Lower *l, Ast *node, int *unnamed)
 
 void facts_collect(Lower *l)
 {
-    int *loops = arena_alloc(l->arena, sizeof *loops * ((size_t)l->query->variable_count + 1));
+    int *loops = arena_alloc(l->arena, sizeof *loops * (size_t)l->query->variable_count);
     int unnamed = 0;
     find_uses(l, l->query->body, loops);
     number_sorts(l, l->query->body, &unnamed);

@@ -151,7 +151,7 @@ Value lower_outside_dash(Lower *l, const Ast *ast)
 
 Ir *lower_kids(Lower *l, const Ast *ast, Value **v)
 {
-    *v = arena_alloc(l->arena, sizeof **v * ((size_t)ast->kid_count + 1));
+    *v = arena_alloc(l->arena, sizeof **v * (size_t)ast->kid_count);
     for (int i = 0; i < ast->kid_count; i++)
         (*v)[i] = lower_value(l, ast->kid[i]);
     return value_join_all(l, *v, ast->kid_count);

@@ -163,7 +163,7 @@ static void fill_info(Lower *l)
 static int *numbers(Lower *l, int value)
 {
     const int count = l->query->variable_count;
-    int *list = arena_alloc(l->arena, sizeof *list * (size_t)(count + 1));
+    int *list = arena_alloc(l->arena, sizeof *list * (size_t)count);
     for (int i = 0; i < count; i++)
         list[i] = value;
     return list;
@@ -182,7 +182,7 @@ static const Lowering *const families[FAMILY_COUNT] = {
 static void begin(Lower *l)
 {
     l->family = families;
-    const size_t count = (size_t)l->query->variable_count + 1;
+    const size_t count = (size_t)l->query->variable_count;
     l->variable_slot = numbers(l, -1);
     l->bound_slot = numbers(l, -1);
     l->dictionary = numbers(l, -1);

@@ -14,7 +14,7 @@ int search_slot(Lower *l, const Search *s, IrType type, const char *name)
 
 int *search_save(Lower *l, const int *slot, int count, Ir **code)
 {
-    int *local = arena_alloc(l->arena, sizeof *local * (size_t)(count + 1));
+    int *local = arena_alloc(l->arena, sizeof *local * (size_t)count);
     *code = NULL;
     for (int i = 0; i < count; i++) {
         Ir *value = ir_read_slot(l->m, slot[i]);
