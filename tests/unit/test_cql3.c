@@ -39,6 +39,8 @@ static void refuses_text(const char *text, const char *message)
     p.diagnostics = (Diagnostics){.arena = p.arena, .source = &p.source};
     assert_null(parse_cql3(p.arena, &p.source, &options, &p.diagnostics));
     assert_true(p.diagnostics.errors > 0);
+    if (p.diagnostics.errors > 1)
+        fail_msg("`%s` also says\n  %s", text, p.diagnostics.list[1].message);
     if (strcmp(p.diagnostics.list[0].message, message) != 0)
         fail_msg("`%s` says\n  %s\nnot\n  %s", text, p.diagnostics.list[0].message, message);
     arena_free(p.arena);

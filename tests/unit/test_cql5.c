@@ -73,6 +73,8 @@ static void check_rejected(const char *text, bool old, const char *part, int lin
     Parsed p = parse(text, true, old);
     if (p.query != NULL || p.diagnostics.errors == 0)
         fail_msg("line %d: `%s` was accepted", line, text);
+    if (p.diagnostics.errors > 1)
+        fail_msg("line %d: `%s`: also \"%s\"", line, text, p.diagnostics.list[1].message);
     if (strstr(p.diagnostics.list[0].message, part) == NULL)
         fail_msg("line %d: `%s`: \"%s\" does not contain \"%s\"", line, text, p.diagnostics.list[0].message,
                  part);

@@ -504,28 +504,6 @@ static void test_print_controls(void **state)
     }
 }
 
-static void test_arena(void **state)
-{
-    (void)state;
-    Arena *arena = arena_new();
-    for (size_t size = 1; size < 200000; size = size * 3 + 1) {
-        unsigned char *memory = arena_alloc(arena, size);
-        assert_int_equal((uintptr_t)memory % 16, 0);
-        for (size_t i = 0; i < size; i++)
-            assert_int_equal(memory[i], 0);
-        memset(memory, 0xAA, size);
-    }
-    assert_string_equal(arena_copy(arena, "a\0b", 3), "a");
-    assert_string_equal(arena_printf(arena, "%s-%d", "x", 7), "x-7");
-    int *array = NULL, count = 0;
-    for (int i = 0; i < 1000; i++)
-        ARENA_PUSH(arena, array, count, i);
-    for (int i = 0; i < 1000; i++)
-        assert_int_equal(array[i], i);
-    arena_free(arena);
-    arena_free(NULL);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -550,7 +528,6 @@ int main(void)
         cmocka_unit_test(test_near),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_print_controls),
-        cmocka_unit_test(test_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
