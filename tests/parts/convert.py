@@ -95,6 +95,11 @@ TEXTS = [
     ("cql3", "(match (position :relation (:samesidetomove)))", "// dialect: cql6\ncql(matchstring \"MATCH\")\necho quiet (source target) "
              "{\n    target > source\n    mainline\n    sidetomove == source:sidetomove\n    not ~(source & target)\n}\n"),
 ]
+
+# Alternatives are nested in groups of a hundred; what is left alone after them is no group.
+HUNDRED = "\nor ".join(["K"] * 100)
+for groups, count in ((HUNDRED, 100), (HUNDRED + "\nor K", 101), (HUNDRED + "\nor (K or K)", 102), ("%s\nor (%s)\nor K" % (HUNDRED, HUNDRED), 201)):
+    TEXTS.append(("cql3", "(match (position :or (%s)))" % ("(position K)" * count), "// dialect: cql6\ncql(matchstring \"MATCH\")\n%s\n" % groups))
 REFUSALS = [("cqli", "cql() move legal : mate", "speculative move"), ("cqli", "cql() \"a\" ~~ str(\"b\")", "computed"),
             ("cqli", "cql() move count == 2", "`count` of `move`"), ("cqli", "cql() move capture a legal", "`capture`"),
             ("cqli", "cql() \"a\" ~~ \"(?<x>a)|b\" \"b\" ~~ \"b\" \\{x} == \"\"", "named group"),
