@@ -253,6 +253,8 @@ static void test_print(void **state)
     check_printed("♔♕ é", (Span){3, 9}, "q.cql:1:2: error: found it\n♔♕ é\n ^~~\n");
     check_printed("\tx\ty z", (Span){3, 4}, "q.cql:1:4: error: found it\n\tx\ty z\n\t \t^\n");
     check_printed("ab", (Span){2, 2}, "q.cql:1:3: error: found it\nab\n  ^\n");
+    check_printed("ab", (Span){3, 4}, "q.cql:1:3: error: found it\nab\n  ^\n"); // beyond the end
+    check_printed("ab\n", (Span){9, 9}, "q.cql:2:1: error: found it\n\n^\n");
     check_printed("ab\ncd", (Span){1, 5}, "q.cql:1:2: error: found it\nab\n ^\n");
     check_printed("a\033[1m\xFF\r\nb", (Span){1, 2}, "q.cql:1:2: error: found it\na?[1m?\n ^\n");
     check_printed("a\xCC\x81"
