@@ -439,6 +439,10 @@ static void test_near(void **state)
     assert_string_equal(name_near("check", names, 4), "Check");
     assert_string_equal(name_near("check", names, 2), "checks");
     assert_string_equal(name_near("chec", (const char *const[]){"chec", "cheec", "check"}, 3), "cheec");
+    // only the letters of the word count, whatever follows them
+    assert_string_equal(nearest_name("CHECKED", 5, names + 1, 2), "Check");
+    assert_string_equal(nearest_name("checkxyz", 5, names, 2), "checks");
+    assert_null(nearest_name("chickxyz", 5, names + 3, 1));
     char word[70], name[70];
     for (size_t length = 63; length <= 66;
          length++) { // words of more than 64 letters get no suggestion, and are none
