@@ -90,6 +90,51 @@ static void test_repeated_text(void **state)
     }
 }
 
+// What follows one another is not nested.
+static void test_siblings(void **state)
+{
+    (void)state;
+    static const struct {
+        Dialect dialect;
+        const char *before, *repeated, *after;
+    } rows[] = {
+        {DIALECT_CQL6, "cql() ", "{check wtm} ", ""},
+        {DIALECT_CQL6, "cql() ", "(check) ", ""},
+        {DIALECT_CQL6, "cql() ", "not check ", ""},
+        {DIALECT_CQL6, "cql() ", "parent:parent:check ", ""},
+        {DIALECT_CQL6, "cql() ", "#~K == -ply ", ""},
+        {DIALECT_CQL6, "cql() ", "flip find check ", ""},
+        {DIALECT_CQL6, "cql() ", "if check then wtm ", ""},
+        {DIALECT_CQL6, "cql() ", "K--(check) ", ""},
+        {DIALECT_CQL6, "cql() ", "square v in K check ", ""},
+        {DIALECT_CQL6, "cql() ", "max(1 2) > ply ", ""},
+        {DIALECT_CQL6, "cql() ", "/// \"a\"\n", ""},
+        {DIALECT_CQL6, "cql() function f(x) {x} ", "f(K) ", ""},
+        {DIALECT_CQL6, "cql() path ", "(-- check) ", ""},
+        {DIALECT_CQL6, "cql() path ", "--(check)", ""},
+        {DIALECT_CQL6, "cql() line ", "--> (check) ", ""},
+        {DIALECT_CQL6, "cql() x = \"abc\" ", "x[0] == x[1:2] ", ""},
+        {DIALECT_CQLI, "cql() ", "imagine remove a1 : check ", ""},
+        {DIALECT_CQLI, "cql() ", "move legal : check ", ""},
+        {DIALECT_CQL5, "cql() ", "{check wtm} ", ""},
+        {DIALECT_CQL5, "cql() ", "not check ", ""},
+        {DIALECT_CQL5, "cql() ", "K or k ", ""},
+        {DIALECT_CQL5, "cql() next (", "(K k) ", ")"},
+        {DIALECT_CQL5, "cql() next (", "(K k)+ ", ")"},
+        {DIALECT_CQL3, "(match ", "(position :and ((position))) ", ")"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_new();
+        int errors;
+        const char *text =
+            arena_printf(arena, "%s%s%s", rows[i].before, repeat(arena, rows[i].repeated, 1100), rows[i].after);
+        const char *message = error_of(arena, text, rows[i].dialect, &errors);
+        if (message != NULL)
+            fail_msg("many times `%s`: %s", rows[i].repeated, message);
+        arena_free(arena);
+    }
+}
+
 // A body of a thousand tokens, two of them braces.
 static void test_expansion(void **state)
 {
@@ -182,6 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_repeated_text),
+        cmocka_unit_test(test_siblings),
         cmocka_unit_test(test_expansion),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_copies),
