@@ -77,8 +77,6 @@ const char *print_move(Printer *p, const Ast *node)
                              print_parameter(p, "capture", node->kid_extra),
                              print_parameter(p, "enpassantsquare", node->kid_extra2)};
     const int first = firsts[node->number];
-    if (node->number == MOVE_GIVES_TO && node->kid_right == NULL)
-        set[TO] = " to .";
     const char *words = print_flags(p, node->flags), *text;
     for (int i = 0; i < 4; i++)
         if (node->low >> i & 1)
@@ -125,13 +123,16 @@ static const char *constituent_filter(Printer *p, const Ast *node)
 
 static const char *constituents(Printer *p, Ast *const *node, int count, const char *arrow);
 
-static const char *constituent(Printer *p, const Ast *node, const char *arrow)
+// `before`: the constituent before it, or NULL.
+static const char *constituent(Printer *p, const Ast *node, const Ast *before, const char *arrow)
 {
     switch (node->op) {
     case OP_REPEAT: // what is repeated twice is a group: CQL 6.2 refuses `++` and `+{2}` (5.12)
         return arena_printf(p->arena, node->kid[0]->op == OP_REPEAT ? "(%s) %s" : "%s %s",
-                            constituent(p, node->kid[0], arrow), repetition(p, node));
+                            constituent(p, node->kid[0], before, arrow), repetition(p, node));
     case OP_GROUP_CHAIN:
+        if (before != NULL && before->op == OP_PATH_DASH) // a target that is a bare move filter (5.2)
+            return arena_printf(p->arena, "(%s)", print_held(p, print_dash(p, node->kid[0])));
         return arena_printf(p->arena, "(%s)",
                             print_held(p, constituents(p, node->kid, node->kid_count, arrow)));
     case OP_PATH_DASH: {
@@ -150,7 +151,7 @@ static const char *constituents(Printer *p, Ast *const *node, int count, const c
 {
     Lines parts = {0};
     for (int i = 0; i < count; i++)
-        ARENA_PUSH(p->arena, parts.line, parts.count, constituent(p, node[i], arrow));
+        ARENA_PUSH(p->arena, parts.line, parts.count, constituent(p, node[i], i > 0 ? node[i - 1] : NULL, arrow));
     return print_joined(p, parts.line, parts.count, arrow);
 }
 

@@ -49,9 +49,9 @@ static const char *print_header(Printer *p)
                         : h->quiet            ? " quiet"
                         : h->silent           ? " silent"
                                               : "";
+    const char *input = header_file(p, "input", h->input), *output = header_file(p, "output", h->output);
     const char *text =
-        arena_printf(p->arena, "%s%s%s%s", header_file(p, "input", h->input),
-                     header_file(p, "output", h->output), h->variations ? " variations" : "", level);
+        arena_printf(p->arena, "%s%s%s%s", input, output, h->variations ? " variations" : "", level);
     text = arena_printf(
         p->arena, "%s%s%s%s", text,
         header_range(p, h->sort_matchcount ? "sort matchcount" : "matchcount", &h->matchcount),

@@ -237,9 +237,9 @@ static const char *end_name(const Parser *p)
 {
     if (p->position < p->limit && p->token[p->position].flags & TOKEN_PATH_END)
         return "the blank line that ends the path";
-    if (own(p)->expansions > 0)
-        return "the end of the function body";
-    return p->token[p->position].kind != TOKEN_END ? "the end of the `///` line" : "the end of the query";
+    if (p->token[p->position].kind != TOKEN_END)
+        return "the end of the `///` line";
+    return own(p)->expansions > 0 ? "the end of the function body" : "the end of the query";
 }
 
 static bool may_restart_at(const Token *t)
