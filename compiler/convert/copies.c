@@ -244,27 +244,12 @@ static const char *any_copy(Printer *p, Ast *const *copy, int count)
     return print_braces(p, print_joined(p, part, parts, "\nor "));
 }
 
-// The union of the sets, or the greatest of the numbers.
-static const char *value_of_copies(Printer *p, const Ast *node)
-{
-    const bool set = node->type == TYPE_SET;
-    const char **part = arena_alloc(p->arena, ((size_t)node->kid_count + 1) * sizeof *part);
-    for (int i = 0; i < node->kid_count; i++)
-        part[i] = set ? print_at_least(p, node->kid[i], LEVEL_UNION) : print_braced(p, node->kid[i]);
-    if (node->kid_count == 0)
-        return set ? "[]" : "{ false 0 + 0 }";
-    const char *text = print_joined(p, part, node->kid_count, set ? " | " : "\n");
-    return set || node->kid_count == 1 ? print_braces(p, text) : arena_printf(p->arena, "max(%s)", text);
-}
-
 // ---- both -------------------------------------------------------------------------------------------------
 
 static const char *written_out(Printer *p, const Ast *node, bool value)
 {
     if (node->range.present)
         return count_copies(p, node, value);
-    if (node->type == TYPE_SET || node->type == TYPE_INT)
-        return value_of_copies(p, node);
     if (ast_contains(node, has_effect, NULL)) { // all copies must be evaluated
         Ast counted = *node;
         counted.range = (Range){.present = true, .low = {.value = 1}, .high = {.value = INT32_MAX}};

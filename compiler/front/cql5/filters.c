@@ -407,10 +407,9 @@ static Ast *parse_not(Parser *p)
     return node;
 }
 
-static Ast *unwrap_range(Ast *node)
+// The loop of `next* depth n F`, which follows an assignment.
+static Ast *without_depth(Ast *node)
 {
-    while ((node->op == OP_LE || node->op == OP_GE || node->op == OP_EQ) && node->kid_count == 2)
-        node = node->kid[0];
     return node->op == OP_COMPOUND && node->kid_count == 2 && node->kid[0]->op == OP_ASSIGN ? node->kid[1]
                                                                                             : node;
 }
@@ -421,7 +420,7 @@ static Ast *parse_silent(Parser *p)
     const Token *word = parse_next(p), *t = parse_peek(p);
     if (!at_filter(p))
         parse_fail_found(p, "expected a filter after `silent`");
-    Ast *node = cql5_filter(p), *inner = unwrap_range(node);
+    Ast *node = cql5_filter(p), *inner = without_depth(node);
     if (inner->op != OP_RELATION && inner->op != OP_LINE && inner->op != OP_FIND)
         parse_report(p, t->span, "`silent` (in CQL 6.2 `quiet`) needs `relation`, `next` or `previous`");
     inner->flags |= AST_QUIET;

@@ -144,9 +144,7 @@ static Ast *expand(Parser *p, FunctionDefinition *function, const char **argumen
     p->limit = function->body_count;
     if (own(p)->cqli)
         scope_enter(p, true);
-    Ast *body = parse_filter(p);
-    if (parse_peek(p)->kind != TOKEN_END)
-        parse_fail_found(p, "expected the end of the function body");
+    Ast *body = parse_filter(p); // in braces, so that nothing follows it
     if (own(p)->cqli)
         scope_leave(p);
     function->expanding = false;
