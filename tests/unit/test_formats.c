@@ -1,10 +1,9 @@
 // The output formats, from a game and what a query is said to have found in it.
-#include "run_fixture.h"
+#include "format_fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/format/format.h"
 #include "runtime/format/found.h"
 #include "runtime/format/tables.h"
 #include "runtime/format/text.h"
@@ -18,50 +17,6 @@
     "Qxf7# 1-0\n"
 // positions: 0 start, 1 Nf3, 2 Nf6, 3 Ng1, 4 Ng8, 5 e4, 6 e5, 7 Bc4, 8 a6, 9 Qh5, 10 a5, 11 Qxf7#, 12 d4, 13
 // d5
-
-typedef struct Sample {
-    Game game;
-    QueryInfo query;
-    RunResult result;
-    Matcher matcher;
-    Found found;
-    FoundGame g;
-    FormatMemory memory;
-    Buffer out;
-} Sample;
-
-static void sample_open(Sample *s, const char *pgn)
-{
-    const GameText source = {{pgn, strlen(pgn)}, 1, 0, 3};
-    memset(s, 0, sizeof *s);
-    game_init(&s->game);
-    game_parse(&s->game, &source, PARSE_VARIATIONS | PARSE_NOTES | PARSE_CLOCKS, NULL, NULL);
-    s->query = (QueryInfo){.name = "q.cql", .source = "cql() mate // <b>"};
-    s->result.matched = true;
-    s->matcher = (Matcher){CQL_MAGIC, CQL_ABI_VERSION, 1, &s->query, "test", CQL_LAYOUT};
-    s->found = (Found){&s->query, &s->result};
-    s->g = (FoundGame){.matcher = &s->matcher,
-                       .input = "in.pgn",
-                       .number = 3,
-                       .game = &s->game,
-                       .found = &s->found,
-                       .count = 1};
-}
-
-static const char *sample_write(Sample *s, SearchFormat format)
-{
-    s->out.length = 0;
-    format_game(format, &s->out, &s->g, &s->memory);
-    buffer_append(&s->out, "", 1);
-    return s->out.start;
-}
-
-static void sample_close(Sample *s)
-{
-    format_memory_free(&s->memory);
-    buffer_free(&s->out);
-    game_free(&s->game);
-}
 
 static void test_texts(void **state)
 {

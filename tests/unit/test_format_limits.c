@@ -1,0 +1,337 @@
+// Limits of the output formats: what is cut, folded, left out or quoted one below, at and above each.
+#include "format_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime/format/text.h"
+#include "runtime/format/values.h"
+
+#define FOUR "1. Nf3 Nf6 2. Ng1 Ng8 "
+
+// `comments` and `sort` are members only where there are some.
+static void test_jsonl_without(void **state)
+{
+    (void)state;
+    static const int32_t hit[] = {0};
+#define HEAD                                                                                                 \
+    "{\"game\":3,\"file\":\"in.pgn\",\"query\":\"q.cql\",\"tags\":{\"Event\":\"?\",\"Site\":\"?\",\"Date\":" \
+    "\"????.??.??\",\"Round\":\"?\",\"White\":\"?\",\"Black\":\"?\",\"Result\":\"*\"},\"positions\":["
+    Sample s;
+    sample_open(&s, "*\n");
+    assert_string_equal(sample_write(&s, FORMAT_JSONL), HEAD "]}\n");
+    s.result.hit = hit;
+    s.result.hit_count = 1;
+    assert_string_equal(
+        sample_write(&s, FORMAT_JSONL),
+        HEAD "{\"id\":0,\"ply\":0,\"fen\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"}]}\n");
+    sample_close(&s);
+}
+
+// A rating that a query sets is a number of up to nine digits, or a text; without one there is none.
+static void test_ratings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rating, *json;
+    } cases[] = {
+        {"0", "0"},
+        {"9", "9"},
+        {"0123456789", "\"0123456789\""},
+        {"123456789", "123456789"},
+        {"1234567890", "\"1234567890\""},
+        {"-", "\"-\""},
+        {"21OO", "\"21OO\""},
+        {"2100/", "\"2100/\""},
+        {":", "\":\""},
+    };
+    FieldList fields;
+    assert_null(fields_read(&fields, "white_elo,black_elo"));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Sample s;
+        char wanted[100];
+        snprintf(wanted, sizeof wanted, "{\"white_elo\":%s,\"black_elo\":null}\n", cases[i].json);
+        sample_open(&s, "*\n");
+        const Tag tag = {text_of("WhiteElo"), text_of(cases[i].rating)};
+        s.result.set_tag = &tag;
+        s.result.set_tag_count = 1;
+        s.g.fields = &fields;
+        assert_string_equal(sample_write(&s, FORMAT_JSONL), wanted);
+        sample_close(&s);
+    }
+}
+
+// RFC 4180: fields with quotes, commas or line ends are in quotes; here those with a space at an end, too.
+static void test_quotes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *csv, *tsv;
+    } cases[] = {
+        {"", "", ""},
+        {"a b", "a b", "a b"},
+        {" a", "\" a\"", " a"},
+        {"a ", "\"a \"", "a "},
+        {" ", "\" \"", " "},
+        {"a,b", "\"a,b\"", "a,b"},
+        {"\"", "\"\"\"\"", "\""},
+        {"a\nb", "\"a\nb\"", "a b"},
+        {"a\rb", "\"a\rb\"", "a b"},
+        {"a\tb", "a\tb", "a b"},
+        {"a;b'", "a;b'", "a;b'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Buffer csv = {0}, tsv = {0};
+        text_csv(&csv, text_of(cases[i].text));
+        text_tsv(&tsv, text_of(cases[i].text));
+        buffer_append(&csv, "", 1);
+        buffer_append(&tsv, "", 1);
+        assert_string_equal(csv.start, cases[i].csv);
+        assert_string_equal(tsv.start, cases[i].tsv);
+        buffer_free(&csv);
+        buffer_free(&tsv);
+    }
+}
+
+// Control characters: JSON escapes those below the space and DEL; HTML keeps tabs and line ends.
+static void test_controls(void **state)
+{
+    (void)state;
+    for (int c = 1; c <= 0x7F; c++) {
+        const char byte = (char)c;
+        char json_wanted[16], html_wanted[16];
+        const bool control = c < 0x20 || c == 0x7F, space = c == '\t' || c == '\n' || c == '\r';
+        Buffer json = {0}, html = {0};
+        snprintf(json_wanted, sizeof json_wanted,
+                 control                 ? "\"\\u%04x\""
+                 : c == '"' || c == '\\' ? "\"\\%c\""
+                                         : "\"%c\"",
+                 c);
+        snprintf(html_wanted, sizeof html_wanted, "%c", c);
+        text_json(&json, (Text){&byte, 1});
+        text_html(&html, (Text){&byte, 1});
+        buffer_append(&json, "", 1);
+        buffer_append(&html, "", 1);
+        assert_string_equal(json.start, json_wanted);
+        if (!strchr("<>&\"'", c))
+            assert_string_equal(html.start, control && !space ? "\xEF\xBF\xBD" : html_wanted);
+        buffer_free(&json);
+        buffer_free(&html);
+    }
+}
+
+// What begins the page of a query with so many lines, as many games in the result, and another input.
+static const char *page_begin(Sample *s, int lines, bool ends, int64_t written, const char *input)
+{
+    char source[200] = "a";
+    for (int i = 1; i < lines; i++)
+        strcat(source, "\nb");
+    strcat(source, ends ? "\n" : "");
+    const SearchTotals totals = {.games = 20, .matches = 13, .hits = 2};
+    const QueryTotals query = {.matches = 13};
+    const char *const inputs[] = {input, "b.pgn"};
+    const FormatSearch search = {&s->matcher, &totals, &query, written, 2, inputs, NULL, 0};
+    s->query.source = source;
+    s->out.length = 0;
+    format_begin(FORMAT_HTML, &s->out, &search);
+    format_middle(FORMAT_HTML, &s->out, &search);
+    buffer_append(&s->out, "", 1);
+    s->query.source = NULL;
+    return s->out.start;
+}
+
+// A query of up to 12 lines is shown, a longer one folded; so is a table of games.
+static void test_folds(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, "*\n");
+    static const struct {
+        int lines;
+        bool ends, open;
+    } queries[] = {
+        {1, false, true}, {1, true, true}, {12, false, true}, {12, true, true}, {13, false, false}};
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+        const char *page = page_begin(&s, queries[i].lines, queries[i].ends, 13, "a.pgn");
+        assert_non_null(strstr(page, queries[i].open ? "<details open><summary>The query q.cql</summary>"
+                                                     : "<details><summary>The query q.cql</summary>"));
+    }
+    for (int games = 1; games <= 13; games++) {
+        char wanted[100];
+        snprintf(wanted, sizeof wanted, "</details>\n<details%s><summary>%d game%s</summary>",
+                 games <= 12 ? " open" : "", games, games == 1 ? "" : "s");
+        const char *page = page_begin(&s, 1, false, games, "-");
+        assert_non_null(strstr(page, wanted));
+        assert_non_null(strstr(page, "<p class='soft'>Searched: standard input, b.pgn</p>\n"));
+        assert_true((strstr(page, " of them.</p>") != NULL) == (games < 13));
+    }
+    const char *page = page_begin(&s, 1, false, 0, "a.pgn");
+    assert_non_null(strstr(page, "</details>\n<p>No game to show.</p>\n"));
+    sample_close(&s);
+}
+
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    while ((text = strstr(text, part)) != NULL) {
+        count++;
+        text += strlen(part);
+    }
+    return count;
+}
+
+// A game has up to 12 diagrams; a sentence tells how many more positions there are.
+static void test_most_diagrams(void **state)
+{
+    (void)state;
+    static const int32_t hit[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
+    static const char *const rest[] = {"", "1 more position is", "2 more positions are"};
+    Sample s;
+    sample_open(&s, FOUR FOUR FOUR FOUR "*\n");
+    s.result.hit = hit;
+    for (int32_t count = 0; count <= 14; count++) {
+        s.result.hit_count = count;
+        const char *page = sample_write(&s, FORMAT_HTML);
+        const int shown = count < 12 ? count : 12;
+        assert_int_equal(count_of(page, "<figure "), shown);
+        assert_int_equal(count_of(page, "<a href='#g3p"), shown);
+        assert_int_equal(count_of(page, "<div class='one'>"), count == 1);
+        assert_int_equal(count_of(page, "<div class='diagrams'>"), count > 1);
+        assert_int_equal(count_of(page, "</b></a>"), shown);
+        assert_int_equal(count_of(page, "marked in the moves"), count > 12);
+        if (count > 12) {
+            char wanted[100];
+            snprintf(wanted, sizeof wanted, "<p class='soft more'>%s marked in the moves.</p>\n",
+                     rest[count - 12]);
+            assert_non_null(strstr(page, wanted));
+        }
+    }
+    sample_close(&s);
+}
+
+// Equal comments of a position are added once (language reference 10.3), however many it has; their order stays, and so
+// do those of other positions.
+static void test_many_comments(void **state)
+{
+    (void)state;
+    enum { MOST = 40, DIFFERENT = 7 };
+    const String text[DIFFERENT] = {STR("d"), STR("b"), STR("aa"), STR("a"), STR("c"), STR("ab"), STR("e{}")};
+    for (int count = 1; count <= MOST; count++) {
+        LogEntry log[MOST + 2];
+        Sample s;
+        sample_open(&s, "1. e4 *\n");
+        log[0] = (LogEntry){1, LOG_TEXT, text[1]};
+        for (int i = 0; i < count; i++)
+            log[i + 1] = (LogEntry){0, LOG_TEXT, text[i % DIFFERENT]};
+        log[count + 1] = (LogEntry){1, LOG_TEXT, text[0]};
+        s.result.log = log;
+        s.result.log_count = count + 2;
+        char once[100] = "{", all[400] = "{";
+        for (int i = 0; i < count; i++) {
+            char one[8];
+            snprintf(one, sizeof one, "%s%s", i > 0 ? " " : "",
+                     i % DIFFERENT == 6 ? "e__" : text[i % DIFFERENT]->bytes);
+            strcat(all, one);
+            strcat(once, i < DIFFERENT ? one : "");
+        }
+        for (int repeat = 0; repeat < 2; repeat++) {
+            char *wanted = repeat ? all : once;
+            strcat(wanted, "} 1.e4 {b d} * ");
+            s.g.repeat_comments = repeat;
+            const char *pgn = sample_write(&s, FORMAT_PGN);
+            Buffer folded = {0}; // long lines are broken at spaces
+            for (const char *at = strchr(pgn, '{'); *at; at++)
+                buffer_append(&folded, *at == '\n' ? " " : at, 1);
+            buffer_append(&folded, "", 1);
+            if (strncmp(folded.start, wanted, strlen(wanted)) != 0)
+                fail_msg("%d: %s, expected %s", count, folded.start, wanted);
+            buffer_free(&folded);
+        }
+        sample_close(&s);
+    }
+}
+
+// A cut game keeps the comments of the search at the start of the game, before those of the position where it begins.
+static void test_header_of_excerpt(void **state)
+{
+    (void)state;
+    static const int32_t hit[] = {2};
+    for (int header = 0; header < 2; header++) {
+        const LogEntry log[] = {{0, LOG_TEXT, STR("Game")}, {1, LOG_TEXT, STR("Mark")}};
+        Sample s;
+        sample_open(&s, "1. Nf3 Nf6 2. Ng1 *\n");
+        s.result.hit = hit;
+        s.result.hit_count = 1;
+        s.result.log = log + header;
+        s.result.log_count = 2 - header;
+        s.g.context = 1;
+        const char *text = sample_write(&s, FORMAT_PGN);
+        assert_non_null(
+            strstr(text, header ? "\n\n{Mark}\n1...Nf6 2.Ng1 *\n" : "\n\n{Game Mark}\n1...Nf6 2.Ng1 *\n"));
+        s.g.context = 2; // from the start
+        text = sample_write(&s, FORMAT_PGN);
+        assert_non_null(strstr(text, header ? "\n\n1.Nf3 {Mark} 1...Nf6 2.Ng1 *\n"
+                                            : "\n\n{Game}\n1.Nf3 {Mark} 1...Nf6 2.Ng1 *\n"));
+        sample_close(&s);
+    }
+}
+
+// Values as bytes, cut off at each length, and beginning with another letter.
+static void test_values(void **state)
+{
+    (void)state;
+    static const int64_t numbers[] = {0, 1, -1, 255, 256, INT64_MAX, INT64_MIN};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        Buffer b = {0};
+        Value v;
+        value_put_number(&b, numbers[i]);
+        const char *at = b.start;
+        assert_int_equal(b.length, 9);
+        assert_true(value_get(&at, b.start + b.length, &v));
+        assert_ptr_equal(at, b.start + 9);
+        assert_int_equal(v.kind, VALUE_NUMBER);
+        assert_true(v.number == numbers[i]);
+        for (size_t cut = 0; cut < b.length; cut++) {
+            at = b.start;
+            assert_false(value_get(&at, b.start + cut, &v));
+            assert_ptr_equal(at, b.start);
+        }
+        buffer_free(&b);
+    }
+    char text[300];
+    memset(text, 'x', sizeof text);
+    text[0] = 0; // becomes a space
+    for (size_t length = 0; length <= sizeof text; length += 1 + length / 3) {
+        Buffer b = {0};
+        Value v;
+        value_put_text(&b, (Text){text, length});
+        assert_int_equal(b.length, 5 + length);
+        const char *at = b.start;
+        assert_true(value_get(&at, b.start + b.length, &v));
+        assert_ptr_equal(at, b.start + b.length);
+        assert_int_equal(v.kind, VALUE_TEXT);
+        assert_int_equal(v.text.length, length);
+        if (length > 0) {
+            assert_memory_equal(v.text.start + 1, text + 1, length - 1);
+            assert_int_equal(v.text.start[0], ' ');
+        }
+        at = b.start;
+        assert_false(value_get(&at, b.start + b.length - 1, &v));
+        at = b.start;
+        b.start[0] = 'u';
+        assert_false(value_get(&at, b.start + b.length, &v));
+        buffer_free(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_jsonl_without), cmocka_unit_test(test_ratings),
+        cmocka_unit_test(test_quotes),        cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_folds),         cmocka_unit_test(test_most_diagrams),
+        cmocka_unit_test(test_many_comments), cmocka_unit_test(test_header_of_excerpt),
+        cmocka_unit_test(test_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
