@@ -153,6 +153,11 @@ def turns(suite):
         suite.check("bench, %s: runs" % name, found == [runs, runs] and lines.count("games.pgn") == rounds and lines.count("empty.pgn") == rounds,
                     "%s %s" % (found, lines))
         os.remove(calls)
+    threads = script(suite, "threads", 'echo "${1##*/} $2" >>%s; echo 2' % calls)
+    expect(suite, "bench with numbers of threads", command(suite, *own, "--engines", "interp", "-j", "2,3", "--rounds", "1", "--seconds", "1000", "--against",
+                                                           threads + " {games} {threads}"), 1, None, "threads: finds 2 games")
+    suite.check("bench: over no games with one thread", read(calls).split("\n") == ["empty.pgn 1", "games.pgn 2", "games.pgn 3"] * 2 + [""], read(calls))
+    os.remove(calls)
     called("three rounds", "--rounds", "3", "--seconds", "1000", runs=3, rounds=4)
     called("the usual rounds", "--seconds", "1000", runs=5, rounds=6)
     called("no time for another round", "--rounds", "3", "--seconds", "0.000001", runs=1, rounds=1)

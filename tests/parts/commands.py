@@ -94,6 +94,14 @@ def helps(suite):
     lines = screen.errors().split("\n")
     suite.check("command: cqlgen alone prints a screen", len(lines) <= 34 and max(map(len, lines)) < 80 and "\n  cqlgen merge" in screen.errors(),
                 screen.errors())
+    entries = [re.sub(r"\n {20,}", " ", text).partition(after)[2] for text, after in (
+        (screen.errors(), "usage:\n"), (suite.run([suite.cqlgen, "help"]).text(), "Commands\n"))]
+    listed = [re.findall(r"(?m)^  (?:cqlgen )?(\w+) +(\S.*)$", text.partition("\n\n")[0]) for text in entries]
+    suite.check("command: the screen lists what help lists", listed[0] == listed[1] and len(listed[0]) == 14, str(listed))
+    begins, ends = "cqlgen compiles CQL, the Chess Query Language, to native code and searches\ngames with it.\n\nusage:\n  cqlgen search       search games\n", (
+        "\n\nfor example:\n  cqlgen search -e 'mate' GAMES.pgn\n  cqlgen search QUERY.cql GAMES.pgn -o found.html\n  cqlgen import GAMES.pgn -o GAMES.cqldb\n"
+        "\n`cqlgen --help` lists all options, `cqlgen help search` those of a command;\n`cqlgen help` explains the filters.\n")
+    suite.check("command: how the screen begins and ends", screen.errors().startswith(begins) and screen.errors().endswith(ends), screen.errors())
     refuse(suite, "a word of CQLi", ["search", "--dialect", "cql6", "-e", "variantwin", GAMES], "CQLi has this word")
     refuse(suite, "a filter of cqlgen with --pedantic", ["search", "--pedantic", "-e", "clock < 30", GAMES],
            "`clock` is an extension of cqlgen, not part of CQL 6.2")

@@ -64,6 +64,8 @@ COMMANDS = [
     ("help jsonl", "help-jsonl.txt"),
     ("help --quiet text sqlite info", "help-several.txt"),
     ("help next accumulate", "help-older.txt"),
+    ("help between countmoves year lca", "help-kinds.txt"),
+    ("--help", "help-all.txt"),
 ]
 # Queries that are compiled to one matcher, golden/several.c.
 SEVERAL = ["Kd1", 'message("x") K attacks q', "parent:mate", 'persistent hits = 0 hits += 1 sort "hits" hits', 'player "A" or player "B"',

@@ -33,6 +33,7 @@ def run(suite):
     matchers(suite)
     shared(suite)
     older_commands(suite)
+    last_arguments(suite)
     databases(suite)
     stored(suite)
     queries_and_games(suite)
@@ -470,6 +471,33 @@ def older_commands(suite):
     suite.check("options: no file in tests/pgn", not [name for name in os.listdir(FOLDER) if not name.endswith(".pgn")])
 
 
+def last_arguments(suite):
+    """Options of cql and cqli whose words end with the command line; without a query all positions of the input are found."""
+    folder = suite.path("options-last")
+    os.mkdir(folder)
+    shutil.copy(os.path.join(FOLDER, "options.pgn"), folder)
+    hhdb, similar, whole = "option `-hhdb` needs words of the filter `hhdb`; -hhdb help lists them", "option `-similarposition` needs the name of a PGN file", "== what options add ==\n"
+    needs = "option `-%s` needs an argument: %s"
+    for command, words, message in (
+            ("cql", "-hhdb", hhdb), ("cqli", "-hhdb", hhdb), ("cql", "-hhdb nosuch", hhdb), ("cql", "-similarposition", similar), ("cql", "-similarposition nosort", similar),
+            ("cql", "-similarposition NOTRANSFORM nosort", similar), ("cql", "-assign", needs % ("assign", "NAME VALUE")), ("cql", "-assign x", needs % ("assign", "NAME VALUE")),
+            ("cql", "-i", needs % ("i", "FILE")), ("cqli", "-output", needs % ("output", "FILE")), ("cql", "-year", needs % ("year", "N [M]")),
+            ("cql", "-wtm", "no query and no input; see -help")):
+        result = suite.run([suite.cqlgen, command, *words.split()], cwd=folder)
+        told = re.sub(r"\ACQL version 6\.2 \(.*\)\n", "", result.text())
+        suite.check("options: %s %s" % (command, words), (result.status, told) == (1, "\ncqlgen: %s\n" % message), "%s %r" % (result.status, result.text()))
+    added = "before cqldefault.cql:1:7, -%s\n"
+    for words, told in (
+            ("-hhdb cooked", added % "hhdb: hhdb cooked"), ("-hhdb special prize", added % "hhdb: hhdb special prize"), ("-hhdb cooked -wtm", added % "hhdb: hhdb cooked" + added % "wtm: wtm"),
+            ("-hhdb composer Rinck", added % 'hhdb: hhdb composer "Rinck"'), ('-hhdb gbr kings "x"', added % 'hhdb: hhdb gbr kings "x"'),
+            ("-similarposition nosort options.pgn", added % 'similarposition: similarposition nosort "options.pgn"'),
+            ("-similarposition notransform NOSORT nosort options.pgn", added % 'similarposition: similarposition notransform nosort nosort "options.pgn"'),
+            ("-assign x -1", added % "assign: x=-1"), ("-assign x 1-", added % 'assign: x="1-"'), ("-year 2004", "of each game, -year: 2004 2004\n"), ("-year 2004 2010", "of each game, -year: 2004 2010\n")):
+        result = suite.run([suite.cqlgen, "cql", "-i", "options.pgn", "-showfromstring", *words.split()], cwd=folder)
+        shown = result.text().partition(whole)[2].partition("== the whole query ==")[0]
+        suite.check("options: cql %s adds filters" % words, (result.status, shown) == (0, told), "%s %r" % (result.status, result.text()))
+
+
 def databases(suite):
     """What import, info, verify and export say, with the singular and the plural of each count; the text of a damaged game is kept, and it has no moves."""
     own, base, missing = suite.path("options-import.pgn"), suite.path("options-import.cqldb"), suite.path("options-none.pgn")
@@ -562,6 +590,12 @@ def queries_and_games(suite):
         result = suite.run([suite.cqlgen, "search", name, os.path.join(FOLDER, "options.pgn"), "-q", "-f", "count", "--engine", "interp"], **here)
         suite.check("options: a query of %d bytes" % length, (result.status, result.text(), result.errors()) == (status, out, errors), result.errors())
         os.remove(os.path.join(folder, name))
+    # Names come by their numbers of games, unless the order of the keys is asked for; years the other way round.
+    write(os.path.join(folder, "order.pgn"), "".join('[Black "%s"]\n[Date "%d.01.01"]\n\n*\n\n' % (name, year) for name, year in (("b", 2001), ("a", 2000), ("b", 2001))))
+    for key, order, want in (("black", "", "b2 a1"), ("black", "key", "a1 b2"), ("black", "games", "b2 a1"), ("year", "", "20001 20012"), ("year", "key", "20001 20012"), ("year", "games", "20012 20001")):
+        result = suite.run([suite.cqlgen, "search", "-e", "true", "order.pgn", "-q", "-f", "csv", "--count-by", key, *(["--order", order] if order else [])], **here)
+        got = " ".join("".join(line.split(",")[:2]) for line in result.text().split("\r\n")[1:-1])
+        suite.check("options: groups by %s in the order %s" % (key, order), (result.status, got) == (0, want), result.text() + result.errors())
     # Each mistake in a key has the column in its own text.
     condition = "a key of --count-by is a number, a set or a string, but this is a condition (true or false); `if F 1 else 0` makes a number"
     first, second = "--count-by:1:1: error: %s\n{check}\n^~~~~~~\n" % condition, "--count-by:1:6: error: `+` cannot follow a number\n{ply +}\n     ^\n"

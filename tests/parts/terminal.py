@@ -52,6 +52,31 @@ class Session:
         return shown.decode("utf-8", "replace")
 
 
+def widths(suite):
+    """Tables of groups are as wide as the terminal; where it does not say how wide it is, as COLUMNS says, otherwise 80."""
+    def shown(columns, variable):
+        return Session(suite, ["search", "-e", "true", GAMES, "--count-by", "result", "-q"], columns=columns, environment={"COLUMNS": variable}).text()
+    of_width = {columns: shown(columns, "") for columns in (1, 79, 80, 81, 100)}
+    suite.check("terminal: bars are as wide as there is room", len(set(of_width.values())) == 5, str(of_width))
+    for columns, variable, width in ((0, "", 80), (0, "0", 80), (0, "-1", 80), (0, "x", 80), (0, "1", 1), (0, "79", 79), (0, "100", 100), (81, "100", 81), (1, "100", 1)):
+        suite.check("terminal: %d columns, COLUMNS=%s" % (columns, variable), shown(columns, variable) == of_width[width], shown(columns, variable))
+
+
+def benchmarks(suite):
+    """`cqlgen bench` shows its rounds in one line, which goes away before a message and at the end."""
+    folder, report = suite.path("terminal-bench"), suite.path("terminal-bench.txt")
+    os.mkdir(folder)
+    games, query = os.path.join(folder, "g" * 50 + ".pgn"), "mate // " + "m" * 50
+    shutil.copy(GAMES, games)
+    line = "\r\x1b[K%.40s, %.40s: round %%d of at most 2" % (query, games)
+    rounds = "".join(line % n for n in range(3)) + "\r\x1b[K"
+    missing = "\r\x1b[Kcqlgen: /missing.pgn: No such file or directory\r\n"
+    for options, want in ([], missing + rounds), (["-q"], "cqlgen: /missing.pgn: No such file or directory\r\n"):
+        with open(report, "w") as out:
+            shown = Session(suite, ["bench", "-e", query, "/missing.pgn", games, "--engines", "interp", "--no-database", "--rounds", "2", "--seconds", "1000", *options], stdout=out).text()
+        suite.check("terminal: rounds of a benchmark %s" % options, shown == want, repr(shown))
+
+
 def tables(suite):
     shown = Session(suite, ["search", "-e", "mate", GAMES, "-f", "sqlite"]).text()
     suite.check("terminal: no database on a terminal", "name its file: -o found.sqlite" in shown, shown)
@@ -264,7 +289,7 @@ def little_memory(suite):
     query = suite.path("deep.cql")
     write(query, "cql() " + "{" * 900 + "check" + "}" * 900)
     expected = suite.search(query, GAMES, "-q", "-f", "count").text()
-    for limit, engine in (("-s 256", "tcc"), ("-s 256", "interp"), ("-v 200000", "interp")):
+    for limit, engine in (("-s 256", "tcc"), ("-s 256", "interp"), ("-S -s 256", "interp"), ("-v 200000", "interp")):
         result = suite.run(["sh", "-c", "ulimit %s; exec %s search %s %s -q -f count -j 4 --engine %s --no-cache" %
                             (limit, suite.cqlgen, query, GAMES, engine)])
         suite.check("terminal: ulimit %s, %s" % (limit, engine), suite.sanitize or (result.status == 0 and result.text() == expected),
@@ -303,6 +328,6 @@ def limits(suite):
 
 
 def run(suite):
-    for part in (tables, progress, colours, interrupted, interrupted_and_continued, interrupted_in_a_game, limits, control_characters,
+    for part in (tables, widths, benchmarks, progress, colours, interrupted, interrupted_and_continued, interrupted_in_a_game, limits, control_characters,
                  names, without_proc, little_memory):
         part(suite)
