@@ -187,6 +187,20 @@ def interrupted(suite):
                         str(os.listdir(folder)))
 
 
+def interrupted_twice(suite):
+    """Two signals at the same time are one request to end in good order."""
+    reading, writing = os.pipe()
+    search = Session(suite, ["search", "-e", "mate", "-", "-o", suite.path("twice.pgn")], stdin=reading)
+    os.close(reading)
+    os.write(writing, read(GAMES).encode())
+    wait_until(lambda: is_drained(writing) and is_asleep(search.process.pid))
+    for number in (signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT):
+        search.process.send_signal(number)
+    shown = search.text(20)
+    os.close(writing)
+    suite.check("terminal: two signals at once", search.process.returncode in (-signal.SIGINT, -signal.SIGTERM) and "cqlgen: interrupted after " in shown, repr(shown))
+
+
 def interrupted_and_continued(suite):
     """An interrupted search keeps what it has found, and says how to search the rest."""
     with tempfile.TemporaryDirectory() as folder:
@@ -328,6 +342,6 @@ def limits(suite):
 
 
 def run(suite):
-    for part in (tables, widths, benchmarks, progress, colours, interrupted, interrupted_and_continued, interrupted_in_a_game, limits, control_characters,
+    for part in (tables, widths, benchmarks, progress, colours, interrupted, interrupted_twice, interrupted_and_continued, interrupted_in_a_game, limits, control_characters,
                  names, without_proc, little_memory):
         part(suite)

@@ -276,6 +276,66 @@ static void test_header_of_excerpt(void **state)
     }
 }
 
+// The moves that two queries find are drawn once each, up to eight; with one that is not the next move, the script gets the
+// squares of all, of a null move none.
+static void test_found_moves(void **state)
+{
+    (void)state;
+    // positions: 1 e4, 2 --, 3 e5; 4 to 11: other first moves
+    static const FoundMove first[] = {{0, 1}, {0, 4}, {1, 2}}, second[] = {{0, 4}, {0, 1}, {0, 5}, {1, 3}};
+    static const int32_t hit[] = {0, 1};
+    Sample s;
+    sample_open(&s, "1. e4 (1. d4) (1. c4) (1. b4) (1. a4) (1. f4) (1. g4) (1. h4) (1. Nf3) -- 2. e5 *\n");
+    const QueryInfo queries[] = {s.query, s.query};
+    RunResult results[] = {{.matched = true, .hit = hit, .hit_count = 2, .moves = first, .moves_count = 3},
+                           {.matched = true, .hit = hit, .hit_count = 2, .moves = second, .moves_count = 4}};
+    const Found found[] = {{&queries[0], &results[0]}, {&queries[1], &results[1]}};
+    s.matcher.query = queries;
+    s.matcher.query_count = 2;
+    s.g.found = found;
+    s.g.count = 2;
+    const char *page = sample_write(&s, FORMAT_HTML);
+    assert_non_null(strstr(page, "White to move: <b>1. e4</b>, <b>1. d4</b>, <b>1. c4</b></small>"));
+    assert_non_null(strstr(page, "Black to move: <b>1\u2026 -- 2. e5</b></small>"));
+    assert_int_equal(count_of(page, "<path class='next' d="), 3);
+    assert_int_equal(count_of(page, "<path class='next later' d="), 1);
+    assert_int_equal(count_of(page, " data-a='"), 1);
+    assert_non_null(strstr(page, "<b data-a='e4e5'>"));
+    assert_int_equal(count_of(page, "<u>"), 5);
+    // nine moves at the start
+    FoundMove many[9];
+    for (int i = 0; i < 9; i++)
+        many[i] = (FoundMove){0, i == 0 ? 1 : i + 3};
+    results[0].moves = many;
+    for (int count = 7; count <= 9; count++) {
+        results[0].moves_count = count;
+        results[1].moves_count = 0;
+        page = sample_write(&s, FORMAT_HTML);
+        assert_int_equal(count_of(page, "<path class='next' d="), count < 8 ? count : 8);
+        assert_int_equal(count_of(page, "<u>"), count);
+    }
+    sample_close(&s);
+}
+
+// A cut game has the tags that queries set, before those of its start.
+static void test_tags_of_excerpt(void **state)
+{
+    (void)state;
+    static const int32_t hit[] = {2};
+    const Tag tags[] = {{text_of("Theme"), text_of("one")}, {text_of("Other"), text_of("two")}};
+    Sample s;
+    sample_open(&s, "[White \"A\"]\n\n1. Nf3 Nf6 *\n");
+    s.result.hit = hit;
+    s.result.hit_count = 1;
+    s.result.set_tag = tags;
+    s.result.set_tag_count = 2;
+    s.g.context = 1;
+    assert_non_null(strstr(sample_write(&s, FORMAT_PGN),
+                           "[Theme \"one\"]\n[Other \"two\"]\n[SetUp \"1\"]\n[FEN "
+                           "\"rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1\"]\n\n1...Nf6 *\n"));
+    sample_close(&s);
+}
+
 // Values as bytes, cut off at each length, and beginning with another letter.
 static void test_values(void **state)
 {
@@ -327,11 +387,12 @@ static void test_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_jsonl_without), cmocka_unit_test(test_ratings),
-        cmocka_unit_test(test_quotes),        cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_folds),         cmocka_unit_test(test_most_diagrams),
-        cmocka_unit_test(test_many_comments), cmocka_unit_test(test_header_of_excerpt),
-        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_jsonl_without),   cmocka_unit_test(test_ratings),
+        cmocka_unit_test(test_quotes),          cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_folds),           cmocka_unit_test(test_most_diagrams),
+        cmocka_unit_test(test_many_comments),   cmocka_unit_test(test_header_of_excerpt),
+        cmocka_unit_test(test_values),          cmocka_unit_test(test_found_moves),
+        cmocka_unit_test(test_tags_of_excerpt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
