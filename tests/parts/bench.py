@@ -231,6 +231,11 @@ def command_mistakes(suite):
     expect(suite, "bench with missing games", result, 3, None, "missing.pgn: No such file")
     suite.check("bench: the other games are measured", result.text().count("\nmate,") == 1 and "not a file that can be read again" in result.errors(),
                 result.text() + result.errors())
+    # The worst fault gives the status, whatever comes first.
+    other = script(suite, "other", "echo 100000")
+    for words, status in (([*own, "--against", other + " {games}"], 1), (["missing.cql", *own, "--against", other + " {games}"], 2),
+                          (["missing.cql", *own, "missing.pgn"], 3), (["-e", "mate", "missing.pgn", GAMES, "--against", other + " {games}"], 3)):
+        expect(suite, "bench with several faults, %d" % status, command(suite, *words, *only), status)
     expect(suite, "bench with nothing but missing games", command(suite, "-e", "mate", "missing.pgn", *only), 3, "", "missing.pgn")
     expect(suite, "bench to a folder that does not exist", command(suite, "-e", "mate", GAMES, *only, "-o", "/nonexistent/x.csv"), 5, "", "/nonexistent/x.csv")
 

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import struct
+import time
 
 from parts.harness import TESTS, read, write
 
@@ -179,6 +180,11 @@ def refused_elsewhere(suite):
             (["examples", "nosuch"], "no example mentions `nosuch`; `cqlgen examples` lists all"),
             (["examples", "smotherd-mate"], "no example mentions `smotherd-mate`; did you mean `smothered-mate`?"),
             (["search", "--example", "smotherd-mate", "options.pgn"], "no example is named `smotherd-mate`; did you mean `smothered-mate`?"),
+            (["search", "--example", "smoth", "options.pgn"], "no example is named `smoth`; did you mean `smothered-mate`?"),
+            (["search", "--example", "smothxxxxxxxxx", "options.pgn"], "no example is named `smothxxxxxxxxx`; did you mean `smothered-mate`?"),
+            (["search", "--example", "smot", "options.pgn"], "no example is named `smot`; `cqlgen examples` lists them"),
+            (["search", "--example", "smotxxxxxxxxxx", "options.pgn"], "no example is named `smotxxxxxxxxxx`; `cqlgen examples` lists them"),
+            (["examples", "cql("], "no example mentions `cql(`; `cqlgen examples` lists all"),
             (["search", "--example", "nosuch", "options.pgn"], "no example is named `nosuch`; `cqlgen examples` lists them"),
             (["help", "nosuchword"], "`nosuchword` is not a word of CQL, a sign, command, option or format\ndid you mean `nosort`?"),
             (["help", "chec"], "`chec` is not a word of CQL, a sign, command, option or format\ndid you mean `check`?"),
@@ -521,7 +527,11 @@ def databases(suite):
         write(own, games)
         if os.path.exists(base):
             os.remove(base)
+        begun = time.monotonic()
         result = suite.run([suite.cqlgen, "import", own, "-o", base])
+        passed = time.monotonic() - begun
+        seconds = float(re.search(r"([\d.]+) s$", result.errors()).group(1))
+        suite.check("options: import says no more time than it takes, " + said, seconds <= passed + 0.01, "%s of %s" % (seconds, passed))
         last = re.sub(r"[\d.]+ s$", "T", result.errors().splitlines()[-1])
         want = ["%s:1: game 1: illegal move %s, the rest of the game is dropped" % (own, move) for move in ("2. Ke3", "1. Nf6") if move in games]
         suite.check("options: the messages of import, " + said, result.errors().splitlines()[:-1] == want, result.errors())
@@ -529,6 +539,8 @@ def databases(suite):
         result = suite.run([suite.cqlgen, "verify", base])
         suite.check("options: verify, " + verified, (result.status, result.text(), result.errors()) == (0, "%s: %s\n" % (base, verified), ""), result.text())
         lines = [re.sub(" +", " ", line) for line in suite.run([suite.cqlgen, "info", base]).text().splitlines()]
+        size, count = os.path.getsize(base), games.count(" *\n") + games.count("1/2\n") + games.count("0-1\n")
+        suite.check("options: the size of " + verified, any(line.startswith("file %d bytes, %.1f a game; as PGN " % (size, size / count)) for line in lines), str(lines))
         suite.check("options: info of " + verified, [line for line in lines if not re.match("players|events|sites|file| ", line)] == numbers.split("|"), str(lines))
     slow = suite.path("options-slow.cqldb")  # games that come in two parts, more than a second apart
     for words, shown in ((["--progress"], "-: 3 games, 0 MB\n"), ([], "")):

@@ -175,13 +175,13 @@ static void test_json(void **state)
         "  "
         "{\"query\":\"a<b.cql\",\"input\":\"g.pgn\",\"source\":\"pgn\",\"program\":\"interp\",\"threads\":"
         "1," OF_GAMES "\"bytes\":2000000,\"runs\":3,\"seconds\":2.000000,\"least\":1.500000,\"most\":4."
-                      "000000,\"processor\":1.900000,"
+        "000000,\"processor\":1.900000,"
         "\"positions_per_second\":500000,\"megabytes_per_second\":1.000000,\"memory\":6000000,\"compile\":0."
         "250000,\"matches\":7," OWN ",\n"
         "  "
         "{\"query\":\"a<b.cql\",\"input\":\"g.pgn\",\"source\":\"database\",\"program\":\"cc\",\"threads\":"
         "2," OF_GAMES "\"bytes\":1000000,\"runs\":3,\"seconds\":0.500000,\"least\":0.500000,\"most\":0."
-                      "500000,\"processor\":1.000000,"
+        "500000,\"processor\":1.000000,"
         "\"positions_per_second\":2000000,\"megabytes_per_second\":2.000000,\"memory\":6000000,\"compile\":0."
         "250000,\"matches\":7," OWN ",\n"
         "  {\"query\":\"a<b.cql\",\"input\":\"g.pgn\",\"source\":\"pgn\",\"program\":\"slow\"," OF_GAMES
@@ -192,7 +192,7 @@ static void test_json(void **state)
         "  "
         "{\"query\":\"-e\",\"input\":\"g.pgn\",\"source\":\"pgn\",\"program\":\"interp\",\"threads\":"
         "1," OF_GAMES "\"bytes\":2000000,\"runs\":3,\"seconds\":1.000000,\"least\":1.000000,\"most\":1."
-                      "000000,\"processor\":1.000000,"
+        "000000,\"processor\":1.000000,"
         "\"positions_per_second\":1000000,\"megabytes_per_second\":2.000000,\"memory\":6000000,\"compile\":0."
         "250000,\"matches\":0," OWN ",\n"
         "  {\"query\":\"-e\",\"input\":\"g.pgn\",\"source\":\"pgn\",\"program\":\"slow\"," OF_GAMES
@@ -320,6 +320,16 @@ static void test_commands(void **state)
     check_words("old=prog {database}", "old", (const char *const[]){"prog", values.input, NULL});
     check_words("sh -c 'grep -c x \"$1\"' sh {games}", "sh",
                 (const char *const[]){"sh", "-c", "grep -c x \"$1\"", "sh", values.input, NULL});
+    // several placeholders in a word, after others of its characters and without; what is none stays
+    check_words("a.b-c_D9=x {query}{out}{games} --threads-and-output={threads},{out},{threads} {} {Games "
+                "{GAMES} {a-b} {{query}}",
+                "a.b-c_D9",
+                (const char *const[]){"x", "q.cqlo.pgnmy 'games'; $(x).pgn",
+                                      "--threads-and-output=2,o.pgn,2", "{}", "{Games", "{GAMES}", "{a-b}",
+                                      "{q.cql}", NULL});
+    check_words("=x {games}", "=x", (const char *const[]){"=x", values.input, NULL});
+    check_words("'a'\"b\"c\\\\\\'d\t'\\x'\n\"\\y\" {games} \\", "abc\\'d",
+                (const char *const[]){"abc\\'d", "\\x", "y", values.input, "\\", NULL});
 }
 
 static void check_wrong(const char *command, const char *part)
@@ -343,6 +353,23 @@ static void test_wrong_commands(void **state)
     check_wrong("old=", "expected a command");
     check_wrong("sh -c 'cql {games} >{out}'", "part of a text for a shell");
     check_wrong("sh -c 'cql<{games}'", "part of a text for a shell");
+    check_wrong("cql {query}{game}", "unknown placeholder `{game}`;");
+    check_wrong("cql --input-of-the-program={games}{gamess}", "unknown placeholder `{gamess}`;");
+    check_wrong(
+        "cql {games} {out} {threads} {query} {x}",
+        "unknown placeholder `{x}`; the placeholders are {games}, {database}, {query}, {out} and {threads}");
+    check_wrong("cql {database}-{games}", "both {games} and {database}");
+    static const char signs[] = " \t\n|&;<>()$`\"'\\";
+    for (const char *sign = signs; *sign; sign++) {
+        char command[40];
+        snprintf(command, sizeof command,
+                 *sign == '\''                   ? "x \"{games}%c\""
+                 : *sign == '"' || *sign == '\\' ? "x '{games}%c'"
+                                                 : "x \"{games}%c\"",
+                 *sign);
+        check_wrong(command, "`{games}` is part of a text for a shell, where a file name could be read as a "
+                             "command; pass it as a word: sh -c 'PROGRAM \"$1\"' sh {games}");
+    }
 }
 
 // ---- processes --------------------------------------------------------------------------------------------
