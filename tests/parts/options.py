@@ -502,6 +502,15 @@ def last_arguments(suite):
         result = suite.run([suite.cqlgen, "cql", "-i", "options.pgn", "-showfromstring", *words.split()], cwd=folder)
         shown = result.text().partition(whole)[2].partition("== the whole query ==")[0]
         suite.check("options: cql %s adds filters" % words, (result.status, shown) == (0, told), "%s %r" % (result.status, result.text()))
+    # What is said on standard output of an input or output that fails; `cql` leaves it to standard error without -gui.
+    write(os.path.join(folder, "zip.pgn"), "PK\3\4" + "x" * 20)
+    frame, read_to, out = "<CqlGuiError>\n%s</CqlGuiError>\n", "cqlgen: cannot read %s to its end\n", "cqlgen: cannot write /nonexistent/x.pgn\n"
+    for words, told in (("cqli -i zip.pgn", "\n" + read_to % "zip.pgn"), ("cql -gui -i zip.pgn", "\n" + frame % (read_to % "zip.pgn")), ("cql -i zip.pgn", ""),
+                        ("cql -gui -guipgnstdin", "\n" + frame % (read_to % "standard input")), ("cqli -i options.pgn -o /nonexistent/x.pgn", "\n" + out),
+                        ("cql -gui -i options.pgn -o /nonexistent/x.pgn", "\n" + frame % out), ("cql -i options.pgn -o /nonexistent/x.pgn", "")):
+        result = suite.run([suite.cqlgen, *words.split()], stdin=b"PK\3\4xxxx", cwd=folder)
+        ended = result.text().endswith(told) if told else "cannot" not in result.text()
+        suite.check("options: %s fails" % words, (result.status, ended, result.errors().count("\n")) == (1, True, 1), "%s %r %r" % (result.status, result.text(), result.errors()))
 
 
 def databases(suite):
