@@ -131,6 +131,13 @@ def rivals(suite):
         suite.check("bench: " + message, message in result.errors(), result.errors())
     found = {row["program"]: row for row in json.loads(result.text())["rows"]}
     suite.check("bench: the rest is measured", found["interp"]["runs"] == 1 and found["bad"]["differs"] and "seconds" not in found["failing"], str(found))
+    # A number alone, whatever blanks are around it, is that of games; a file that is not written has none.
+    padded, more, empty, two = (script(suite, name, text) for name, text in (
+        ("padded", "printf ' \\n\\t%d \\n'" % mates), ("more", "echo %d games" % mates), ("empty", ":"), ("two", "echo %d %d" % (mates, mates))))
+    result = command(suite, *own, *(word for name in (padded, more, empty, two) for word in ("--against", name + " {games}")), "--against", "gone=%s {games} {out}" % empty)
+    expect(suite, "bench with programs that print numbers", result, 1, None, "gone: finds 0 games, but interp finds %d" % mates)
+    for line in ("padded: took the number on standard output", "gone: counted the games in {out}", *("%s: the games that it finds could not be counted" % n for n in ("more", "empty", "two"))):
+        suite.check("bench: " + line, line in result.text(), result.text())
     result = command(suite, "-e", "mate", GAMES, "--engines", "interp", "-j", "1,2", "-f", "json", "--against", "data=%s search {query} {database} -f count -q -j "
                      "{threads}" % suite.cqlgen)
     expect(suite, "bench with {database} and {threads}", result, 0, None, "")

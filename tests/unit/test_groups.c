@@ -1,6 +1,7 @@
 // Groups of games: keys, their values in games, tables, the order of rows, the writers.
 #include "run_fixture.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "runtime/format/groups.h"
@@ -100,6 +101,40 @@ static void test_mistakes(void **state)
     }
 }
 
+// Up to 64 brackets are open, and a number has up to five digits.
+static void test_limits_of_keys(void **state)
+{
+    (void)state;
+    for (int depth = 63; depth <= 65; depth++) {
+        char text[200] = "";
+        for (int i = 0; i < depth; i++)
+            strcat(text, i % 3 == 0 ? "(" : i % 3 == 1 ? "[" : "{");
+        strcat(text, "1,2");
+        for (int i = depth - 1; i >= 0; i--)
+            strcat(text, i % 3 == 0 ? ")" : i % 3 == 1 ? "]" : "}");
+        strcat(text, ",year");
+        GroupSpec s;
+        char *message = group_spec_read(&s, text);
+        assert_int_equal(message == NULL, depth <= 64);
+        if (message)
+            assert_string_equal(message, ALONE("["));
+        else
+            assert_int_equal(s.count, 2);
+        free(message);
+        group_spec_free(&s);
+    }
+    GroupSpec s = spec_of("elo/00100,x,eco/00001");
+    assert_int_equal(s.key[0].part, 100);
+    assert_int_equal(s.key[0].kind, GROUP_RATING);
+    assert_int_equal(s.key[1].kind, GROUP_EXPRESSION);
+    assert_int_equal(s.key[2].part, 1);
+    group_spec_free(&s);
+    char *message = group_spec_read(&s, "elo/000100");
+    assert_string_equal(message, BAND("elo/000100"));
+    free(message);
+    group_spec_free(&s);
+}
+
 // ---- values -----------------------------------------------------------------------------------------------
 
 // The values of the keys in a game with these tags, with spaces between them.
@@ -151,6 +186,19 @@ static void test_dates(void **state)
     check_values("year,month", "[UTCDate \"2001.2\"]", "2001 2001.??");
     check_values("year,month", "[UTCDate \"2001.19.02\"]", "2001 2001.??");
     check_values("year,month", "[UTCDate \"2001.1x.02\"]", "2001 2001.??");
+    static const struct {
+        const char *utc, *want; // the text of UTCDate, year and month
+    } dates[] = {
+        {"2001.00.02", "2001 2001.??"}, {"2001.01", "2001 2001.01"},    {"2001.09.02", "2001 2001.09"},
+        {"2001.10.02", "2001 2001.10"}, {"2001.12.02", "2001 2001.12"}, {"2001.13.02", "2001 2001.??"},
+        {"2001-01-02", "2001 2001.??"}, {"2001.0:.02", "2001 2001.??"}, {"2001.1/.02", "2001 2001.??"},
+        {"2001.20.02", "2001 2001.??"}, {"20011.1.2", "???? ????.??"},  {"/001.01.02", "???? ????.??"},
+        {"200:.01.02", "???? ????.??"}, {"0009.01.02", "0009 0009.01"}, {"2001", "2001 2001.??"}};
+    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
+        char tags[40];
+        snprintf(tags, sizeof tags, "[UTCDate \"%s\"]", dates[i].utc);
+        check_values("year,month", tags, dates[i].want);
+    }
 }
 
 static void test_ratings(void **state)
@@ -536,13 +584,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys),           cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_dates),          cmocka_unit_test(test_ratings),
-        cmocka_unit_test(test_tags),           cmocka_unit_test(test_order),
-        cmocka_unit_test(test_widths_of_bars), cmocka_unit_test(test_long_values),
-        cmocka_unit_test(test_long_chart),     cmocka_unit_test(test_of_all),
-        cmocka_unit_test(test_order_of_all),   cmocka_unit_test(test_queries),
-        cmocka_unit_test(test_others),         cmocka_unit_test(test_bars),
-        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_limits_of_keys), cmocka_unit_test(test_dates),
+        cmocka_unit_test(test_ratings),        cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_order),          cmocka_unit_test(test_widths_of_bars),
+        cmocka_unit_test(test_long_values),    cmocka_unit_test(test_long_chart),
+        cmocka_unit_test(test_of_all),         cmocka_unit_test(test_order_of_all),
+        cmocka_unit_test(test_queries),        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_bars),           cmocka_unit_test(test_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
