@@ -271,6 +271,39 @@ static void test_medians(void **state)
     assert_true(bench_median_of(times, 4) == 3); // of 1 2 4 9
 }
 
+// Rows without a time have no rate; their bars are a line, beside others and alone.
+static void test_no_time(void **state)
+{
+    (void)state;
+    const BenchRow timed[] = {
+        {.query = "q", .input = "i", .source = "pgn", .program = "cc", .positions = 1000},
+        {.query = "q",
+         .input = "i",
+         .source = "pgn",
+         .program = "tcc",
+         .positions = 1000,
+         .median = 2,
+         .least = 1,
+         .most = 4}};
+    assert_true(bench_rate(&timed[0]) == 0);
+    assert_true(bench_rate(&timed[1]) == 500);
+    for (size_t count = 1; count <= 2; count++) {
+        Buffer out = {0};
+        bench_chart(&out, timed, count);
+        buffer_append(&out, "", 1);
+        assert_non_null(strstr(
+            out.start, "<rect x=\"220\" y=\"62.0\" width=\"1.0\" height=\"12\" rx=\"2\" fill=\"#2f81f7\"/>\n"
+                       "<path d=\"M220.0 68.0H220.0\" stroke=\"#7d8590\"/>\n"));
+        assert_non_null(strstr(out.start, ">0.00 million/s (0.000 s)</text>"));
+        // the fastest run, of 1000 positions a second, fills 370; the median is half of it, the slowest a quarter
+        if (count == 2)
+            assert_non_null(strstr(
+                out.start,
+                "width=\"185.0\" height=\"12\" rx=\"2\" fill=\"#d29922\"/>\n<path d=\"M312.5 84.0H590.0\""));
+        buffer_free(&out);
+    }
+}
+
 // The structure of the chart. `CQLGEN_UPDATE=1 out/unit/test_bench` writes the file.
 static void test_chart(void **state)
 {
@@ -324,9 +357,8 @@ static void test_commands(void **state)
     check_words("a.b-c_D9=x {query}{out}{games} --threads-and-output={threads},{out},{threads} {} {Games "
                 "{GAMES} {a-b} {{query}}",
                 "a.b-c_D9",
-                (const char *const[]){"x", "q.cqlo.pgnmy 'games'; $(x).pgn",
-                                      "--threads-and-output=2,o.pgn,2", "{}", "{Games", "{GAMES}", "{a-b}",
-                                      "{q.cql}", NULL});
+                (const char *const[]){"x", "q.cqlo.pgnmy 'games'; $(x).pgn", "--threads-and-output=2,o.pgn,2",
+                                      "{}", "{Games", "{GAMES}", "{a-b}", "{q.cql}", NULL});
     check_words("=x {games}", "=x", (const char *const[]){"=x", values.input, NULL});
     check_words("'a'\"b\"c\\\\\\'d\t'\\x'\n\"\\y\" {games} \\", "abc\\'d",
                 (const char *const[]){"abc\\'d", "\\x", "y", values.input, "\\", NULL});
@@ -435,10 +467,11 @@ static void test_read(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_uncounted),     cmocka_unit_test(test_medians), cmocka_unit_test(test_problems),
-        cmocka_unit_test(test_read),          cmocka_unit_test(test_text),    cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_json),          cmocka_unit_test(test_chart),   cmocka_unit_test(test_commands),
-        cmocka_unit_test(test_wrong_commands)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_uncounted),     cmocka_unit_test(test_medians),
+                                       cmocka_unit_test(test_no_time),       cmocka_unit_test(test_problems),
+                                       cmocka_unit_test(test_read),          cmocka_unit_test(test_text),
+                                       cmocka_unit_test(test_csv),           cmocka_unit_test(test_json),
+                                       cmocka_unit_test(test_chart),         cmocka_unit_test(test_commands),
+                                       cmocka_unit_test(test_wrong_commands)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
