@@ -502,6 +502,11 @@ def last_arguments(suite):
         result = suite.run([suite.cqlgen, "cql", "-i", "options.pgn", "-showfromstring", *words.split()], cwd=folder)
         shown = result.text().partition(whole)[2].partition("== the whole query ==")[0]
         suite.check("options: cql %s adds filters" % words, (result.status, shown) == (0, told), "%s %r" % (result.status, result.text()))
+    for words, told in ((["-white", 'a"b'], "it cannot be shown: CQL 6.2 cannot express this: a string with a quote or line end where only a literal is allowed\n"),
+                        (["-matchcount", "2", "3", "-wtm", "-flip"], "// dialect: cql6\ncql(matchcount 2 3)\nflip { wtm . }\n")):
+        result = suite.run([suite.cqlgen, "cql", "-i", "options.pgn", "-showfromstring", *words], cwd=folder)
+        shown = result.text().partition("== the whole query ==\n")[2].partition("\n\n")[0] + "\n"
+        suite.check("options: the whole query with %s" % words, (result.status, shown) == (0, told), result.text())
     # What is said on standard output of an input or output that fails; `cql` leaves it to standard error without -gui.
     write(os.path.join(folder, "zip.pgn"), "PK\3\4" + "x" * 20)
     frame, read_to, out = "<CqlGuiError>\n%s</CqlGuiError>\n", "cqlgen: cannot read %s to its end\n", "cqlgen: cannot write /nonexistent/x.pgn\n"
