@@ -361,6 +361,18 @@ def debugging(folder):
     for option in ("-d", "-debug"):
         prints(folder, option, r"^== syntax tree, with types ==\n(.*\n)+== intermediate representation ==\n(.*\n)+"
                r"== intermediate representation, optimised ==\n(.*\n)+2 matches (.*\n)+== time ==\n(\w+ +[\d.]+ s\n)+\Z", option)
+    begun = time.monotonic()
+    shown = folder.run("-debug", query=MATE).text()
+    passed, stages = time.monotonic() - begun, re.findall(r"(?m)^(\w+) +([\d.]+) s$", shown.partition("== time ==\n")[2])
+    folder.suite.check("cql: -debug shows the time of each stage", " ".join(name for name, _ in stages) ==
+                       "reading parsing transforms lowering optimiser files engine search" and sum(float(t) for _, t in stages) <= passed + 0.001, shown[-400:])
+    said = re.search(r"\n2 matches of 3 games in ([\d.]+) seconds using ", shown)
+    folder.suite.check("cql: the search takes no more time than the program", said and float(said[1]) <= passed + 0.01, shown[-400:])
+    for number, used in (("1", "1 thread"), ("2", "2 threads"), ("1023", "1023 threads"), ("1024", "1024 threads"), ("1025", "1024 threads"), (str(2**31 - 1), "1024 threads")):
+        prints(folder, "-threads " + number, "^2 matches of 3 games in .* seconds using %s to q-out.pgn$" % used, "-threads", number)
+    prints(folder, "-singlethreaded", "^2 matches of 3 games in .* seconds using 1 thread to q-out.pgn$", "-singlethreaded")
+    processors = os.sysconf("SC_NPROCESSORS_ONLN")
+    prints(folder, "threads without an option", "numberthreads %d\n" % max(1, processors - 1), "-gui")
     prints(folder, "-debug of a query with a mistake", r"^== time ==\nreading .*\nparsing .*\n\Z", "-debug", query="cql() chek", status=1)
     prints(folder, "-showfromstring", r"^== what options add ==\nbefore q\.cql:2:3, -white: player white ~~ \"\^Ek\"\n"
            r"before q\.cql:2:3, -cql: true\nbefore q\.cql:2:3, -assign: \$t=\"a b\"\naround the query, -flip: flip\n"
