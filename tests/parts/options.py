@@ -377,6 +377,23 @@ def shared(suite):
                            (["--output-dir", "d"], one), (["-o", "{White}"], "results of parts cannot be split into files by tags: {White}"),
                            (["-o", first], "%s is both a part and the output; choose another output name" % first)):
         says(suite, [*merge, *words], message)
+    # What merge takes for itself: the summary, statistics, the status, and for groups the format, by the ending of the output.
+    told, stats, rows = "2 of 3 games match (16 positions searched)\n", "   by tags   by moves  evaluated   matching  query\n", "%10d %10d %10d %10d  -e\n" % (0, 1, 2, 2)
+    for words, status, out, err in (([], 0, "1: 7\n2: 4\n", told), (["--stats", "-q"], 0, "1: 7\n2: 4\n", stats + rows), (["--exit-status", "-q"], 0, "1: 7\n2: 4\n", "")):
+        result = suite.run([suite.cqlgen, *merge[:-1], *words])
+        suite.check("options: merge %s" % words, (result.status, result.text(), result.errors()) == (status, out, err), "%s %r %r" % (result.status, result.text(), result.errors()))
+    for part in parts:
+        suite.run([suite.cqlgen, "search", "-e", "false", "options.pgn", "-f", "count", "-q", *part], cwd=FOLDER)
+    for words, status in (([], 0), (["--exit-status"], 1)):
+        says(suite, [*merge, *words], "", status, "0\n")
+    for part in parts:
+        suite.run([suite.cqlgen, *SEARCH, "--count-by", "year", "-q", *part], cwd=FOLDER)
+    table, grouped = suite.path("options-merged.csv"), "year,games,percent,positions,white,draws,black\r\n2004,1,50.00,1,1,0,0\r\n2010,1,50.00,1,0,0,1\r\n"
+    says(suite, [*merge, "-f", "csv"], "", 0, grouped)
+    says(suite, [*merge, "-o", table], "", 0)
+    suite.check("options: groups merged to .csv", read(table) == grouped, read(table))
+    says(suite, [*merge, "-o", suite.path("merged.tsv")], "the ending of %s names no format; write one of .jsonl, .csv, .html, .txt, .json, and after it .zst, .gz, .bz2, .xz "
+         "to compress; with -f FORMAT any name will do" % suite.path("merged.tsv"), 2)
     forged(suite, [*search, "--part", "1/1", "-o", first], first)
     write(games, "1. e4 *\n")
     for words in (["--part", "1/2", "-o", games], ["--journal", games], ["-o", games]):
