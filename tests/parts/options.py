@@ -252,6 +252,12 @@ def summaries(suite):
     rows = re.sub(r" +\d+%  ", " P ", timed(result.errors())).splitlines()
     suite.check("options: the summary of several results", rows == ["3 games (16 positions searched, T, 1 thread, interp)",
                 "     games  positions   time  query", "         2          2 P -e1", "         3          7 P -e2"], str(rows))
+    percents = [int(n) for n in re.findall(r" (\d+)%  -e", result.errors())]
+    suite.check("options: the times of several results are the whole", 99 <= sum(percents) <= 101 and max(percents) <= 100, str(percents))
+    for games, words, rows in (("options.pgn", ["-e", "mate"], "%10d %10d   100%%  -e\n" % (2, 2)), ("/dev/null", ["-e", "mate"], "%10d %10d   100%%  -e\n" % (0, 0)),
+                               ("/dev/null", ["-e", "mate", "-e", "btm"], "".join("%10d %10d     0%%  -e%d\n" % (0, 0, n) for n in (1, 2)))):
+        result = suite.run([suite.cqlgen, "search", *words, games, "--output-dir", folder, *one], cwd=FOLDER)
+        suite.check("options: the times of %s of %s" % (words, games), result.errors().partition("   time  query\n")[2] == rows, result.errors())
 
 
 def folders(suite):
