@@ -344,7 +344,11 @@ static const char *hhdb(Printer *p, const Ast *node)
                 ;
     while (end > text && end[-1] == ' ')
         end--;
-    return arena_printf(p->arena, "%.*s", (int)(end - text), text);
+    // An option of the command line gives its text apart from the source.
+    const bool apart = end - text > 2 && memcmp(end - 2, "\"\"", 2) == 0;
+    return apart ? arena_printf(p->arena, "%.*s%s", (int)(end - text) - 2, text,
+                                print_quoted(p, node, node->text, node->text_length))
+                 : arena_printf(p->arena, "%.*s", (int)(end - text), text);
 }
 
 // ---- transforms -----------------------------------------------------------

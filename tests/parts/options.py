@@ -525,7 +525,8 @@ def last_arguments(suite):
         result = suite.run([suite.cqlgen, "cql", "-i", "options.pgn", "-showfromstring", *words.split()], cwd=folder)
         shown = result.text().partition(whole)[2].partition("== the whole query ==")[0]
         suite.check("options: cql %s adds filters" % words, (result.status, shown) == (0, told), "%s %r" % (result.status, result.text()))
-    for words, told in ((["-white", 'a"b'], "it cannot be shown: CQL 6.2 cannot express this: a string with a quote or line end where only a literal is allowed\n"),
+    for words, told in ((["-hhdb", "composer", "Rinck"], '// dialect: cql6\ncql()\n{ hhdb composer "Rinck" }\n.\n'), (["-hhdb", "gbr", "kings", '"x y"'], '// dialect: cql6\ncql()\n{ hhdb gbr kings "x y" }\n.\n'),
+                        (["-hhdb", "cooked"], "// dialect: cql6\ncql()\n{ hhdb cooked }\n.\n"), (["-white", 'a"b'], "it cannot be shown: CQL 6.2 cannot express this: a string with a quote or line end where only a literal is allowed\n"),
                         (["-matchcount", "2", "3", "-wtm", "-flip"], "// dialect: cql6\ncql(matchcount 2 3)\nflip { wtm . }\n")):
         result = suite.run([suite.cqlgen, "cql", "-i", "options.pgn", "-showfromstring", *words], cwd=folder)
         shown = result.text().partition("== the whole query ==\n")[2].partition("\n\n")[0] + "\n"
