@@ -7,6 +7,7 @@ import ctypes.util
 import os
 import re
 import shutil
+import sqlite3
 import struct
 import time
 
@@ -580,6 +581,21 @@ def databases(suite):
         size, count = os.path.getsize(base), games.count(" *\n") + games.count("1/2\n") + games.count("0-1\n")
         suite.check("options: the size of " + verified, any(line.startswith("file %d bytes, %.1f a game; as PGN " % (size, size / count)) for line in lines), str(lines))
         suite.check("options: info of " + verified, [line for line in lines if not re.match("players|events|sites|file| ", line)] == numbers.split("|"), str(lines))
+    def damaged(change):
+        connection = sqlite3.connect(base)
+        connection.execute(change)
+        connection.commit()
+        connection.close()
+    damaged("UPDATE chunk SET moves_sum = moves_sum + 1")
+    wrong = "%s: chunk 1 is damaged: its checksum is wrong\n" % base
+    says(suite, ["verify", base], "", 3, wrong + "%s: 3 games, 1 fault\n" % base)
+    says(suite, ["export", base], wrong.strip(), 3)
+    suite.check("options: info of a database with a damaged chunk", suite.run([suite.cqlgen, "info", base]).status == 0)
+    damaged("DROP TABLE player")
+    says(suite, ["info", base], "%s: the database cannot be read, or is damaged; `cqlgen verify` shows where" % base, 3)
+    for command in ("info", "verify", "export"):
+        said = suite.run([suite.cqlgen, command, own])
+        suite.check("options: %s of another file" % command, (said.status, said.text()) == (3, "") and said.errors() == "cqlgen: %s: not a database of games; `cqlgen import GAMES.pgn -o GAMES.cqldb` makes one\n" % own, said.errors())
     slow = suite.path("options-slow.cqldb")  # games that come in two parts, more than a second apart
     for words, shown in ((["--progress"], "-: 3 games, 0 MB\n"), ([], "")):
         result = suite.run(["sh", "-c", '{ echo "1. e4 *"; sleep %s; printf "\\n1. d4 *\\n\\n1. c4 *\\n"; } | "$@"' % ("1.2" if words else "0"), "sh", suite.cqlgen, "import", "-", "-o", slow, *words])
