@@ -138,6 +138,14 @@ def rivals(suite):
     expect(suite, "bench with programs that print numbers", result, 1, None, "gone: finds 0 games, but interp finds %d" % mates)
     for line in ("padded: took the number on standard output", "gone: counted the games in {out}", *("%s: the games that it finds could not be counted" % n for n in ("more", "empty", "two"))):
         suite.check("bench: " + line, line in result.text(), result.text())
+    # Another program has an empty input and the usual signals, though this one ignores some.
+    reader = script(suite, "reader", 'read line; echo "${line:-%d}"' % mates)
+    ends = {number: script(suite, "ends-%d" % number, "kill -%d $$; sleep 0.1; exit 3" % number) for number in (1, 2, 13, 15, 25)}
+    result = command(suite, *own, "--against", reader + " {games}", *(word for path in ends.values() for word in ("--against", path + " {games}")), stdin=b"7\n" * 100)
+    expect(suite, "bench with programs that a signal ends", result, 1, None, "ends-1: failed")
+    suite.check("bench: an empty input", "reader: took the number on standard output" in result.text() and "reader: finds" not in result.errors(), result.errors())
+    for number in ends:
+        suite.check("bench: ended by signal %d" % number, "ends-%d: failed: signal %d, without a message\n" % (number, number) in result.errors(), result.errors())
     result = command(suite, "-e", "mate", GAMES, "--engines", "interp", "-j", "1,2", "-f", "json", "--against", "data=%s search {query} {database} -f count -q -j "
                      "{threads}" % suite.cqlgen)
     expect(suite, "bench with {database} and {threads}", result, 0, None, "")

@@ -532,8 +532,15 @@ def last_arguments(suite):
         result = suite.run([suite.cqlgen, "cql", "-i", "options.pgn", "-showfromstring", *words], cwd=folder)
         shown = result.text().partition("== the whole query ==\n")[2].partition("\n\n")[0] + "\n"
         suite.check("options: the whole query with %s" % words, (result.status, shown) == (0, told), result.text())
-    # What is said on standard output of an input or output that fails; `cql` leaves it to standard error without -gui.
+    # Both outputs in one: what is printed first comes first.
     write(os.path.join(folder, "zip.pgn"), "PK\3\4" + "x" * 20)
+    both, zipped = ["sh", "-c", 'exec "$@" 2>&1', "sh", suite.cqlgen], "zip.pgn: error: this is a zip archive; unpack it first\n"
+    for words, order in ((["cql", "-i", "zip.pgn"], ["CQL version 6.2 ", zipped, "0 matches of 0 games"]), (["cqli", "-i", "zip.pgn"], [zipped, "Analyzed 0 games", "cannot read zip.pgn to its end"]),
+                         (["examples", "stalemate", "nosuch", "smothered-mate"], ["stalemate\n", "no example mentions `nosuch`", "cql("])):
+        shown = suite.run([*both, *words], cwd=folder).text()
+        places = [shown.rfind(part) if part == "cql(" else shown.find(part) for part in order]
+        suite.check("options: the order of what %s says" % words, -1 not in places and places == sorted(places), "%s %s" % (places, shown))
+    # What is said on standard output of an input or output that fails; `cql` leaves it to standard error without -gui.
     frame, read_to, out = "<CqlGuiError>\n%s</CqlGuiError>\n", "cqlgen: cannot read %s to its end\n", "cqlgen: cannot write /nonexistent/x.pgn\n"
     for words, told in (("cqli -i zip.pgn", "\n" + read_to % "zip.pgn"), ("cql -gui -i zip.pgn", "\n" + frame % (read_to % "zip.pgn")), ("cql -i zip.pgn", ""),
                         ("cql -gui -guipgnstdin", "\n" + frame % (read_to % "standard input")), ("cqli -i options.pgn -o /nonexistent/x.pgn", "\n" + out),
