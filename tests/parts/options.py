@@ -532,6 +532,13 @@ def last_arguments(suite):
         result = suite.run([suite.cqlgen, "cql", "-i", "options.pgn", "-showfromstring", *words], cwd=folder)
         shown = result.text().partition("== the whole query ==\n")[2].partition("\n\n")[0] + "\n"
         suite.check("options: the whole query with %s" % words, (result.status, shown) == (0, told), result.text())
+    # A dot for a tenth of -lineincrement, which is 10000 for cql and 1000 for cqli.
+    for command, count, increment, shown in (("cql", 10000, "", "........." + "[10000]"), ("cql", 9999, "", "........."), ("cqli", 1000, "", "........." + "[1000]"), ("cqli", 999, "", "........."),
+                                             ("cqli", 1000, "1001", ".........."), ("cqli", 20, "10", ".........[10]\n.........[20]")):
+        write(os.path.join(folder, "many.pgn"), "1. e4 *\n\n" * count)
+        result = suite.run([suite.cqlgen, command, "-i", "many.pgn", "-j", "1", *(["-lineincrement", increment] if increment else [])], cwd=folder)
+        told = re.sub(r"\ACQL version 6\.2 \(.*\)\n", "", result.text()).partition("\n\n")[0]
+        suite.check("options: progress of %s over %d games, %s" % (command, count, increment or "as usual"), told == shown, result.text())
     # Both outputs in one: what is printed first comes first.
     write(os.path.join(folder, "zip.pgn"), "PK\3\4" + "x" * 20)
     both, zipped = ["sh", "-c", 'exec "$@" 2>&1', "sh", suite.cqlgen], "zip.pgn: error: this is a zip archive; unpack it first\n"
