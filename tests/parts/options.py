@@ -188,6 +188,9 @@ def refused_elsewhere(suite):
             (["examples", "cql("], "no example mentions `cql(`; `cqlgen examples` lists all"),
             (["search", "--example", "nosuch", "options.pgn"], "no example is named `nosuch`; `cqlgen examples` lists them"),
             (["help", "nosuchword"], "`nosuchword` is not a word of CQL, a sign, command, option or format\ndid you mean `nosort`?"),
+            (["help", "echx"], "`echx` is not a word of CQL, a sign, command, option or format\ndid you mean `echo`, `echoflip`, `echodihedral`, `echoflipdihedral`, `echoflipvertical`, "
+             "`echofliphorizontal`, `echorotate90`, `echorotate45`?"),  # eight at most
+            (["help", "movx"], "`movx` is not a word of CQL, a sign, command, option or format\ndid you mean `move`, `movenumber`?"),
             (["help", "chec"], "`chec` is not a word of CQL, a sign, command, option or format\ndid you mean `check`?"),
             (["help", "movenumer"], "`movenumer` is not a word of CQL, a sign, command, option or format\ndid you mean `move`, `movenumber`?"),
             (["help", "flipp"], "`flipp` is not a word of CQL, a sign, command, option or format\n"
