@@ -111,11 +111,11 @@ $(OUT)/gen/examples.c: compiler/cli/examples.awk examples/subjects.txt $(EXAMPLE
 	@mkdir -p $(@D)
 	awk -f compiler/cli/examples.awk examples/subjects.txt >$@
 
-# The pages of `cqlgen help`.
+# The pages of `cqlgen help`, without the comments that their files begin with.
 $(OUT)/gen/manual.c: Makefile $(wildcard compiler/language/manual/*.txt)
 	@mkdir -p $(@D)
 	{ echo 'extern const char manual_text[];'; \
-	  echo 'const char manual_text[] ='; cat $(sort $(filter %.txt,$^)) | $(C_STRING); echo ';'; } >$@
+	  echo 'const char manual_text[] ='; awk 'FNR > 1 || !/^\/\//' $(sort $(filter %.txt,$^)) | $(C_STRING); echo ';'; } >$@
 
 $(GENERATED_OBJ) $(OUT)/obj/gen/page.o: $(OUT)/obj/gen/%.o: $(OUT)/gen/%.c
 	@mkdir -p $(@D)

@@ -4,6 +4,7 @@ import glob
 import json
 import os
 import re
+import textwrap
 
 from parts.harness import EXAMPLES, ROOT, read, write
 
@@ -37,15 +38,16 @@ class Page:
 def pages():
     found = []
     for path in sorted(glob.glob(os.path.join(LANGUAGE, "manual", "*.txt"))):
-        lines = []
+        lines, begun = [], False  # a comment comes before the first page
         for line in read(path).splitlines() + ["= "]:
             if line.startswith(("= ", "== ")):
-                if lines and found:
+                if lines and begun:
                     found[-1].read(lines)
                 lines = []
                 if line.startswith("= ") and line != "= ":
                     found.append(Page(os.path.basename(path), line[2:]))
-            elif found:
+                    begun = True
+            elif begun:
                 lines.append(line)
     return found
 
@@ -108,6 +110,50 @@ def check_pages(suite, all_pages):
         suite.check(where + " is at most 76 columns wide", not wide, str(wide[:1]))
 
 
+def filled(text, indent, first=0):
+    """Words in lines of 79 columns; the first line begins at the column `first`, the others at `indent`."""
+    lines = textwrap.wrap("\0" * first + text, 79, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines).replace("\0", "")
+
+
+def printed(page, lists):
+    """The body of a page, from its source; `lists` has what stands for {NAME}."""
+    shown, lines = ["    " + line for line in page.syntax], list(page.lines)
+    begun = False
+    while lines:
+        line = lines.pop(0)
+        if line.startswith("> ") and not begun:
+            shown.append("Examples, over examples/help.pgn")
+            begun = True
+        if line.startswith("> "):
+            shown.append("    " + line[2:])
+        elif line.startswith("see "):
+            shown.append(filled("See also: " + line[4:], 4))
+        elif line.startswith("    finds "):
+            games, colon, text = line[10:].partition(":")
+            while lines and lines[0].startswith("    "):
+                text += " " + lines.pop(0)[4:]
+            games = {"all": "all games", "none": "no game"}.get(games, ("games " if " " in games else "game ") + games.replace(" ", ", "))
+            shown.append(" " * 8 + filled("finds " + games + colon + text, 8, 8))
+        else:
+            shown.append(lists.get(line, line))
+    return "\n".join(shown) + "\n"
+
+
+def check_bodies(suite, all_pages):
+    """What is printed of each page, line by line."""
+    usage = suite.run([suite.cqlgen, "--help"]).text()
+    lists = {"{%s}" % name: usage.partition("\n%s\n" % head)[2].partition("\n\n")[0] for name, head in (
+        ("options", "options:"), ("formats", "formats:"), ("fields", "fields, besides tags by their names:"))}
+    commands = re.sub(r"\n {20,}", " ", suite.run([suite.cqlgen, "help"]).text().partition("\nCommands\n")[2].partition("\n\n")[0])
+    lists["{commands}"] = "\n".join("  " + name.ljust(14) + filled(text, 16, 16) for name, text in re.findall(r"(?m)^  (\w+) +(.*)$", commands))
+    names = [page.names[0] for page in all_pages]
+    for page, (_, result) in zip(all_pages, suite.map(lambda name: suite.run([suite.cqlgen, "help", "--", name]), names)):
+        shown = ["\nSyntax\n" + part for part in result.text().split("\nSyntax\n")[1:]]
+        want = "\nSyntax\n" + printed(page, lists)
+        suite.check("manual: the body of %s" % page.names[0], any(part.startswith(want) for part in shown), "%s\nexpected\n%s" % (result.text(), want))
+
+
 def check_print(suite, all_pages):
     """What `cqlgen help` prints fits 80 columns, and has all parts; the places in docs/language exist."""
     result = suite.run([suite.cqlgen, "help", "--", *sorted({name for page in all_pages for name in page.names})])
@@ -131,3 +177,4 @@ def run(suite):
     check_pages(suite, all_pages)
     check_examples(suite, all_pages)
     check_print(suite, all_pages)
+    check_bodies(suite, all_pages)
