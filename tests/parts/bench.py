@@ -89,7 +89,8 @@ def reports(suite):
     suite.check("bench: the rows", keys == wanted, str(keys)[:1000])
     games = read(GAMES).count("[Event ")
     suite.check("bench: games, positions", {(r["games"], r["input"], r["problem"], r["differs"]) for r in found} == {(games, GAMES, None, False)} and
-                all(r["positions"] > games and r["least"] <= r["seconds"] <= r["most"] and r["memory"] > 0 and r["runs"] == 1 for r in found))
+                all(r["positions"] > games and r["least"] == r["seconds"] == r["most"] > 0 and r["processor"] > 0 and r["memory"] > 0 and r["runs"] == 1 and
+                    0 < r["compile"] < 60 for r in found))
     for query in QUERIES:
         count = int(suite.search(query, GAMES, "-q", "-f", "count").text())
         suite.check("bench: games found by " + query, {r["matches"] for r in found if r["query"] == query} == {count})
@@ -163,7 +164,9 @@ def turns(suite):
     def called(name, *arguments, runs, rounds):
         result = command(suite, *own, "--engines", "interp", "--against", quick + " {games}", *arguments)
         expect(suite, "bench, " + name, result, 1, None, "quick: finds 1 games")
-        found = [row["runs"] for row in json.loads(result.text())["rows"]]
+        rows = json.loads(result.text())["rows"]
+        suite.check("bench, %s: the times of runs" % name, all(0 < row["least"] <= row["seconds"] <= row["most"] < 60 for row in rows), str(rows))
+        found = [row["runs"] for row in rows]
         lines = read(calls).split("\n") if os.path.exists(calls) else []
         suite.check("bench, %s: runs" % name, found == [runs, runs] and lines.count("games.pgn") == rounds and lines.count("empty.pgn") == rounds,
                     "%s %s" % (found, lines))

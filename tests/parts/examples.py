@@ -52,6 +52,13 @@ def check_command(suite):
     suite.check("examples: all are listed", set(listed) == names and len(listed) == len(names), str(set(listed) ^ names))
     subjects = [line.split(":")[0] for line in read(os.path.join(EXAMPLES, "subjects.txt")).splitlines()]
     suite.check("examples: by subject", [line for line in lines if line and line[0] != " "] == subjects, str(lines)[:300])
+    groups = [line.partition(":") for line in read(os.path.join(EXAMPLES, "subjects.txt")).splitlines()]
+    listing = {subject: "".join("  %-25s %s\n" % (name, re.sub("^[/ ]+", "", read(os.path.join(EXAMPLES, name + ".cql"))).split("\n")[0]) for name in names.split())
+               for subject, _, names in groups}
+    suite.check("examples: the list", "\n".join(lines) + "\n" == "\n".join("%s\n%s" % item for item in listing.items()), "\n".join(lines))
+    for subject, part in listing.items():
+        found = say("examples", subject.upper()).text()
+        suite.check("examples: those of a subject, " + subject, "%s\n%s" % (subject, part) in found + "\n", found)
     suite.check("examples: the titles fit", max(map(len, lines)) < 132, max(lines, key=len))
     suite.check("examples: one is printed", say("examples", "pin").text() == read(os.path.join(EXAMPLES, "pin.cql")))
     found = say("examples", "zugZWANG").text()
