@@ -180,6 +180,15 @@ def filters(folder):
     refuses(folder, "a mistake in the query after a filter", r"^q\.cql:2:3: error: unknown name `chek`", "-cql", "check",
             query="cql(input options.pgn)\n  chek")
     refuses(folder, "-fen of something else", r'^-fen:1:5: error: .*\nfen "xx/"\n    \^~~~~$', "-fen", "xx/")
+    # The place of a mistake is in the text of its option as it is shown, up to its end; each text by itself.
+    unknown = "-cql:1:1: error: unknown name `nosuch`\nnosuch\n^~~~~~\n"
+    first = "q.cql:2:1: error: unknown name `chek`; did you mean `check`?\nchek\n^~~~\nCQL syntax error: unknown name `chek` {Line 2, Column 1}\n"
+    for words, message in ((("-cql", "mate and"), "-cql:1:9: error: expected a filter, found the end of the query\nmate and\n        ^\n"),
+                           (("-cql", "mate )"), "-cql:1:6: error: `)` without a `(` before it\nmate )\n     ^\n"),
+                           (("-white", "a("), '-white:1:17: error: malformed regular expression: missing ) after (\nplayer white ~~ "a("\n                ^~~~\n'),
+                           (("-assign", "x", "99999999999"), "-assign:1:3: error: number too large: the greatest is 2147483647\nx=99999999999\n  ^~~~~~~~~~~\n")):
+        result = folder.run(*words, "-cql", "nosuch", query="cql(input options.pgn)\nchek")
+        folder.suite.check("cql: the places of mistakes with %s" % " ".join(words), result.text().partition("\n\n")[2] == first + message + unknown, result.text())
     refuses(folder, "-assign to no name", "-assign", "-assign", "a-b", "1")
     refuses(folder, "-result *", "-result", "-result", "*")
 
