@@ -188,7 +188,7 @@ def interrupted(suite):
 
 
 def interrupted_twice(suite):
-    """Two signals at the same time are one request to end in good order."""
+    """Two signals at the same time are one request to end in good order; one that says that memory is bad ends the program."""
     reading, writing = os.pipe()
     search = Session(suite, ["search", "-e", "mate", "-", "-o", suite.path("twice.pgn")], stdin=reading)
     os.close(reading)
@@ -198,6 +198,15 @@ def interrupted_twice(suite):
         search.process.send_signal(number)
     shown = search.text(20)
     os.close(writing)
+    if not suite.sanitize:  # which has a handler of its own
+        reading, writing = os.pipe()
+        stuck = Session(suite, ["search", "-e", "mate", "-", "-f", "count"], stdin=reading)
+        os.close(reading)
+        wait_until(lambda: is_asleep(stuck.process.pid))
+        stuck.process.send_signal(signal.SIGBUS)
+        said = stuck.text(20)
+        os.close(writing)
+        suite.check("terminal: SIGBUS that no file causes", stuck.process.returncode == -signal.SIGBUS and "shorter" not in said, "%s %r" % (stuck.process.returncode, said))
     suite.check("terminal: two signals at once", search.process.returncode in (-signal.SIGINT, -signal.SIGTERM) and "cqlgen: interrupted after " in shown, repr(shown))
 
 
