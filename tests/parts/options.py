@@ -273,6 +273,14 @@ def folders(suite):
         result = suite.run([suite.cqlgen, "search", "-e", "true", folder, "-f", "count"])
         want = "cqlgen: F has %d file%s of games: F/%s" % (count, "" if count == 1 else "s", shown)
         suite.check("options: a folder with %d" % count, result.errors().replace(folder, "F").splitlines()[0] == want and result.text() == "%d\n" % count, result.errors())
+    # Lists of names, one on a line; empty lines are none. The fourth has no line end at its end.
+    names = suite.path("options-names")
+    for text, count in (("a.pgn\nb.pgn\n", 2), ("a.pgn\r\n\r\nb.pgn\r\n", 2), ("\n\na.pgn\n\n\nb.pgn\n\n", 2), ("a.pgn\nb.pgn", 2), ("", 0), ("a.pgn\r\r\n", 1), (".\na.pgn\n", 5)):
+        write(names, text)
+        for word in ("@" + names, "@-"):
+            result = suite.run([suite.cqlgen, "search", "-e", "true", word, "a.pgn", "-f", "count", "-q"], stdin=text.encode(), cwd=folder)
+            suite.check("options: games of the list %r, %s" % (text, word[:2]), (result.status, result.text(), result.errors()) == (0, "%d\n" % (count + 1), ""), result.text() + result.errors())
+    says(suite, ["search", "-e", "true", "@" + names + "x"], "cannot read the list %sx: No such file or directory" % names, 3)
     for command, more in (("search", " or .cqldb"), ("import", "")):
         empty = suite.path("options-empty-" + command)
         os.mkdir(empty)
