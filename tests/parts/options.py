@@ -683,7 +683,8 @@ def queries_and_games(suite):
         os.remove(os.path.join(folder, name))
     # Names come by their numbers of games, unless the order of the keys is asked for; years the other way round.
     write(os.path.join(folder, "order.pgn"), "".join('[Black "%s"]\n[Date "%d.01.01"]\n\n*\n\n' % (name, year) for name, year in (("b", 2001), ("a", 2000), ("b", 2001))))
-    for key, order, want in (("black", "", "b2 a1"), ("black", "key", "a1 b2"), ("black", "games", "b2 a1"), ("year", "", "20001 20012"), ("year", "key", "20001 20012"), ("year", "games", "20012 20001")):
+    for key, order, want in (("black", "", "b2 a1"), ("black", "key", "a1 b2"), ("black", "games", "b2 a1"), ("year", "", "20001 20012"), ("year", "key", "20001 20012"), ("year", "games", "20012 20001"),
+                             ("date", "", "2000.01.011 2001.01.012"), ("date", "games", "2001.01.012 2000.01.011")):
         result = suite.run([suite.cqlgen, "search", "-e", "true", "order.pgn", "-q", "-f", "csv", "--count-by", key, *(["--order", order] if order else [])], **here)
         got = " ".join("".join(line.split(",")[:2]) for line in result.text().split("\r\n")[1:-1])
         suite.check("options: groups by %s in the order %s" % (key, order), (result.status, got) == (0, want), result.text() + result.errors())
