@@ -93,8 +93,6 @@ static bool bzip_begin(Packed *p)
 
 static bool bzip_step(Packed *p, Step *s, bool last)
 {
-    if (s->in_left == 0 && !last)
-        return false;
     p->bzip.next_in = (char *)(uintptr_t)s->in;
     p->bzip.avail_in = (unsigned)s->in_left;
     p->bzip.next_out = s->out;
