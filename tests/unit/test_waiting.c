@@ -1,0 +1,236 @@
+// What waits in a search until its turn: the results that a thread collects, the blocks ahead of the output, those that a member reads
+// before it searches them.
+#include "folder_fixture.h"
+#include "run_fixture.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "runtime/search/block.h"
+#include "runtime/search/search.h"
+#include "runtime/search/wire.h"
+
+// ---- queries and games ------------------------------------------------------------------------------------
+
+static void match_start(Context *c)
+{
+    c->hit[c->hit_count++] = 0;
+}
+
+static const QueryInfo one = {.name = "test", .source = "", .match_game = match_start};
+
+static int run_search(const QueryInfo *query, SearchOptions o)
+{
+    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, query, "test", CQL_LAYOUT};
+    o.quiet = true;
+    return search_run(&matcher, &o, NULL);
+}
+
+// Games with a comment of this length.
+static const char *games(int count, int comment)
+{
+    const char *file = path("games.pgn");
+    FILE *f = fopen(file, "w");
+    assert_non_null(f);
+    for (int i = 0; i < count; i++)
+        fprintf(f, "1. e4 {%0*d} *\n\n", comment, i);
+    fclose(f);
+    return file;
+}
+
+// ---- the results of a thread ------------------------------------------------------------------------------
+
+typedef struct GivenPieces {
+    const Plan *plan;
+    uint64_t blocks;
+    size_t whole, least, most,
+        game; // bytes: of all; of the pieces that others of their block follow; of a game
+    int full; // the number of these
+} GivenPieces;
+
+static bool claim_blocks(void *user, uint64_t *begin, uint64_t *end)
+{
+    GivenPieces *p = user;
+    *begin = 0;
+    *end = p->blocks;
+    p->blocks = 0;
+    return *end > 0;
+}
+
+// Measures a piece.
+static bool measure(void *user, uint64_t number, const char *bytes, size_t length)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    GivenPieces *p = user;
+    bool more;
+    assert_true(share_block_head(bytes, &number, &more));
+    Block *block = block_get(p->plan, bytes, length);
+    assert_non_null(block);
+    const size_t output = block->part->output.length;
+    pthread_mutex_lock(&mutex);
+    p->whole += output;
+    if (more) {
+        p->least = p->full == 0 || output < p->least ? output : p->least;
+        p->most = output > p->most ? output : p->most;
+        p->full++;
+    }
+    pthread_mutex_unlock(&mutex);
+    block_free(block);
+    return true;
+}
+
+// A thread gives away its results when they are more than its room: all that results may take, divided by the threads, but from a
+// thirty-second to a quarter of it.
+static void test_room(void **state)
+{
+    (void)state;
+    enum { GAMES = 1800, COMMENT = 200, RESULTS = 320000 }; // bytes of all results: half of the memory
+    static const struct {
+        int threads;
+        size_t room;
+    } cases[] = {{1, RESULTS / 4}, {3, RESULTS / 4},   {4, RESULTS / 4},  {5, RESULTS / 5},
+                 {8, RESULTS / 8}, {33, RESULTS / 32}, {40, RESULTS / 32}};
+    const char *const input[] = {games(GAMES, COMMENT)};
+    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &one, "test", CQL_LAYOUT};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        GivenPieces p = {.blocks = 2};
+        SearchShare share = {.user = &p, .claim = claim_blocks, .give = measure};
+        const SearchOptions o = {.input = input,
+                                 .input_count = 1,
+                                 .threads = cases[i].threads,
+                                 .format = FORMAT_PGN,
+                                 .no_header = true,
+                                 .memory = 2 * RESULTS,
+                                 .share = &share};
+        Plan plan = plan_search(&matcher, &o);
+        p.plan = &plan;
+        assert_int_equal(run_search(&one, o), STATUS_OK);
+        const size_t game = p.whole / GAMES;
+        assert_true(p.whole == GAMES * game && game > COMMENT && game < RESULTS / 32); // all are equal
+        const size_t full = (cases[i].room / game + 1) * game;
+        if (p.full == 0 || p.least != full || p.most != full)
+            fail_msg("%d threads: pieces of %zu to %zu bytes, expected %zu", cases[i].threads, p.least,
+                     p.most, full);
+        plan_free(&plan);
+    }
+}
+
+// ---- blocks that are ahead --------------------------------------------------------------------------------
+
+enum { BLOCK_COMMENT = 200000 }; // a game is a block
+
+static atomic_int evaluated;
+static int wanted; // games that are evaluated while the first one is
+static bool came, more_came;
+
+// The first game waits until the other thread has evaluated as many as are wanted, and a little longer.
+static void match_ahead(Context *c)
+{
+    c->hit[c->hit_count++] = 0;
+    if (c->game->number != 1) {
+        atomic_fetch_add(&evaluated, 1);
+        return;
+    }
+    for (int i = 0; i < 2000 && atomic_load(&evaluated) < wanted; i++)
+        usleep(5000);
+    came = atomic_load(&evaluated) >= wanted;
+    usleep(30000);
+    more_came = atomic_load(&evaluated) > wanted;
+}
+
+static void expect_ahead(SearchOptions o, int games_ahead)
+{
+    const QueryInfo query = {.name = "test", .source = "", .match_game = match_ahead};
+    atomic_store(&evaluated, 0);
+    wanted = games_ahead;
+    o.threads = 2;
+    assert_int_equal(run_search(&query, o), STATUS_OK);
+    if (!came || more_came)
+        fail_msg("%s games than %d were ahead", came ? "more" : "fewer", games_ahead);
+}
+
+// Threads go on while results wait for their turn: up to four blocks a thread, and while the results are not more than an eighth of
+// the memory for them.
+static void test_ahead(void **state)
+{
+    (void)state;
+    const char *const input[] = {games(12, BLOCK_COMMENT)};
+    SearchOptions o = {
+        .input = input, .input_count = 1, .output = path("out"), .format = FORMAT_PGN, .no_header = true};
+    assert_int_equal(run_search(&one, o), STATUS_OK);
+    const int64_t game = (int64_t)strlen(read_file(o.output)) / 12;
+    assert_true(game > BLOCK_COMMENT / 2);
+    expect_ahead(o, 8); // blocks 1 to 8, when block 0 is to be written
+    static const struct {
+        double room; // for so many games
+        int ahead;
+    } cases[] = {{0.5, 1}, {3.3, 4}, {4.4, 5}, {6.9, 7}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        o.memory = (int64_t)(cases[i].room * (double)game * 8 * 2);
+        expect_ahead(o, cases[i].ahead);
+    }
+    o.memory = 3 * game * 8 * 2; // exactly three are not more than that
+    expect_ahead(o, 4);
+}
+
+// ---- blocks that are read before --------------------------------------------------------------------------
+
+typedef struct Claims {
+    uint64_t left, first_reached;
+    int reached;
+} Claims;
+
+static bool claim_all(void *user, uint64_t *begin, uint64_t *end)
+{
+    Claims *c = user;
+    *begin = 0;
+    *end = c->left;
+    c->left = 0;
+    return *end > 0;
+}
+
+static bool drop(void *user, uint64_t number, const char *bytes, size_t length)
+{
+    (void)user, (void)number, (void)bytes, (void)length;
+    return true;
+}
+
+static void note_reached(void *user, const SharePlace *place)
+{
+    Claims *c = user;
+    if (c->reached++ == 0)
+        c->first_reached = place->block;
+}
+
+// A member reads at most 32 MB of what it has claimed before it searches that, after its first block.
+static void test_read_before(void **state)
+{
+    (void)state;
+    enum { GAMES = 175, GAME = 200015, MOST = 32 << 20 };
+    const char *const input[] = {games(GAMES, GAME - 13)};
+    for (int few = 0; few <= 1; few++) {
+        Claims c = {.left = few ? 10 : GAMES};
+        SearchShare share = {.user = &c, .claim = claim_all, .give = drop, .reached = note_reached};
+        assert_int_equal(run_search(&one, (SearchOptions){.input = input,
+                                                          .input_count = 1,
+                                                          .threads = 1,
+                                                          .format = FORMAT_COUNT,
+                                                          .share = &share}),
+                         STATUS_OK);
+        assert_int_equal(c.first_reached, few ? 10 : 1 + (MOST + GAME - 1) / GAME);
+    }
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"games.pgn", "out"};
+    return remove_files(names, sizeof names / sizeof *names);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_room), cmocka_unit_test(test_ahead),
+                                       cmocka_unit_test(test_read_before)};
+    return cmocka_run_group_tests(tests, open_folder, remove_folder);
+}
