@@ -180,6 +180,86 @@ static void test_damaged(void **state)
     assert_non_null(strstr(error, "gzip data are damaged"));
 }
 
+// What is said about each kind of damage. The text before it is delivered.
+static void test_what_is_wrong(void **state)
+{
+    (void)state;
+    static const struct {
+        Pack *pack;
+        size_t at;                      // of the byte that is damaged, from the end
+        const char *damaged, *followed; // by other bytes
+    } cases[] = {{pack_gzip, 1, "gzip data are damaged (incorrect length check)",
+                  "gzip data are followed by something else (incorrect header check)"},
+                 {pack_bzip, 4, "bzip2 data are damaged (invalid data)",
+                  "bzip2 data are followed by something else (not a bzip2 stream)"},
+                 {pack_xz, 12, "xz data are damaged (invalid data)", "xz data are damaged (invalid data)"},
+                 {pack_zstd, 1, "zstd data are damaged (",
+                  "zstd data are followed by something else (Unknown frame descriptor)"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t length = cases[i].pack(text, 3000, packed);
+        memcpy(packed + length, "[Event \"a\"]\n\n", 13);
+        assert_int_equal(read_all(packed, length + 13, 4096, out, error), 3000);
+        assert_memory_equal(error, cases[i].followed, strlen(cases[i].followed));
+        packed[length - cases[i].at] ^= 1;
+        read_all(packed, length, 4096, out, error);
+        assert_memory_equal(error, cases[i].damaged, strlen(cases[i].damaged));
+    }
+    size_t length = pack_xz(text, 3000, packed);
+    packed[length / 2] ^= 1;
+    read_all(packed, length, 4096, out, error);
+    assert_memory_equal(error, "xz data are damaged (invalid data) (near byte ", 46);
+}
+
+// Sets the checksum of a part of the xz format at its end.
+static void set_checksum(char *bytes, size_t length)
+{
+    const uint32_t sum = lzma_crc32((const uint8_t *)bytes, length, 0);
+    for (int i = 0; i < 4; i++)
+        bytes[length + (size_t)i] = (char)(sum >> 8 * i);
+}
+
+// Data for a decoder with a longer history than the memory has room for are refused. The room is a power of two from 128 MB to 2 GB.
+static void test_long_history(void **state)
+{
+    (void)state;
+    enum { HEADER = 12, MB_96 = 29, MB_128, MB_192, MB_256, GB_1 = 36, GB_2 = 38 }; // as the format codes it
+    static const struct {
+        uint64_t memory;
+        int history;
+        bool good;
+    } cases[] = {{1, MB_96, true},
+                 {1, MB_128, false}, // and a little for the decoder itself
+                 {(1 << 28) - 1, MB_128, false},
+                 {1 << 28, MB_192, true},
+                 {1 << 28, MB_256, false},
+                 {1ULL << 40, GB_1, true},
+                 {1ULL << 40, GB_2, false}};
+    const size_t length = pack_xz(text, 3000, packed);
+    char *const block = packed + HEADER; // its size, flags, lengths, then the filter LZMA2 with one byte
+    const size_t size = 4 * (size_t)(*block + 1) - 4;
+    char *const filter = memmem(block, size, "\x21\1", 2);
+    assert_non_null(filter);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        filter[2] = (char)cases[i].history;
+        set_checksum(block, size);
+        InputFile *f = open_bytes(packed, length);
+        input_set_memory(f, cases[i].memory);
+        int64_t count, all = 0;
+        while ((count = input_read(f, out, sizeof out)) > 0)
+            all += count;
+        const char *said = input_error(f);
+        if (all != (cases[i].good ? 3000 : 0) ||
+            (said ? cases[i].good || !strstr(said, "xz data are damaged (needs too much memory) (near byte ")
+                  : !cases[i].good))
+            fail_msg("case %d: %s", (int)i, said ? said : "");
+        input_close(f);
+    }
+    packed[6] = 1; // a flag of the stream that nobody knows
+    set_checksum(packed + 6, 2);
+    read_all(packed, length, 4096, out, error);
+    assert_memory_equal(error, "xz data are damaged (unknown features)", 38);
+}
+
 static void test_trailing_bytes(void **state)
 {
     (void)state;
@@ -340,6 +420,8 @@ int main(void)
         cmocka_unit_test(test_several_streams),
         cmocka_unit_test(test_truncated),
         cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_what_is_wrong),
+        cmocka_unit_test(test_long_history),
         cmocka_unit_test(test_trailing_bytes),
         cmocka_unit_test(test_looks_compressed),
         cmocka_unit_test(test_pipe),

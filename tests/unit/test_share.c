@@ -241,11 +241,14 @@ static void test_full_disk(void **state)
     setrlimit(RLIMIT_FSIZE, &none);
     const bool first = hub_put(h, bytes, make_result(bytes, 0, 0, "first")),
                second = hub_put(h, bytes, make_result(bytes, 1, 0, "second"));
+    const uint64_t length = make_result(bytes + sizeof length, 2, 0, "third");
+    memcpy(bytes, &length, sizeof length);
+    const bool third = hub_put_all(h, bytes, sizeof length + length);
     setrlimit(RLIMIT_FSIZE, &limit);
     signal(SIGXFSZ, SIG_DFL);
     snprintf(message, sizeof message, "cqlgen: cannot write %s: File too large\n", name);
     assert_string_equal(captured_end(2, err), message);
-    assert_false(first || second);
+    assert_false(first || second || third);
     uint64_t begin, end;
     assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_NONE);
     hub_free(h, false);
@@ -450,6 +453,7 @@ static void test_partial_records(void **state)
         {{RECORD_PART, NULL, {2, 1}, 2}, KEY, END},
         {{RECORD_PART, NULL, {0, 1}, 2}, KEY, END},
         {{RECORD_PART, NULL, {1}, 1}, KEY, END},
+        {PART, {RECORD_PART, NULL, {1}, 1}, KEY, END},
         {PART, KEY, {RECORD_BLOCK, block, {0}, 3}, END},
         {PART, KEY, {RECORD_END + 1, block, {0}, 3}, END},
         {PART, KEY, {0x100000000 + RECORD_BLOCK, block, {0}, 16}, END},
