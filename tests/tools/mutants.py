@@ -511,6 +511,8 @@ class Hunt:
 
     def run_tests(self, site):
         names = [name for name in self.reached.tests_of(site) if name in self.tests.items]
+        including = ["unit/" + os.path.basename(o)[:-2] for o in self.tree.dependents(site.path)[1:]]  # their copy is not traced
+        names += [name for name in including if name not in names and name in self.reached.cost]
         if not names:
             return "survived", "", "no test reaches the line"
         before, done = processor_time(), set()

@@ -594,6 +594,64 @@ static void test_stream(void **state)
     free(text);
 }
 
+// What is known of a database as a whole. Names count once, whatever their table has.
+static void test_info(void **state)
+{
+    (void)state;
+    const char *const name = path("games.cqldb");
+    char *message = NULL;
+    DatabaseInfo info;
+    unlink(name);
+    Source s = source_of("[White \"a\"]\n[Black \"b\"]\n[Event \"v\"]\n[Site \"n\"]\n[Date "
+                         "\"2005.??.??\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"
+                         "[White \"c\"]\n[Black \"b\"]\n[Event \"w\"]\n[Site \"n\"]\n[Date "
+                         "\"1987.05.??\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"
+                         "[White \"c\"]\n[Black \"d\"]\n[Event \"v\"]\n[Site \"n\"]\n[Date "
+                         "\"????.??.??\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"
+                         "[White \"c\"]\n[Black \"e\"]\n[Event \"x\"]\n[Site \"o\"]\n\n1. e4 Ke5 *\n\n"
+                         "[White \"f\"]\n[Black \"b\"]\n[Event \"v\"]\n[Site \"n\"]\n\n1. e4 Ke5 *\n");
+    import_text(name, "a.pgn", &s, (ImportOptions){0}, false);
+    s = source_of("[White \"a\"]\n[Black \"c\"]\n[Event \"v\"]\n[Site \"n\"]\n[Date \"2011.??.??\"]\n"
+                  "[FEN \"7k/8/6K1/8/5Q2/8/8/8 w - - 0 1\"]\n\n1. Qf7 1/2-1/2\n\n"
+                  "[White \"b\"]\n[Black \"f\"]\n[Event \"w\"]\n[Site \"n\"]\n[Date \"x\"]\n\n1. e4 -- *\n");
+    import_text(name, "b.pgn", &s, (ImportOptions){0}, true);
+    Database *d = database_open(name, DATABASE_READ, &message);
+    assert_true(database_info(d, &info));
+    database_close(d);
+    assert_int_equal(info.games, 7);
+    assert_int_equal(info.plies, 4 + 4 + 4 + 1 + 2); // none of damaged games
+    assert_int_equal(info.chunks, 2);
+    assert_int_equal(info.players, 6);
+    assert_int_equal(info.events, 3);
+    assert_int_equal(info.sites, 2);
+    assert_int_equal(info.damaged, 2);
+    assert_int_equal(info.mates, 3);
+    assert_int_equal(info.stalemates, 1);
+    assert_int_equal(info.apart, 2 + 2); // another start, a null move
+    assert_int_equal(info.first_year, 1987);
+    assert_int_equal(info.last_year, 2011);
+    char sizes[200];
+    snprintf(sizes, sizeof sizes, "%lld|%lld|%lld|%lld|%lld\n", (long long)info.bytes,
+             (long long)info.move_bytes, (long long)info.tag_bytes, (long long)info.text_bytes,
+             (long long)info.file_bytes);
+    expect_rows(
+        name,
+        "SELECT sum(byte_count), sum(length(moves) + length(games)), sum(length(tags)), sum(length(texts)),"
+        " (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) FROM chunk",
+        sizes);
+    unlink(name);
+    Source none = source_of("");
+    import_text(name, "a.pgn", &none, (ImportOptions){0}, false);
+    d = database_open(name, DATABASE_READ, &message);
+    assert_true(database_info(d, &info));
+    database_close(d);
+    assert_int_equal(info.games + info.plies + info.chunks + info.bytes + info.players + info.events +
+                         info.sites + info.damaged + info.mates + info.stalemates + info.apart +
+                         info.first_year + info.last_year + info.move_bytes + info.tag_bytes +
+                         info.text_bytes,
+                     0);
+}
+
 static int remove_folder(void **state)
 {
     (void)state;
@@ -611,6 +669,7 @@ int main(void)
         cmocka_unit_test(test_names),    cmocka_unit_test(test_continued),
         cmocka_unit_test(test_left_out), cmocka_unit_test(test_read_only),
         cmocka_unit_test(test_cut),      cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_info),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

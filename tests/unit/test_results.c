@@ -305,6 +305,36 @@ static void test_page(void **state)
     }
 }
 
+// A page of sorted games has as many as are wanted, and says so when others match.
+static void test_page_of_the_first(void **state)
+{
+    (void)state;
+    const char *const input[] = {five_games()};
+    static const char *const said[] = {"",
+                                       "first 1 game of them",
+                                       "first 2 games of them",
+                                       "first 3 games of them",
+                                       "first 4 games of them",
+                                       "",
+                                       ""};
+    static const SortKeyInfo key = {.name = "number"};
+    QueryInfo query = plain;
+    query.sort_key = &key;
+    query.sort_key_count = 1;
+    for (int64_t limit = 0; limit <= 6; limit++) {
+        const SearchOptions o = {
+            .input = input, .input_count = 1, .output = path("out"), .format = FORMAT_HTML, .limit = limit};
+        expect_error(search(&query, 1, o), STATUS_OK, "%s", "");
+        const char *page = read_file(o.output);
+        assert_non_null(strstr(page, "<strong>5</strong> of 5 games match"));
+        if (*said[limit])
+            assert_non_null(strstr(page, said[limit]));
+        else
+            assert_null(strstr(page, "The page shows the first"));
+    }
+    unlink(path("out"));
+}
+
 static void test_groups_memory(void **state)
 {
     (void)state;
@@ -451,6 +481,7 @@ int main(void)
         cmocka_unit_test(test_steps_hint),
         cmocka_unit_test(test_status),
         cmocka_unit_test(test_page),
+        cmocka_unit_test(test_page_of_the_first),
         cmocka_unit_test(test_groups_memory),
         cmocka_unit_test(test_interrupted),
         cmocka_unit_test(test_progress),

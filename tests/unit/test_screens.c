@@ -641,10 +641,9 @@ static void test_decided(void **state)
     set_queries(2); // a result that the header requires; what the other query wants makes no difference
     for (int queries = 1; queries <= 2; queries++) {
         query[queries - 1] = query[0];
-        query[queries - 1].source = "of draws";
         query[queries - 1].results = 1 << RESULT_DRAW;
         if (queries == 2)
-            query[0].screen = NULL, query[0].results = 0;
+            query[0].source = "all", query[0].screen = NULL, query[0].results = 0;
         run(queries, input, 1, positions);
         assert_int_equal(totals_of[queries - 1].by_tags, GAMES);
         assert_int_equal(totals_of[queries - 1].by_moves, 0);
