@@ -254,6 +254,47 @@ static void test_heavy(void **state)
 
 // ---- groups -----------------------------------------------------------------------------------------------
 
+// Groups by a tag that is no column read the tags of all games that count: damage is reported once, and by columns nothing is read.
+static void test_groups_of_damage(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *keys;
+        bool all, decided;
+        int status;
+        const char *rows; // after the first line
+    } cases[] = {{"white", false, true, STATUS_OK, "Ann,2,100.00,6,0,0,0\r\n"},
+                 {"white", true, true, STATUS_OK, "Ann,2,2,100.00,6,0,0,0\r\nBob,0,1,0.00,0,0,0,0\r\n"},
+                 {"Round", true, true, STATUS_INPUT, ""},
+                 {"Round", true, false, STATUS_INPUT, ""},
+                 {"Round", false, false, STATUS_INPUT, ""},
+                 {"white", true, false, STATUS_INPUT, "Ann,0,2,0.00,0,0,0,0\r\nBob,0,1,0.00,0,0,0,0\r\n"}};
+    const char *const input[] = {make("games.cqldb", of_players)};
+    change(input[0], "UPDATE chunk SET tags_sum = 0");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        GroupSpec spec = {0};
+        assert_null(group_spec_read(&spec, cases[i].keys));
+        spec.of_all = cases[i].all;
+        set_queries();
+        set_tags(&query[0]);
+        query[0].tags_decide = cases[i].decided;
+        const Searched s = search(
+            1, input, 1, (SearchOptions){.format = FORMAT_CSV, .count_by = &spec, .output = path("out")});
+        char message[200] = "";
+        if (cases[i].status != STATUS_OK)
+            snprintf(message, sizeof message, "%s: error: chunk 1 is damaged: its checksum is wrong\n",
+                     input[0]);
+        assert_string_equal(s.said, message);
+        assert_int_equal(s.status, cases[i].status);
+        const char *text = read_file(path("out")), *line = text ? strchr(text, '\n') : NULL;
+        assert_non_null(line);
+        if (strcmp(line + 1, cases[i].rows) != 0)
+            fail_msg("case %d: %s", (int)i, text);
+        assert_int_equal(evaluated[0], 0);
+        group_spec_free(&spec);
+    }
+}
+
 static int remove_folder(void **state)
 {
     (void)state;
@@ -263,8 +304,9 @@ static int remove_folder(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_columns_alone), cmocka_unit_test(test_range),
-                                       cmocka_unit_test(test_damaged_part),
-                                       cmocka_unit_test(test_damaged_game), cmocka_unit_test(test_heavy)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_columns_alone), cmocka_unit_test(test_range),
+        cmocka_unit_test(test_damaged_part),  cmocka_unit_test(test_damaged_game),
+        cmocka_unit_test(test_heavy),         cmocka_unit_test(test_groups_of_damage)};
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
