@@ -436,11 +436,72 @@ static void test_join(void **state)
     plan_free(&plan);
 }
 
+// A block whose results were given away is like a new one.
+static void test_clear(void **state)
+{
+    (void)state;
+    const SearchOptions apart = {.format = FORMAT_PGN, .outputs = outputs};
+    const GroupNumbers one = {.games = 1};
+    Plan plan = plan_of(&apart);
+    Block *used = block_new(&plan), *fresh = block_new(&plan);
+    fresh->sequence = used->sequence = 7;
+    fresh->partial = used->partial = true; // what is known of its end stays
+    for (int round = 0; round < 2; round++) {
+        used->games = used->positions = used->bytes = 5;
+        buffer_text(&used->reports, "of the input\n");
+        for (uint32_t r = 0; r < 2; r++) {
+            fill_part(&used->part[r], 2);
+            used->part[r].exhausted = true;
+            groups_add(&used->part[r].groups, 0, "Ann", 3, &one);
+        }
+        block_clear(used);
+        assert_int_equal(block_bytes(used), 0);
+        assert_int_equal(used->sequence, 7);
+        assert_true(used->partial);
+        assert_true(used->games + used->positions + used->bytes == 0 && used->reports.length == 0);
+        for (uint32_t r = 0; r < 2; r++)
+            expect_part(&used->part[r], &fresh->part[r]);
+    }
+    block_free(used);
+    block_free(fresh);
+    plan_free(&plan);
+}
+
+// The bytes of a block are those of all that its parts have.
+static void test_bytes(void **state)
+{
+    (void)state;
+    const SearchOptions apart = {.format = FORMAT_PGN, .outputs = outputs};
+    const GroupNumbers one = {.games = 1};
+    Plan plan = plan_of(&apart);
+    Block *block = block_new(&plan);
+    size_t sum = 0;
+    assert_int_equal(block_bytes(block), 0);
+    buffer_text(&block->reports, "1234");
+    assert_int_equal(block_bytes(block), sum += 4);
+    for (uint32_t r = 0; r < 2; r++) {
+        Part *p = &block->part[r];
+        Buffer *texts[] = {&p->reports, &p->messages, &p->output, &p->foreign};
+        for (size_t i = 0; i < 4; i++) {
+            buffer_text(texts[i], "1234567");
+            assert_int_equal(block_bytes(block), sum += 7);
+        }
+        sorted_add(&p->sorted, 1, "12345", 5);
+        assert_int_equal(p->sorted.memory, sizeof(SortedGame) + 5);
+        assert_int_equal(block_bytes(block), sum += 2 * sizeof(SortedGame) + 5); // keys come later
+        groups_add(&p->groups, 0, "Ann", 3, &one);
+        assert_int_equal(block_bytes(block), sum += groups_bytes(&p->groups));
+    }
+    block_free(block);
+    plan_free(&plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same),  cmocka_unit_test(test_groups), cmocka_unit_test(test_many_keys),
         cmocka_unit_test(test_wrong), cmocka_unit_test(test_cut),    cmocka_unit_test(test_join),
+        cmocka_unit_test(test_clear), cmocka_unit_test(test_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

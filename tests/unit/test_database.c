@@ -594,6 +594,21 @@ static void test_stream(void **state)
     free(text);
 }
 
+// A chunk has the games of 4 MB of PGN, the last one whole.
+static void test_size_of_chunks(void **state)
+{
+    (void)state;
+    enum { GAMES = 44, GAME = 100000, CHUNK = 4 << 20 };
+    char *text = calloc(1, GAMES * GAME + 1), rows[20];
+    for (int i = 0; i < GAMES; i++)
+        sprintf(text + i * GAME, "1. e4 {%0*d} *\n\n", GAME - 12, i);
+    const char *const name = make("games.cqldb", text);
+    const int first = (CHUNK + GAME - 1) / GAME;
+    snprintf(rows, sizeof rows, "%d\n%d\n", first, GAMES - first);
+    expect_rows(name, "SELECT game_count FROM chunk ORDER BY id", rows);
+    free(text);
+}
+
 // What is known of a database as a whole. Names count once, whatever their table has.
 static void test_info(void **state)
 {
@@ -669,7 +684,7 @@ int main(void)
         cmocka_unit_test(test_names),    cmocka_unit_test(test_continued),
         cmocka_unit_test(test_left_out), cmocka_unit_test(test_read_only),
         cmocka_unit_test(test_cut),      cmocka_unit_test(test_stream),
-        cmocka_unit_test(test_info),
+        cmocka_unit_test(test_info),     cmocka_unit_test(test_size_of_chunks),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

@@ -338,6 +338,46 @@ static void test_merge(void **state)
     }
 }
 
+// Games are moved to a file when they take more memory than is allowed; of the first ones, so many are kept that sorting pays.
+static void test_bound(void **state)
+{
+    (void)state;
+    static const CqlString word = {3, "abc"};
+    const size_t game =
+        sizeof(SortedGame) + 5 + 2 * sizeof(SortedKey) + 3 + 4; // text, keys, their text, the file
+    for (size_t bound = 3 * game - 1; bound <= 3 * game; bound++) {
+        SortedGames all = {0};
+        for (int i = 0; i < 3; i++) {
+            SortedGames one = {0};
+            SortedGame *added = sorted_add(&one, i, "12345", 5);
+            sorted_key(added, true, false, 0, &word);
+            sorted_key(added, true, false, i, NULL);
+            added->file = memory_copy("file", 4);
+            assert_true(sorted_move(&all, &one, bound));
+            assert_true(one.count == 0 && one.memory == 0);
+            assert_int_equal(all.memory, i == 2 && bound < 3 * game ? 0 : (size_t)(i + 1) * game);
+            sorted_free(&one);
+        }
+        assert_int_equal(all.run_count, bound < 3 * game);
+        assert_int_equal(all.count, bound < 3 * game ? 0 : 3);
+        sorted_cut(&all, 1);
+        assert_int_equal(all.memory, bound < 3 * game ? 0 : game);
+        sorted_free(&all);
+    }
+    SortedGames first = {.most = 7};
+    for (int i = 0; i < 2 * 7 + 1000 + 1; i++) {
+        SortedGames one = {0};
+        assert_int_equal(first.count, i);
+        sorted_key(sorted_add(&one, i, "", 0), true, true, -i, NULL);
+        assert_true(sorted_move(&first, &one, 1 << 30));
+        sorted_free(&one);
+    }
+    assert_int_equal(first.count, 7); // the last ones
+    for (int i = 0; i < 7; i++)
+        assert_int_equal(first.game[i].number, 2 * 7 + 1000 - i);
+    sorted_free(&first);
+}
+
 // ---- files and statuses -----------------------------------------------------------------------------------
 
 // What a search prints.
@@ -595,21 +635,14 @@ static void test_changed_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_last_number),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_sorted_output),
-        cmocka_unit_test(test_spill),
-        cmocka_unit_test(test_merge),
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_by_query),
-        cmocka_unit_test(test_thread_marks),
-        cmocka_unit_test(test_missing_input),
-        cmocka_unit_test(test_interrupted),
-        cmocka_unit_test(test_what_is_said_of_an_end),
-        cmocka_unit_test(test_output),
-        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_order),         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_last_number),   cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_sorted_output), cmocka_unit_test(test_spill),
+        cmocka_unit_test(test_merge),         cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_messages),      cmocka_unit_test(test_by_query),
+        cmocka_unit_test(test_thread_marks),  cmocka_unit_test(test_missing_input),
+        cmocka_unit_test(test_interrupted),   cmocka_unit_test(test_what_is_said_of_an_end),
+        cmocka_unit_test(test_output),        cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_changed_file),
     };
     return cmocka_run_group_tests(tests, open_games, remove_folder);

@@ -7,6 +7,7 @@
 #include "runtime/database/checksum.h"
 #include "runtime/format/groups.h"
 #include "runtime/search/search.h"
+#include "runtime/search/sink.h"
 
 // ---- queries ----------------------------------------------------------------------------------------------
 
@@ -235,20 +236,69 @@ static void test_heavy(void **state)
     const size_t bytes = strlen(text);
     assert_true(game_surely_fits(bytes, 65535, false, memory)); // without its variations it would have room
     assert_false(game_fits((Text){text, bytes}, 0, memory));
-    const char *const input[] = {make("games.cqldb", text)};
+    const char *const pgn = write_file(path("games.pgn"), text), *const database = make("games.cqldb", text);
     free(text);
-    for (int i = 0; i < 4; i++) {
-        const bool notes = i & 1;
-        found_by_screen = i >> 1;
+    for (int i = 0; i < 8; i++) {
+        const bool notes = i & 1, stored = i & 2, out = notes || !stored; // PGN is text for all queries
+        const char *const input[] = {stored ? database : pgn};
+        found_by_screen = i >> 2;
         set_queries();
         query[0].flags = QUERY_EXACT_SCREEN | (notes ? QUERY_NEEDS_NOTES : 0);
         query[0].screen = screen;
         const Searched s =
             search(1, input, 1, (SearchOptions){.format = FORMAT_COUNT, .memory = 4 * (int64_t)memory});
-        assert_int_equal(s.status, notes ? STATUS_GAME_ERRORS : STATUS_OK);
-        assert_int_equal(s.totals.matches, found_by_screen * (2 - notes));
-        assert_int_equal(s.totals.errors, notes);
-        assert_int_equal(strstr(s.said, "the game needs more than 64 MB of memory") != NULL, notes);
+        assert_int_equal(s.status, out ? STATUS_GAME_ERRORS : STATUS_OK);
+        assert_int_equal(s.totals.matches, found_by_screen * (2 - out));
+        assert_int_equal(s.totals.errors, out);
+        assert_int_equal(s.totals.games, 2);
+        assert_int_equal(strstr(s.said, "the game needs more than 64 MB of memory") != NULL, out);
+        assert_int_equal(evaluated[0], 0);
+    }
+}
+
+// ---- what is wanted ---------------------------------------------------------------------------------------
+
+static bool wants_second(void *user, const Game *game)
+{
+    (void)user;
+    return game->view.number == 2;
+}
+
+static void drop(void *user, Buffer *out, const FoundGame *found, FormatMemory *memory)
+{
+    (void)user, (void)out, (void)found, (void)memory;
+}
+
+// Counts are enough where nothing is wanted but numbers of games and positions.
+static void test_counts(void **state)
+{
+    (void)state;
+    static const SearchSink sink = {.write = drop}, counter = {0};
+    static const struct {
+        SearchOptions o;
+        int matches, evaluated;
+    } cases[] = {{{.format = FORMAT_COUNT}, 3, 0},
+                 {{.format = FORMAT_NONE}, 3, 0},
+                 {{.format = FORMAT_FEN}, 3, 3},
+                 {{.format = FORMAT_COUNT, .wanted = wants_second}, 1, 1},
+                 {{.format = FORMAT_COUNT, .first = true}, 3, 3},
+                 {{.format = FORMAT_NONE, .sink = &sink}, 3, 3},
+                 {{.format = FORMAT_NONE, .sink = &counter}, 3, 0},
+                 {{.format = FORMAT_COUNT, .no_prefilter = true}, 3, 3},
+                 {{.format = FORMAT_COUNT, .max_steps = 1000}, 3, 3},
+                 {{.format = FORMAT_COUNT, .limit = 2}, 2, 0},
+                 {{.format = FORMAT_COUNT, .last_game = 2}, 2, 0},
+                 {{.format = FORMAT_COUNT, .first_game = 2}, 2, 0}};
+    const char *const input[] = {make("games.cqldb", of_players)};
+    found_by_screen = 1;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set_queries();
+        query[0].flags = QUERY_EXACT_SCREEN;
+        query[0].screen = screen;
+        const Searched s = search(1, input, 1, cases[i].o);
+        if (s.totals.matches != cases[i].matches || evaluated[0] != cases[i].evaluated)
+            fail_msg("case %d: %d games match, %d were evaluated", (int)i, (int)s.totals.matches,
+                     (int)evaluated[0]);
     }
 }
 
@@ -305,8 +355,9 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_columns_alone), cmocka_unit_test(test_range),
-        cmocka_unit_test(test_damaged_part),  cmocka_unit_test(test_damaged_game),
-        cmocka_unit_test(test_heavy),         cmocka_unit_test(test_groups_of_damage)};
+        cmocka_unit_test(test_columns_alone),   cmocka_unit_test(test_range),
+        cmocka_unit_test(test_damaged_part),    cmocka_unit_test(test_damaged_game),
+        cmocka_unit_test(test_heavy),           cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_groups_of_damage)};
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
