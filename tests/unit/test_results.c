@@ -283,6 +283,80 @@ static void test_status(void **state)
     failing_from = 0;
 }
 
+// Of several results none is left when one cannot be written.
+static void test_results_together(void **state)
+{
+    (void)state;
+    const char *const input[] = {five_games()}, *const outputs[] = {path("a"), path("nowhere/b")};
+    QueryInfo both[] = {plain, plain};
+    both[1].source = "another";
+    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 2, both, "test", CQL_LAYOUT};
+    const SearchOptions o = {.input = input,
+                             .input_count = 1,
+                             .outputs = outputs,
+                             .format = FORMAT_POSITIONS,
+                             .threads = 1,
+                             .quiet = true};
+    char message[200];
+    snprintf(message, sizeof message, "cqlgen: cannot write %s: No such file or directory\n", outputs[1]);
+    const int err = captured_begin(2), status = search_run(&matcher, &o, NULL);
+    assert_string_equal(captured_end(2, err), message);
+    assert_int_equal(status, STATUS_OUTPUT); // before a game is searched
+    assert_int_equal(access(outputs[0], F_OK), -1);
+}
+
+// ---- messages of several blocks ---------------------------------------------------------------------------
+
+static void match_and_say(Context *c)
+{
+    if (c->game->number >= 3)
+        rt_message(c, 0, STR("said"), true);
+    c->hit[c->hit_count++] = 0;
+}
+
+// Marks leave a line open, which a message of a later block, or the end, closes.
+static void test_open_lines(void **state)
+{
+    (void)state;
+    const char *const file = write_file(path("two.pgn"), "1. e4 *\n\n1. d4 *\n"), *const input[] = {
+                                                                                      file, file, file};
+    QueryInfo query = plain;
+    query.match_game = match_and_say;
+    static const char *const printed[] = {"<1><2>\n", "<1><2>\nsaid\n<3>\nsaid\n<4>\n",
+                                          "<1><2>\nsaid\n<3>\nsaid\n<4>\nsaid\n<5>\nsaid\n<6>\n"};
+    for (size_t inputs = 1; inputs <= 3; inputs++) {
+        const SearchOptions o = {
+            .input = input, .input_count = inputs, .format = FORMAT_NONE, .show_matches = true};
+        assert_string_equal(search(&query, 1, o)->out, printed[inputs - 1]);
+    }
+}
+
+// The first game of another variant of chess is reported once in a search, unless its result is complete.
+static void test_foreign(void **state)
+{
+    (void)state;
+    const char *const file = write_file(path("two.pgn"), "1. e4 *\n\n[Variant \"Atomic\"]\n\n1. d4 *\n"),
+                      *const input[] = {file, file}, *const outputs[] = {path("a"), path("b")};
+    QueryInfo both[] = {plain, plain};
+    both[0].flags = both[1].flags = QUERY_CQLI;
+    both[1].source = "another";
+    for (int several = 0; several < 2; several++)
+        for (int64_t limit = 0; limit <= 1; limit++) {
+            const SearchOptions o = {.input = input,
+                                     .input_count = 2,
+                                     .format = FORMAT_COUNT,
+                                     .outputs = several ? outputs : NULL,
+                                     .limit = limit};
+            const Outcome *got = search(both, 1 + (uint32_t)several, o);
+            int reports = 0;
+            for (const char *p = got->err; (p = strstr(p, "the variant \"Atomic\" is not supported")); p++)
+                reports++;
+            assert_int_equal(reports, limit == 0);
+        }
+    unlink(outputs[0]);
+    unlink(outputs[1]);
+}
+
 // ---- limits -----------------------------------------------------------------------------------------------
 
 // A page has the first 5000 games, and says so; the totals count all.
@@ -331,6 +405,50 @@ static void test_page_of_the_first(void **state)
             assert_non_null(strstr(page, said[limit]));
         else
             assert_null(strstr(page, "The page shows the first"));
+    }
+    unlink(path("out"));
+}
+
+// The same of games that come in several blocks, sorted or not, whatever the limit.
+static void test_page_of_blocks(void **state)
+{
+    (void)state;
+    enum { MOST = 5000, GAMES = 5002 };
+    static const SortKeyInfo key = {.name = "number"};
+    const char *const input[] = {path("many.pgn")};
+    FILE *f = fopen(input[0], "w");
+    for (int i = 1; i <= GAMES; i++)
+        fprintf(f, "[White \"<%d>\"]\n[Event \"%0120d\"]\n\n1. e4 *\n\n", i, i); // four blocks
+    fclose(f);
+    static const struct {
+        bool sorted;
+        int64_t limit;
+        int shown, first; // first: of the page
+    } cases[] = {{false, 0, MOST, 1},
+                 {false, MOST + 1, MOST, 1},
+                 {true, 0, MOST, GAMES},
+                 {true, MOST + 1, MOST, GAMES},
+                 {true, 3, 3, GAMES}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        QueryInfo query = plain;
+        query.sort_key = &key;
+        query.sort_key_count = cases[i].sorted;
+        const SearchOptions o = {.input = input,
+                                 .input_count = 1,
+                                 .output = path("out"),
+                                 .format = FORMAT_HTML,
+                                 .limit = cases[i].limit};
+        assert_int_equal(search(&query, 1, o)->status, STATUS_OK);
+        static char page[40000000];
+        f = fopen(o.output, "r");
+        assert_non_null(f);
+        page[fread(page, 1, sizeof page - 1, f)] = 0;
+        fclose(f);
+        int games = 0, first = 0;
+        for (const char *p = page; (p = strstr(p, "<td>&lt;")); p++, games++)
+            first = games == 0 ? atoi(p + 8) : first;
+        assert_int_equal(games, cases[i].shown);
+        assert_int_equal(first, cases[i].first);
     }
     unlink(path("out"));
 }
@@ -474,18 +592,14 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_output_is_input),
-        cmocka_unit_test(test_split),
-        cmocka_unit_test(test_split_first),
-        cmocka_unit_test(test_discarded),
-        cmocka_unit_test(test_steps_hint),
-        cmocka_unit_test(test_status),
-        cmocka_unit_test(test_page),
-        cmocka_unit_test(test_page_of_the_first),
-        cmocka_unit_test(test_groups_memory),
-        cmocka_unit_test(test_interrupted),
-        cmocka_unit_test(test_progress),
-        cmocka_unit_test(test_announced),
+        cmocka_unit_test(test_output_is_input),   cmocka_unit_test(test_split),
+        cmocka_unit_test(test_split_first),       cmocka_unit_test(test_discarded),
+        cmocka_unit_test(test_steps_hint),        cmocka_unit_test(test_status),
+        cmocka_unit_test(test_results_together),  cmocka_unit_test(test_open_lines),
+        cmocka_unit_test(test_foreign),           cmocka_unit_test(test_page),
+        cmocka_unit_test(test_page_of_the_first), cmocka_unit_test(test_page_of_blocks),
+        cmocka_unit_test(test_groups_memory),     cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_progress),          cmocka_unit_test(test_announced),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
