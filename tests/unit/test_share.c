@@ -358,7 +358,7 @@ static int records_of(int fd, uint64_t size)
 static void test_records(void **state)
 {
     (void)state;
-    static const char *const text[] = {"first", "", "the third one"};
+    static const char *const text[] = {"1", "", "the third one"};
     size_t end[3];
     Buffer file = {0};
     record_begin_file(&file);
