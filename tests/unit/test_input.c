@@ -284,6 +284,57 @@ static void test_looks_compressed(void **state)
     }
 }
 
+// The first bytes tell how data are compressed, as soon as there are enough of them.
+static void test_recognised(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t length; // that is enough
+        const char *codec;
+    } cases[] = {{"\x28\xB5\x2F\xFD", 4, "zstd"},
+                 {"\x50\x2A\x4D\x18", 4, "zstd"}, // frames that are skipped
+                 {"\x5F\x2A\x4D\x18", 4, "zstd"},
+                 {"\x1F\x8B\x08", 3, "gzip"},
+                 {"\xFD"
+                  "7zXZ\0",
+                  6, "xz"},
+                 {"BZh11AY&SY", 10, "bzip2"},
+                 {"BZh91AY&SY", 10, "bzip2"},
+                 {"BZh5\x17\x72\x45\x38\x50\x90", 10, "bzip2"}, // an empty stream
+                 {"BZh01AY&SY", 10, NULL},
+                 {"BZh:1AY&SY", 10, NULL},
+                 {"BZg91AY&SY", 10, NULL},
+                 {"BZh91AY&SZ", 10, NULL},
+                 {"\x4F\x2A\x4D\x18", 4, NULL},
+                 {"\x60\x2A\x4D\x18", 4, NULL},
+                 {"\x50\x2A\x4D\x19", 4, NULL},
+                 {"\x28\xB5\x2F\xFC", 4, NULL},
+                 {"\x1F\x8B\x09", 3, NULL},
+                 {"\xFD"
+                  "7zXZ1",
+                  6, NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t length = 1; length <= cases[i].length; length++) {
+            const size_t got = read_all(cases[i].bytes, length, 100, out, error);
+            const bool packed_data = length == cases[i].length && cases[i].codec;
+            char said[40] = "";
+            if (packed_data)
+                snprintf(said, sizeof said, "%s data end too early", cases[i].codec);
+            if (got != (packed_data ? 0 : length) || memcmp(out, cases[i].bytes, got) != 0 ||
+                strncmp(error, said, packed_data ? strlen(said) : sizeof said) != 0)
+                fail_msg("case %d, %d bytes: %s", (int)i, (int)length, error);
+        }
+    memcpy(packed, "PK\3\4", 4);
+    assert_int_equal(read_all(packed, 3, 100, out, error), 3);
+    assert_int_equal(read_all(packed, 4, 100, out, error), 0);
+    assert_string_equal(error, "this is a zip archive; unpack it first");
+    memcpy(packed, "\x55\x2A\x4D\x18\3\0\0\0abc", 11); // three bytes that are skipped
+    const size_t length = pack_zstd(text, 1000, packed + 11);
+    assert_int_equal(read_all(packed, 11 + length, 100, out, error), 1000);
+    assert_string_equal(error, "");
+}
+
 static void test_pipe(void **state)
 {
     (void)state;
@@ -416,19 +467,13 @@ int main(void)
 {
     fill_text();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_several_streams),
-        cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_what_is_wrong),
-        cmocka_unit_test(test_long_history),
-        cmocka_unit_test(test_trailing_bytes),
-        cmocka_unit_test(test_looks_compressed),
-        cmocka_unit_test(test_pipe),
-        cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_cannot_read),
-        cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_import_cut_in_a_game),
+        cmocka_unit_test(test_whole),          cmocka_unit_test(test_several_streams),
+        cmocka_unit_test(test_truncated),      cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_what_is_wrong),  cmocka_unit_test(test_long_history),
+        cmocka_unit_test(test_trailing_bytes), cmocka_unit_test(test_looks_compressed),
+        cmocka_unit_test(test_recognised),     cmocka_unit_test(test_pipe),
+        cmocka_unit_test(test_stop),           cmocka_unit_test(test_cannot_read),
+        cmocka_unit_test(test_changed),        cmocka_unit_test(test_import_cut_in_a_game),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

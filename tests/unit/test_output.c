@@ -134,6 +134,27 @@ static void test_links(void **state)
     }
     unlink(relative);
     unlink(absolute);
+    for (int i = 0; i <= 40; i++) { // the system follows 40 links, to a file that is not there yet
+        char link[16], to[16];
+        snprintf(link, sizeof link, "link%d", i);
+        snprintf(to, sizeof to, i > 0 ? "link%d" : "target", i - 1);
+        assert_int_equal(symlink(to, path(link)), 0);
+        if (i < 39)
+            continue;
+        if (i == 39)
+            expect_written(path(link), 0, "new\n");
+        else
+            expect_refused(path(link), 0, "Too many levels of symbolic links");
+        assert_int_equal(access(target, F_OK), i == 39 ? 0 : -1);
+        unlink(target);
+    }
+    for (int i = 0; i <= 40; i++) {
+        char link[16];
+        struct stat status;
+        snprintf(link, sizeof link, "link%d", i);
+        assert_true(lstat(path(link), &status) == 0 && S_ISLNK(status.st_mode));
+        unlink(path(link));
+    }
     expect_written("/dev/null", 0, ""); // stays a device
     expect_written("/dev/null", OUTPUT_APPEND, "");
     struct stat status;
