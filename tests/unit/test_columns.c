@@ -138,14 +138,44 @@ static void test_limit_of_names(void **state)
     names_free(&t);
 }
 
+// Memory is counted as it will be: an array that is full is copied to one of twice its size before it is freed.
+static void test_exact_limit_of_names(void **state)
+{
+    (void)state;
+    static char text[1000];
+    const Text first = {"first", 5};
+    memset(text, 'x', sizeof text);
+    for (int more = 0; more < 2; more++) {
+        NameTable t = {0};
+        names_add(&t, first, names_hash(first), 1);
+        const size_t room = t.text.capacity - t.text.length, slots = t.slots * sizeof *t.slot;
+        assert_true(room > 0 && room < sizeof text);
+        const Text second = {text, room + (size_t)more};
+        names_limit(&t, slots + (more ? 3 * (t.text.capacity + 1) - 1 : t.text.capacity));
+        names_add(&t, second, names_hash(second), 2);
+        assert_int_equal(names_find(&t, first, names_hash(first)), more ? 0 : 1);
+        assert_int_equal(t.last_id, 2);
+        names_free(&t);
+    }
+    NameTable t = {0}; // the slots: half of them are used at most
+    for (int64_t id = 1; id <= 513; id++) {
+        char name[8];
+        const Text one = {name, (size_t)snprintf(name, sizeof name, "%d", (int)id)};
+        names_add(&t, one, names_hash(one), id);
+        assert_int_equal(t.slots, id <= 512 ? 1024 : 2048);
+        assert_int_equal(t.count, id);
+        assert_int_equal(names_find(&t, one, names_hash(one)), id);
+    }
+    names_free(&t);
+    assert_true(t.slots == 0 && t.count == 0 && t.last_id == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dates),
-        cmocka_unit_test(test_openings),
-        cmocka_unit_test(test_widths),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_limit_of_names),
+        cmocka_unit_test(test_dates),          cmocka_unit_test(test_openings),
+        cmocka_unit_test(test_widths),         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_limit_of_names), cmocka_unit_test(test_exact_limit_of_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

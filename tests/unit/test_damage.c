@@ -388,6 +388,42 @@ static void test_damaged_rows(void **state)
     }
 }
 
+// The names of a chunk: id, length, name, as long as there are some; ids ascend. At their end is a checksum.
+static void test_damaged_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *names;
+        bool good;
+    } row[] = {{"01000000 02000000 6162  03000000 00000000", true},
+               {"01000000 02000000 6162", true},
+               {"", true},
+               {"01000000 02000000 61", false},
+               {"01000000 02000000 6162 01000000 0000", false},
+               {"01000000 02000000 6162 03000000 000000", false},
+               {"01000000 0200", false},
+               {"00000000 02000000 6162", false},
+               {"02000000 01000000 61  02000000 01000000 62", false},
+               {"02000000 01000000 61  01000000 01000000 62", false},
+               {"00001000 00000000", true},
+               {"01001000 00000000", false}};
+    const char *const name = make("games.cqldb", two_games);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        Buffer names = bytes_of(row[i].names);
+        const uint64_t sum = (uint64_t)checksum_of(names.start, names.length);
+        char statement[400], *end = statement;
+        end += sprintf(end, "UPDATE columns SET event_names = x'");
+        for (size_t k = 0; k < names.length + 8; k++)
+            end += sprintf(end, "%02X",
+                           k < names.length ? (unsigned char)names.start[k]
+                                            : (unsigned)(sum >> 8 * (k - names.length) & 255));
+        sprintf(end, "'");
+        change(name, statement);
+        expect_faults(name, row[i].good ? "" : "the names in the columns are damaged: event");
+        buffer_free(&names);
+    }
+}
+
 // ---- several chunks, large blobs --------------------------------------------------------------------------
 
 // One connection reads the clocks of one chunk after the other.
@@ -532,7 +568,7 @@ int main(void)
         cmocka_unit_test(test_damaged_clocks), cmocka_unit_test(test_damaged_rows),
         cmocka_unit_test(test_writer),         cmocka_unit_test(test_slices),
         cmocka_unit_test(test_variant),        cmocka_unit_test(test_chunks),
-        cmocka_unit_test(test_large_blobs),
+        cmocka_unit_test(test_large_blobs),    cmocka_unit_test(test_damaged_names),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

@@ -140,6 +140,12 @@ static void test_several_streams(void **state)
         assert_int_equal(read_all(packed, length, 4096, out, error), 71000);
         assert_string_equal(error, "");
         assert_memory_equal(out, text, 71000);
+        const size_t first = packs[i](text, 1000, packed);
+        packs[i](text, 1000, packed + first);
+        for (size_t cut = 1; cut < 20; cut++) { // in the second stream
+            assert_int_equal(read_all(packed, first + cut, 4096, out, error), 1000);
+            assert_non_null(strstr(error, "end too early"));
+        }
     }
 }
 
