@@ -487,11 +487,14 @@ static bool report_size(Worker *w, const GameText *source)
     return false;
 }
 
-// Is the game within its share of memory? `parts`: the STORED_ bits of what will be read of its text, when it is stored.
+// Is the game within its share of memory, and can its text be read? `parts`: the STORED_ bits of what will be read of it, when it is
+// stored.
 static bool fits(Worker *w, const GameText *source, unsigned parts)
 {
     const bool stored = w->stored && !w->has_text, made = stored && (w->stored->flags & parts);
     const Text text = made ? evaluate_stored_text(w, w->stored).text : source->text;
+    if (made && text.length == 0) // its chunk is damaged, which was reported
+        return false;
     return game_fits(text, stored && !made ? w->stored->ply_count : 0, w->plan->memory_of_tree) ||
            report_size(w, source);
 }
