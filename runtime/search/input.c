@@ -317,8 +317,7 @@ static Step xz_step(InputFile *f, Io *io)
         return STEP_GOES_ON;
     if (result == LZMA_MEM_ERROR)
         f->failure = ENOMEM;
-    f->detail = result == LZMA_FORMAT_ERROR     ? "not an xz stream"
-                : result == LZMA_OPTIONS_ERROR  ? "unknown features"
+    f->detail = result == LZMA_OPTIONS_ERROR    ? "unknown features"
                 : result == LZMA_MEMLIMIT_ERROR ? "needs too much memory"
                                                 : "invalid data";
     return STEP_DAMAGED;

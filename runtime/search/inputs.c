@@ -282,7 +282,6 @@ bool inputs_go(Inputs *in, const SharePlace *place)
         in->file = file;
         in->next = place->input + 1;
         open_splitter(in);
-        in->chunk = 0;
     } else if (!input_go(in->file, place->pgn.offset)) {
         return false;
     }
