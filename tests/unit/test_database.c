@@ -602,7 +602,12 @@ static void test_size_of_chunks(void **state)
     char *text = calloc(1, GAMES * GAME + 1), rows[20];
     for (int i = 0; i < GAMES; i++)
         sprintf(text + i * GAME, "1. e4 {%0*d} *\n\n", GAME - 12, i);
+    const mode_t mask = umask(0);
     const char *const name = make("games.cqldb", text);
+    umask(mask);
+    struct stat status;
+    assert_int_equal(stat(name, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0644);
     const int first = (CHUNK + GAME - 1) / GAME;
     snprintf(rows, sizeof rows, "%d\n%d\n", first, GAMES - first);
     expect_rows(name, "SELECT game_count FROM chunk ORDER BY id", rows);

@@ -183,6 +183,25 @@ static void test_folders(void **state)
     assert_int_equal(rmdir(path("a")), 0);
 }
 
+// Files and folders are for all whom the mask of the process does not exclude.
+static void test_modes(void **state)
+{
+    (void)state;
+    const mode_t mask = umask(0);
+    const char *inside = path("new/inner/out");
+    expect_written(inside, OUTPUT_FOLDERS, "new\n");
+    assert_int_equal(mode_of(inside), 0666);
+    assert_int_equal(mode_of(path("new/inner")), 0777);
+    assert_int_equal(mode_of(path("new")), 0777);
+    assert_true(output_make_folder(path("new/other")));
+    assert_int_equal(mode_of(path("new/other")), 0777);
+    umask(mask);
+    unlink(inside);
+    rmdir(path("new/other"));
+    rmdir(path("new/inner"));
+    rmdir(path("new"));
+}
+
 static void test_dry(void **state)
 {
     (void)state;
@@ -363,10 +382,11 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kept),   cmocka_unit_test(test_long_copy), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_links),  cmocka_unit_test(test_folders),   cmocka_unit_test(test_dry),
-        cmocka_unit_test(test_packed), cmocka_unit_test(test_is_input),  cmocka_unit_test(test_temporary),
-        cmocka_unit_test(test_reader), cmocka_unit_test(test_names),     cmocka_unit_test(test_harmless),
+        cmocka_unit_test(test_kept),      cmocka_unit_test(test_long_copy), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_links),     cmocka_unit_test(test_folders),   cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_dry),       cmocka_unit_test(test_packed),    cmocka_unit_test(test_is_input),
+        cmocka_unit_test(test_temporary), cmocka_unit_test(test_reader),    cmocka_unit_test(test_names),
+        cmocka_unit_test(test_harmless),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

@@ -171,6 +171,13 @@ static void test_kept_journal(void **state)
     const char *name = path("journal");
     hub_free(open_hub(1, 0, name, "key"), true); // nothing in it
     assert_int_equal(access(name, F_OK), -1);
+    const mode_t mask = umask(0);
+    struct stat status;
+    Hub *new = open_hub(1, 0, name, "key");
+    assert_int_equal(stat(name, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0666);
+    hub_free(new, false);
+    umask(mask);
     for (int keep = 0; keep <= 1; keep++) {
         Hub *h = open_hub(1, 0, name, "key");
         put(h, 0, 0, "first");
