@@ -494,6 +494,70 @@ static void test_messages(void **state)
     end(&s);
 }
 
+static int32_t failing_at, failing_place;
+
+static void match_fails_there(Context *c)
+{
+    c->at = failing_at;
+    c->slot[0].i = failing_place;
+    rt_raise(c, RAISE_ABORT, NULL);
+}
+
+// An error tells the position, and the line and column of the query, as far as they are known.
+static void test_places(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t at, place;
+        const char *report;
+    } cases[] = {{-1, 0, "a.cql: "},
+                 {0, 0, "position 0: a.cql: "},
+                 {1, PLACE(1, 1), "position 1: a.cql:1:1: "},
+                 {-1, PLACE(1, 0), "a.cql:1: "},
+                 {-1, PLACE(23, 45), "a.cql:23:45: "}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char expected[100];
+        set_queries(match_fails_there, match_nothing, match_nothing);
+        query[0].slot_count = query[0].place_cell = 1;
+        failing_at = cases[i].at;
+        failing_place = cases[i].place;
+        Searched s = {.options = {.format = FORMAT_NONE}};
+        search(&s, 1, "1. e4 *\n");
+        snprintf(expected, sizeof expected, "games.pgn:1: game 1: %scql_abort was evaluated\n",
+                 cases[i].report);
+        expect_text(&s.block->part->reports, expected);
+        end(&s);
+    }
+}
+
+// A game of the format pgn that is longer than is allowed is cut, with a report; other formats know no limit.
+static void test_cut(void **state)
+{
+    (void)state;
+    static const char game[] = "1. e4 {a comment} e5 2. Nf3 Nc6 3. Bb5 *\n";
+    static const SearchFormat formats[] = {FORMAT_PGN, FORMAT_CSV};
+    for (size_t i = 0; i < 2; i++) {
+        set_queries(match_white, match_nothing, match_nothing);
+        Searched whole = {.options = {.format = formats[i]}};
+        search(&whole, 1, game);
+        const int64_t length = (int64_t)whole.block->part->output.length;
+        for (int64_t limit = length - 1; limit <= length; limit++) {
+            char expected[100] = "";
+            const bool cut = limit < length && formats[i] == FORMAT_PGN;
+            Searched s = {.options = {.format = formats[i], .game_bytes = limit}};
+            search(&s, 1, game);
+            if (cut)
+                snprintf(expected, sizeof expected,
+                         "games.pgn:1: game 1: its output is longer than %d bytes and was cut\n", (int)limit);
+            expect_text(&s.block->part->reports, expected);
+            assert_true(cut ? s.block->part->output.length < (size_t)length
+                            : s.block->part->output.length == (size_t)length);
+            end(&s);
+        }
+        end(&whole);
+    }
+}
+
 // Marks for each game, each group of games and each tenth of a group.
 static void test_marks(void **state)
 {
@@ -566,7 +630,8 @@ int main(void)
         cmocka_unit_test(test_messages), cmocka_unit_test(test_marks),
         cmocka_unit_test(test_variants), cmocka_unit_test(test_equal),
         cmocka_unit_test(test_size),     cmocka_unit_test(test_signal_in_game),
-        cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_keys),     cmocka_unit_test(test_places),
+        cmocka_unit_test(test_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
