@@ -122,9 +122,11 @@ static void expect_refusal(const char *name, DatabaseMode mode, const char *form
 {
     char expected[500], *message = NULL;
     snprintf(expected, sizeof expected, format, name);
-    assert_null(database_open(name, mode, &message));
-    assert_string_equal(message, expected);
-    free(message);
+    for (int i = 0; i < 2; i++) { // the first time leaves no lock
+        assert_null(database_open(name, mode, &message));
+        assert_string_equal(message, expected);
+        free(message);
+    }
 }
 
 #define NOT_GAMES "%s: not a database of games; `cqlgen import GAMES.pgn -o GAMES.cqldb` makes one"

@@ -597,6 +597,12 @@ static void test_full_disk(void **state)
         .input = input, .input_count = 1, .output = "/dev/full", .format = FORMAT_PGN, .threads = 2};
     assert_string_equal(captured(2, (QueryInfo){.match_game = match_all}, o, STATUS_OUTPUT),
                         "cqlgen: cannot write /dev/full: No space left on device\n");
+    SearchTotals totals; // what would not be written is not searched
+    o.threads = 1;
+    const int err = captured_begin(2), status = run_query((QueryInfo){.match_game = match_all}, o, &totals);
+    captured_end(2, err);
+    assert_int_equal(status, STATUS_OUTPUT);
+    assert_true(totals.games > 0 && totals.games < GAMES / 2);
 }
 
 static int open_games(void **state)

@@ -300,6 +300,19 @@ static void test_counts(void **state)
             fail_msg("case %d: %d games match, %d were evaluated", (int)i, (int)s.totals.matches,
                      (int)evaluated[0]);
     }
+    const char *const pgn[] = {write_file(path("games.pgn"), of_players)};
+    for (int stored = 0; stored < 2; stored++) { // equal queries are counted together
+        set_queries();
+        for (int q = 0; q < QUERIES; q++) {
+            query[q].source = "the same";
+            query[q].flags = QUERY_EXACT_SCREEN;
+            query[q].screen = screen;
+        }
+        const Searched s = search(QUERIES, stored ? input : pgn, 1, count_only);
+        for (int q = 0; q < QUERIES; q++)
+            assert_true(s.by_query[q].matches == 3 && s.by_query[q].hits == 3 && evaluated[q] == 0);
+        assert_int_equal(s.totals.matches, 3);
+    }
 }
 
 // ---- groups -----------------------------------------------------------------------------------------------
