@@ -188,29 +188,39 @@ static void test_last_number(void **state)
     assert_string_equal(read_file(o.output), "1: 0\n");
 }
 
+// The first games that match, also where they come in several blocks, of one result and of each of several.
 static void test_limit(void **state)
 {
     (void)state;
-    const char *const input[] = {path("many.pgn")};
-    for (int threads = 1; threads <= 5; threads += 2) {
+    const char *const input[] = {path("many.pgn")}, *const outputs[] = {path("out"), path("kept")};
+    for (int i = 0; i < 12; i++) {
+        const int threads = 1 + i % 3 * 2, several = i / 3 % 2, limit = i < 6 ? 2000 : 5000;
         SearchTotals totals;
+        const QueryInfo query[] = {{.name = "a", .source = "a", .match_game = match_all},
+                                   {.name = "b", .source = "b", .match_game = match_ply_six}};
+        const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1 + (uint32_t)several,
+                                 query,     "test",          CQL_LAYOUT};
         SearchOptions o = {.input = input,
                            .input_count = 1,
-                           .output = path("out"),
+                           .output = outputs[0],
+                           .outputs = several ? outputs : NULL,
                            .format = FORMAT_FEN,
                            .threads = threads,
-                           .limit = 2000};
-        assert_int_equal(run_query((QueryInfo){.match_game = match_all}, o, &totals), STATUS_OK);
-        assert_int_equal(totals.games, 2000);
-        assert_int_equal(totals.matches, 2000);
-        int64_t positions = 0;
-        for (int n = 1; n <= 2000; n++)
+                           .quiet = true,
+                           .limit = limit};
+        assert_int_equal(search_run(&matcher, &o, &totals), STATUS_OK);
+        int64_t positions = 0, of_six = several ? (GAMES + 1) / 7 : 0; // fewer than the limit
+        for (int n = 1; n <= limit; n++)
             positions += 1 + n % 7;
-        assert_int_equal(totals.hits, positions);
-        int64_t lines = 0;
-        for (const char *p = read_file(o.output); *p; p++)
-            lines += *p == '\n';
-        assert_int_equal(lines, positions);
+        assert_int_equal(totals.games, several ? GAMES : limit);
+        assert_int_equal(totals.matches, limit + of_six);
+        assert_int_equal(totals.hits, positions + of_six);
+        for (int r = 0; r <= several; r++) {
+            int64_t lines = 0;
+            for (const char *p = read_file(outputs[r]); *p; p++)
+                lines += *p == '\n';
+            assert_int_equal(lines, r ? of_six : positions);
+        }
     }
 }
 
