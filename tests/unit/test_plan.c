@@ -205,9 +205,25 @@ static void test_usable_memory(void **state)
     assert_int_equal(status, 0);
 }
 
+// A sample is the hashes below a part of 2^64; none and all of them are no sample.
+static void test_sample(void **state)
+{
+    (void)state;
+    static const struct {
+        double percent;
+        uint64_t below;
+    } cases[] = {{-1, 0},          {0, 0},           {100, 0},           {101, 0},
+                 {50, 1ULL << 63}, {25, 1ULL << 62}, {12.5, 1ULL << 61}, {75, 3ULL << 62}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_true(search_sample(cases[i].percent) == cases[i].below);
+    assert_true(search_sample(99.5) > 254ULL << 56 && search_sample(0.5) < 2ULL << 56 &&
+                search_sample(0.5) > 1ULL << 56);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_one), cmocka_unit_test(test_several),
-                                       cmocka_unit_test(test_memory), cmocka_unit_test(test_usable_memory)};
+                                       cmocka_unit_test(test_memory), cmocka_unit_test(test_usable_memory),
+                                       cmocka_unit_test(test_sample)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

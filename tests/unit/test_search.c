@@ -188,6 +188,42 @@ static void test_last_number(void **state)
     assert_string_equal(read_file(o.output), "1: 0\n");
 }
 
+static void match_two_plies(Context *c)
+{
+    if (c->game->count == 3)
+        c->hit[c->hit_count++] = 2;
+}
+
+// A search ends with the last game that is wanted, wherever that is in its block; those after it do not count.
+static void test_end_of_limit(void **state)
+{
+    (void)state;
+    const char *const file = write_file(path("two.pgn"), "1. e4 *\n\n1. e4 e5 *\n\n1. c4 *\n\n1. Ke2 *\n"),
+                      *const input[] = {file, file, file};
+    for (int64_t limit = 0; limit <= 4; limit++)
+        for (int threads = 1; threads <= 3; threads++) {
+            SearchTotals totals;
+            const SearchOptions o = {.input = input,
+                                     .input_count = 3,
+                                     .output = path("out"),
+                                     .format = FORMAT_POSITIONS,
+                                     .threads = threads,
+                                     .limit = limit};
+            const int err = captured_begin(2);
+            const int status = run_query((QueryInfo){.match_game = match_two_plies}, o, &totals);
+            const char *said = captured_end(2, err);
+            const bool all = limit == 0 || limit > 3;
+            int reports = 0;
+            for (const char *p = said; (p = strstr(p, "illegal move")); p++)
+                reports++;
+            assert_int_equal(status, STATUS_OK);
+            assert_int_equal(totals.games, all ? 12 : 4 * (limit - 1) + 2);
+            assert_int_equal(totals.matches, all ? 3 : limit);
+            assert_int_equal(totals.damaged, all ? 3 : limit - 1);
+            assert_int_equal(reports, all ? 3 : limit - 1);
+        }
+}
+
 // The first games that match, also where they come in several blocks, of one result and of each of several.
 static void test_limit(void **state)
 {
@@ -651,14 +687,23 @@ static void test_changed_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),         cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_last_number),   cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_sorted_output), cmocka_unit_test(test_spill),
-        cmocka_unit_test(test_merge),         cmocka_unit_test(test_bound),
-        cmocka_unit_test(test_messages),      cmocka_unit_test(test_by_query),
-        cmocka_unit_test(test_thread_marks),  cmocka_unit_test(test_missing_input),
-        cmocka_unit_test(test_interrupted),   cmocka_unit_test(test_what_is_said_of_an_end),
-        cmocka_unit_test(test_output),        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_last_number),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_end_of_limit),
+        cmocka_unit_test(test_sorted_output),
+        cmocka_unit_test(test_spill),
+        cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_by_query),
+        cmocka_unit_test(test_thread_marks),
+        cmocka_unit_test(test_missing_input),
+        cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_what_is_said_of_an_end),
+        cmocka_unit_test(test_output),
+        cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_changed_file),
     };
     return cmocka_run_group_tests(tests, open_games, remove_folder);
