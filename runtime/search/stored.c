@@ -131,7 +131,8 @@ static bool settle(Worker *w, Block *block, size_t games)
     const bool counts = evaluate_wants_counts(w);
     size_t unsettled = 0;
     for (size_t i = 0; i < games; i++) {
-        const bool searched = is_searched(w, block, block->input.first_game + (int64_t)i);
+        const bool searched =
+            is_searched(w, block, block->input.first_game + (int64_t)i) && !grouping_leaves_out(w, i);
         bool unknown = false, any = false;
         for (uint32_t q = 0; q < queries; q++) {
             int32_t *const known = &s->count[i * queries + q];
@@ -270,6 +271,8 @@ static void take_found(Worker *w, size_t game, size_t group, size_t lane)
     Stored *s = w->memory_of_chunks;
     const GameEntry *entry = &w->chunk->chunk.entry[game];
     int32_t *counts = &s->count[game * w->matcher->query_count];
+    const bool searched =
+        is_searched(w, w->block, w->chunk->chunk.first + (int64_t)game) && !grouping_leaves_out(w, game);
     for (uint32_t i = 0; i < s->screens.count; i++) {
         const uint32_t q = s->screens.member[i];
         const QueryInfo *query = &w->matcher->query[q];
@@ -281,14 +284,8 @@ static void take_found(Worker *w, size_t game, size_t group, size_t lane)
             counts[q] = screens_found(&s->screens, i)[group][lane];
         s->yield[q].screened++;
         s->yield[q].passed += counts[q] != 0;
+        evaluate_totals(w, q)->by_moves += counts[q] == 0 && searched;
     }
-}
-
-// The games that the screen of a chosen query has ruled out so far.
-static int64_t ruled_out(const Stored *s, uint32_t member)
-{
-    const Yield *y = &s->yield[s->screens.member[member]];
-    return y->screened - y->passed;
 }
 
 // Screens the chunk for the chosen queries.
@@ -297,9 +294,6 @@ static void screen_queries(Worker *w)
     Stored *s = w->memory_of_chunks;
     const size_t groups = choose_groups(w);
     screens_run(&s->screens, s->group, groups);
-    int64_t before[SCREEN_QUERIES];
-    for (uint32_t i = 0; i < s->screens.count; i++)
-        before[i] = ruled_out(s, i);
     for (size_t g = 0; g < groups; g++) {
         if (g + 1 < groups)
             fetch_counts(w, games_of(w, g + 1));
@@ -307,8 +301,6 @@ static void screen_queries(Worker *w)
             if (games_of(w, g)[lane] >= 0)
                 take_found(w, (size_t)games_of(w, g)[lane], g, lane);
     }
-    for (uint32_t i = 0; i < s->screens.count; i++)
-        evaluate_totals(w, s->screens.member[i])->by_moves += ruled_out(s, i) - before[i];
 }
 
 // Copies the counts of an equal query.

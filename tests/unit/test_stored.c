@@ -147,8 +147,41 @@ static void test_range(void **state)
             assert_int_equal(s.totals.matches, cases[i].matches);
             assert_int_equal(s.totals.hits, decided ? cases[i].hits : cases[i].matches);
             assert_int_equal(s.by_query[0].by_tags, cases[i].by_tags);
+            assert_int_equal(s.totals.positions, cases[i].hits); // of games that tags do not rule out
             assert_int_equal(evaluated[0], decided ? 0 : cases[i].matches);
         }
+    // the same by moves, of PGN and of a database
+    for (int i = 0; i < 24; i++) {
+        const char *const pgn = write_file(path("games.pgn"), of_players), *const stored =
+                                                                               path("games.cqldb");
+        static const int of_games_from[] = {9, 9, 7, 4}; // positions
+        const int first = i % 4;
+        const char *const one[] = {i / 4 % 2 ? stored : pgn};
+        found_by_screen = i / 8 % 2;
+        set_queries();
+        query[0].flags = i < 16 ? QUERY_EXACT_SCREEN : 0;
+        query[0].screen = screen;
+        const Searched s = search(1, one, 1, (SearchOptions){.format = FORMAT_COUNT, .first_game = first});
+        const int games = first < 2 ? 3 : 4 - first;
+        if (s.totals.games != 3 || s.totals.positions != of_games_from[first] ||
+            s.totals.matches != (found_by_screen ? games : 0) ||
+            s.by_query[0].by_moves != (found_by_screen ? 0 : games))
+            fail_msg("case %d: %d games with %d positions, %d match, %d are ruled out", i,
+                     (int)s.totals.games, (int)s.totals.positions, (int)s.totals.matches,
+                     (int)s.by_query[0].by_moves);
+    }
+    // a sample without games rules nothing out
+    for (int i = 0; i < 4; i++) {
+        const char *const one[] = {i % 2 ? path("games.cqldb") : path("games.pgn")};
+        set_queries();
+        if (i < 2)
+            set_tags(&query[0]);
+        query[0].screen = screen;
+        found_by_screen = 0;
+        const Searched s = search(1, one, 1, (SearchOptions){.format = FORMAT_COUNT, .sample = 1});
+        assert_true(s.totals.games == 0 && s.totals.positions == 0);
+        assert_true(s.by_query[0].by_tags == 0 && s.by_query[0].by_moves == 0);
+    }
 }
 
 // ---- damage -----------------------------------------------------------------------------------------------
