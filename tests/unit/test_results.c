@@ -329,6 +329,9 @@ static void test_open_lines(void **state)
             .input = input, .input_count = inputs, .format = FORMAT_NONE, .show_matches = true};
         assert_string_equal(search(&query, 1, o)->out, printed[inputs - 1]);
     }
+    const SearchOptions marks = {
+        .input = input, .input_count = 2, .format = FORMAT_NONE, .show_matches = true};
+    assert_string_equal(search(&plain, 1, marks)->out, "<1><2><3><4>\n"); // they go on
 }
 
 // The first game of another variant of chess is reported once in a search, unless its result is complete.

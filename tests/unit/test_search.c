@@ -410,18 +410,20 @@ static void test_bound(void **state)
         assert_int_equal(all.memory, bound < 3 * game ? 0 : game);
         sorted_free(&all);
     }
-    SortedGames first = {.most = 7};
-    for (int i = 0; i < 2 * 7 + 1000 + 1; i++) {
-        SortedGames one = {0};
-        assert_int_equal(first.count, i);
-        sorted_key(sorted_add(&one, i, "", 0), true, true, -i, NULL);
-        assert_true(sorted_move(&first, &one, 1 << 30));
-        sorted_free(&one);
+    for (int most = 1; most <= 7; most += 6) {
+        SortedGames first = {.most = (size_t)most};
+        for (int i = 0; i < 2 * most + 1000 + 1; i++) {
+            SortedGames one = {0};
+            assert_int_equal(first.count, i);
+            sorted_key(sorted_add(&one, i, "", 0), true, true, -i, NULL);
+            assert_true(sorted_move(&first, &one, 1 << 30));
+            sorted_free(&one);
+        }
+        assert_int_equal(first.count, most); // the last ones
+        for (int i = 0; i < most; i++)
+            assert_int_equal(first.game[i].number, 2 * most + 1000 - i);
+        sorted_free(&first);
     }
-    assert_int_equal(first.count, 7); // the last ones
-    for (int i = 0; i < 7; i++)
-        assert_int_equal(first.game[i].number, 2 * 7 + 1000 - i);
-    sorted_free(&first);
 }
 
 // ---- files and statuses -----------------------------------------------------------------------------------

@@ -170,6 +170,14 @@ static void test_range(void **state)
                      (int)s.totals.games, (int)s.totals.positions, (int)s.totals.matches,
                      (int)s.by_query[0].by_moves);
     }
+    for (int i = 0; i < 2; i++) { // the second of two files
+        const char *const file = path(i ? "games.cqldb" : "games.pgn"), *const two[] = {file, file};
+        found_by_screen = 1;
+        set_queries();
+        query[0].screen = screen;
+        const Searched s = search(1, two, 2, (SearchOptions){.format = FORMAT_COUNT, .first_game = 5});
+        assert_true(s.totals.games == 6 && s.totals.matches == 2 && s.totals.positions == 3 + 4);
+    }
     // a sample without games rules nothing out
     for (int i = 0; i < 4; i++) {
         const char *const one[] = {i % 2 ? path("games.cqldb") : path("games.pgn")};

@@ -183,6 +183,24 @@ static void test_totals(void **state)
     end(&s);
 }
 
+// A game that is read as a line and as a tree counts once, and so does its damage.
+static void test_line_and_tree(void **state)
+{
+    (void)state;
+    for (int trees = 0; trees < 4; trees++) { // which queries look at variations
+        set_queries(match_white, match_white, match_nothing);
+        query[0].flags = trees & 1 ? QUERY_VARIATIONS : 0;
+        query[1].flags = trees & 2 ? QUERY_VARIATIONS : 0;
+        Searched s = {.options = {.format = FORMAT_COUNT}};
+        search(&s, 2, four);
+        expect_totals(s.block->part,
+                      (Numbers){.games = 4, .matches = 3, .hits = 8, .positions = 10, .damaged = 1});
+        assert_int_equal(s.block->positions, 10);
+        expect_text(&s.block->part->reports, DAMAGE);
+        end(&s);
+    }
+}
+
 // A game counts for a result that wants it; its positions, damage and errors count when one of its queries has evaluated it.
 static void test_several(void **state)
 {
@@ -631,7 +649,7 @@ int main(void)
         cmocka_unit_test(test_variants), cmocka_unit_test(test_equal),
         cmocka_unit_test(test_size),     cmocka_unit_test(test_signal_in_game),
         cmocka_unit_test(test_keys),     cmocka_unit_test(test_places),
-        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_cut),      cmocka_unit_test(test_line_and_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
