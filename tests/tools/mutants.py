@@ -415,17 +415,24 @@ class Reached:
             self.blocks_of[name] = bin(self.hits[name]).count("1")
         return self.blocks_of[name]
 
-    def tests_of(self, site):
-        """The names of the tests that reach a line; of a line without code, those of the line before, or of the file."""
-        blocks = set()
-        with open(self.tree.inside(site.path), encoding="utf-8", newline="") as f:
-            text = f.read().split("\n")
-        for line in range(site.line, max(0, site.line - 15), -1):
+    def nearest(self, path, text, lines):
+        """The blocks of the first of these lines that has code, within its function."""
+        for line in lines:
             if text[line - 1].startswith("}"):
                 break
-            blocks = self.line.get((site.path, line))
-            if blocks:
-                break
+            if self.line.get((path, line)):
+                return self.line[path, line]
+        return set()
+
+    def tests_of(self, site):
+        """The names of the tests that reach a line; of a line without code, those of the lines before and after, or of the file."""
+        with open(self.tree.inside(site.path), encoding="utf-8", newline="") as f:
+            text = f.read().split("\n")
+        blocks = self.line.get((site.path, site.line))
+        if not blocks:
+            blocks = self.nearest(site.path, text, range(site.line - 1, max(0, site.line - 15), -1))
+        if blocks and not self.line.get((site.path, site.line)):  # in a function, whose lines a compiler may have moved
+            blocks = blocks | self.nearest(site.path, text, range(site.line + 1, min(len(text), site.line + 40)))
         if not blocks:  # a table
             blocks = set().union(*(found for (path, _), found in self.line.items() if path == site.path))
         if not blocks:  # in a file of tables
