@@ -299,6 +299,28 @@ static void test_copied_cells(void **state)
     }
 }
 
+// A local that gets a number, or another cell, before the cell itself: the cell may have any of these values.
+static void test_mixed_copies(void **state)
+{
+    (void)state;
+    for (int from_cell = 0; from_cell < 2; from_cell++)
+        for (int number = 1; number <= 2; number++) {
+            Module *m = new_module();
+            Arena *a = m->arena;
+            IrFunction *f = m->function[0];
+            const int copy = ir_new_local(f, IRT_INT);
+            Ir *first = from_cell ? ir_slot(a, IRT_INT, 1) : ir_int(a, number);
+            Ir *never = ir_with_int(IR_EQ, ir_slot(a, IRT_INT, 2), 5);
+            f->body = ir_all(6, ir_store(0, ir_int(a, 1)), ir_store(1, ir_int(a, number)), ir_let(copy, first),
+                             ir_if(never, ir_let(copy, ir_slot(a, IRT_INT, 0)), ir_bool(a, true)),
+                             ir_store(0, ir_local(f, copy)), ir_with_int(IR_EQ, ir_slot(a, IRT_INT, 0), 1));
+            static Trace t;
+            run_all(m, 100000, &t);
+            assert_int_equal(t.hit_count, number == 1 ? game()->view.count : 0);
+            arena_free(m->arena);
+        }
+}
+
 // ---- random modules ---------------------------------------------------------------------------------------
 
 // Compiles the C that people read.
@@ -427,6 +449,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_flags),       cmocka_unit_test(test_copied_cells),
         cmocka_unit_test(test_flag_of_itself), cmocka_unit_test(test_left_out_calls),
+        cmocka_unit_test(test_mixed_copies),
         cmocka_unit_test(test_numbers),     cmocka_unit_test(test_sets),
         cmocka_unit_test(test_loops),       cmocka_unit_test(test_tree),
         cmocka_unit_test(test_step_budget), cmocka_unit_test(test_depth),
