@@ -287,17 +287,18 @@ static void find_object(const char *folder, char path[512])
 static void test_cache(void **state)
 {
     (void)state;
-    char folder[64], path[512], *message;
+    char folder[64], path[512], other[128], *message;
     struct stat first, second;
     make_folder(folder);
     setenv("XDG_CACHE_HOME", folder, 1);
     Module *m = small_module();
     Engine e;
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < 4; round++) {
         assert_true(engine_open(&e, ENGINE_CC, &m, 1, NULL, &message));
         engine_close(&e);
         find_object(folder, path);
-        assert_int_equal(stat(path, &second), 0);
+        assert_int_equal(lstat(path, &second), 0);
+        assert_true(S_ISREG(second.st_mode));
         if (round == 1)
             assert_int_equal(first.st_ino, second.st_ino); // used again
         if (round == 2)
@@ -305,6 +306,11 @@ static void test_cache(void **state)
         first = second;
         if (round == 1)
             assert_int_equal(truncate(path, 700), 0);
+        if (round == 2) { // links are not followed: the good object gets another name
+            snprintf(other, sizeof other, "%s/other", folder);
+            assert_int_equal(rename(path, other), 0);
+            assert_int_equal(symlink(other, path), 0);
+        }
     }
     unsetenv("XDG_CACHE_HOME");
     remove_folder(folder);
