@@ -18,7 +18,7 @@ static const char games[] = "[Event \"A\"]\n[White \"Fool\"]\n[Result \"0-1\"]\n
                             "[Event \"B\"]\n[White \"Other\"]\n[Result \"*\"]\n\n"
                             "1. e4 e5 (1... c5 {[%clk 0:05:00] sharp} 2. Nf3) 2. Bc4 Nc6 *\n\n";
 
-static CqlQuery *compile_with(const char *text, const CqlCompileOptions *options)
+static inline CqlQuery *compile_with(const char *text, const CqlCompileOptions *options)
 {
     CqlMessages *messages;
     CqlQuery *query = cql_compile(text, options, &messages);
@@ -29,12 +29,12 @@ static CqlQuery *compile_with(const char *text, const CqlCompileOptions *options
     return query;
 }
 
-static CqlQuery *compile(const char *text)
+static inline CqlQuery *compile(const char *text)
 {
     return compile_with(text, NULL);
 }
 
-static CqlSearch *search_with(CqlQuery *query, const char *text, CqlSearchOptions options)
+static inline CqlSearch *search_with(CqlQuery *query, const char *text, CqlSearchOptions options)
 {
     const CqlInput input = {"memory.pgn", text, strlen(text)};
     options.size = sizeof options;
@@ -43,7 +43,7 @@ static CqlSearch *search_with(CqlQuery *query, const char *text, CqlSearchOption
     return search;
 }
 
-static void ends(CqlSearch *s, CqlStatus wanted)
+static inline void ends(CqlSearch *s, CqlStatus wanted)
 {
     const CqlGame *game;
     assert_int_equal(cql_search_next(s, -1, &game), wanted);
