@@ -1,0 +1,175 @@
+// The limits of emitted screens: what gets a name, a board or a block of its own (back/emit_screen.c, emit_lanes.c, emit_boards.c,
+// emit_kings.c).
+#include "engine_fixture.h"
+
+static Module *module;
+static Ir *condition[1][SCREEN_PLACES];
+static Screen screen;
+
+// A condition after moves of White; false elsewhere. It gets operands.
+static Ir *begin_screen(void)
+{
+    module = new_module();
+    module->function[0]->body = ir_bool(module->arena, true);
+    for (int place = 0; place < SCREEN_PLACES; place++)
+        condition[0][place] = ir_bool(module->arena, false);
+    screen = (Screen){.count = 1, .condition = condition};
+    module->screen = &screen;
+    return condition[0][SCREEN_WHITE_MOVED] = ir_new(module->arena, IR_AND, IRT_BOOL, 0);
+}
+
+// Has the text of the screen such a line? Ends what begin_screen began.
+static bool has(const char *line)
+{
+    size_t length;
+    char *text = emit_c(&module, 1, HEADER_INCLUDED, &length, NULL);
+    const char *start = strstr(text, "static void screen(");
+    assert_non_null(start);
+    const bool found = strstr(start, line) != NULL;
+    free(text);
+    module->screen = NULL;
+    arena_free(module->arena);
+    return found;
+}
+
+static Ir *piece(int number)
+{
+    return board(module->arena, number);
+}
+
+static Ir *squares(uint64_t set)
+{
+    return ir_set(module->arena, set);
+}
+
+// An operation on the squares of pieces and, `sets` times, on one square.
+static Ir *joined(IrOp op, int number, int pieces, int sets)
+{
+    Ir *all = ir_new(module->arena, op, IRT_SET, 0);
+    for (int i = 0; i < pieces; i++)
+        ir_add_kid(all, piece(number));
+    for (int i = 0; i < sets; i++)
+        ir_add_kid(all, squares(1ULL << i));
+    return all;
+}
+
+// ---- names ------------------------------------------------------------------------------------------------
+
+// A text of more than 4000 characters gets a name: here `P ^ P ^ ...`, 4 for each piece but 3 for the first, and 13 for
+// ` ^ SQUARE(A1)`.
+static void test_long_values(void **state)
+{
+    (void)state;
+    static const struct {
+        int pieces, sets;
+        bool named;
+    } cases[] = {{1000, 0, false}, {991, 3, false}, {1001, 0, true}, {2000, 0, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Ir *all = begin_screen();
+        ir_add_kid(all, ir_any(joined(IR_SET_XOR, WHITE_PAWN, cases[i].pieces, cases[i].sets)));
+        assert_int_equal(has("const Lanes value_2 = "), cases[i].named);
+    }
+}
+
+// A value that is used twice gets a name, as long as there are less than 8192 values: the whole, two for each part, two for the
+// comparison, and one more.
+static void test_many_values(void **state)
+{
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        Ir *all = begin_screen();
+        for (int i = 1; i <= 4094; i++)
+            ir_add_kid(all, ir_any(ir_binary(IR_SET_XOR, piece(WHITE_PAWN), squares((uint64_t)i))));
+        if (more)
+            ir_add_kid(all, ir_any(piece(WHITE_PAWN)));
+        Ir *again = ir_binary(IR_SET_XOR, piece(WHITE_PAWN), squares(1));
+        ir_add_kid(all, ir_with_int(IR_GT, ir_count(again), 3));
+        assert_int_equal(has("const Lanes value_2 = "), !more);
+    }
+}
+
+// ---- blocks -----------------------------------------------------------------------------------------------
+
+// Parts that cost more than 60 are evaluated only where the others are true. A union costs one for itself and each operand, the
+// test one more.
+static void test_cheap_parts(void **state)
+{
+    (void)state;
+    static const char line[] = "if (lanes_any(now_1)) {";
+    for (int operands = 58; operands < 60; operands++) {
+        Ir *all = begin_screen();
+        ir_add_kid(all, ir_any(joined(IR_SET_XOR, WHITE_PAWN, operands, 0)));
+        ir_add_kid(all, ir_any(piece(WHITE_KNIGHT)));
+        assert_int_equal(has(line), operands == 59);
+    }
+}
+
+// ---- boards -----------------------------------------------------------------------------------------------
+
+// A condition that some piece of these is there.
+static Ir *any_of(const char *letters)
+{
+    static const char letter[] = " PNBRQKpnbrqk";
+    Ir *set = ir_new(module->arena, IR_SET_OR, IRT_SET, 0);
+    for (const char *c = letters; *c; c++)
+        ir_add_kid(set, piece((int)(strchr(letter, *c) - letter)));
+    return ir_any(letters[1] == 0 ? set->kid[0] : set);
+}
+
+// A union of three boards that are kept is made from them, one of four is kept itself. Where there are more unions than
+// pieces, the pieces alone are kept.
+static void test_unions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sets[8], *line;
+        bool kept;
+    } cases[] = {
+        {{"P", "N", "B", "PNB", "qr"}, "Lanes PNB = ", false},
+        {{"P", "N", "B", "R", "PNBR", "qr"}, "Lanes PNBR = ", true},
+        {{"P", "N", "B", "R", "PNBR", "qr"}, "Lanes rq = ", true},
+        {{"PN", "NB"}, "Lanes PN = ", true},
+        {{"PN", "NB", "PB"}, "Lanes PN = ", true}, // three of three pieces
+        {{"P", "N", "B", "R", "PNBR"}, "Lanes PNBR = ", false},
+        {{"PN", "NB", "PB", "P"}, "Lanes PN = ", false},
+        {{"PN", "NB", "PB", "P"}, "Lanes B = ", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Ir *all = begin_screen();
+        for (int k = 0; cases[i].sets[k]; k++)
+            ir_add_kid(all, any_of(cases[i].sets[k]));
+        assert_int_equal(has(cases[i].line), cases[i].kept);
+    }
+}
+
+// ---- kings ------------------------------------------------------------------------------------------------
+
+// Sets that depend on a king alone are remembered when they take at least eight operations together, of those that take more
+// than three. A king, a constant and an operation are one each.
+static void test_kings(void **state)
+{
+    (void)state;
+    static const struct {
+        int constants[4]; // of each set
+        bool remembered;
+    } cases[] = {{{5}, false}, {{6}, true}, {{2, 2}, true}, {{2, 1}, false}, {{1, 1, 1, 1}, false}, {{2, 1, 1, 1}, false}, {{3, 1}, false}};
+    for (int colour = WHITE; colour <= BLACK; colour++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            Ir *all = begin_screen();
+            for (int k = 0; k < 4 && cases[i].constants[k]; k++) {
+                Ir *set = joined(IR_SET_OR, colour == WHITE ? WHITE_KING : BLACK_KING, 1, cases[i].constants[k] - 1);
+                ir_add_kid(set, squares(1ULL << (20 + k)));
+                ir_add_kid(all, ir_any(set));
+            }
+            assert_int_equal(has(colour == WHITE ? "Lanes K_squares_1 = " : "Lanes k_squares_1 = "), cases[i].remembered);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_long_values), cmocka_unit_test(test_many_values), cmocka_unit_test(test_cheap_parts),
+        cmocka_unit_test(test_unions),      cmocka_unit_test(test_kings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
