@@ -241,6 +241,18 @@ static void groups(void **state)
     assert_int_equal(first->black, 1);
     assert_true(first->percent == 50);
     cql_search_free(s);
+    const CqlCompileOptions key = {.size = sizeof key, .count_by = "ply"};
+    CqlQuery *other = cql_compile("ply>=3", &key, NULL);
+    assert_non_null(other);
+    s = search_with(other, games, (CqlSearchOptions){.want = CQL_WANT_GROUPS});
+    cql_query_free(other);
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_END);
+    found = cql_search_groups(s);
+    assert_int_equal(found->key_count, 1);
+    assert_int_equal(found->count, 1);
+    assert_int_equal(found->group[0]->value[0].number, 3); // in both games
+    assert_int_equal(found->group[0]->games, 2);
+    cql_search_free(s);
     const CqlSearchOptions all = {.size = sizeof all, .want = CQL_WANT_GROUPS, .of_all = 1};
     CqlMessages *messages;
     assert_null(cql_search(query, NULL, 0, &all, &messages));

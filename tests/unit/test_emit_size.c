@@ -1,4 +1,4 @@
-// What the emitted file says about its own size: how much C is left to inline, and what a screen costs.
+// The limits of emitted C: when a file is large, an expression gets a variable, a condition no block of its own.
 #include "engine_fixture.h"
 
 static Module *module;
@@ -132,10 +132,109 @@ static void test_large_screen(void **state)
     }
 }
 
+// ---- the form of the code ---------------------------------------------------------------------------------
+
+static int count_of(const char *line)
+{
+    size_t length;
+    char *text = emit_c(&module, 1, HEADER_INCLUDED, &length, NULL);
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, line)) != NULL; at++)
+        count++;
+    free(text);
+    return count;
+}
+
+// The squares of a loop that take more than 50 characters have a line of their own.
+static void test_long_sets(void **state)
+{
+    (void)state;
+    Arena *a = module->arena;
+    for (int more = 0; more < 2; more++) {
+        IrFunction *f = module->function[0];
+        Ir *set = ir_set_or(board(a, WHITE_KNIGHT), board(a, WHITE_BISHOP)); // p->white.knight, p->white.bishop
+        ir_add_kid(set, board(a, more ? BOARD_WHITE : WHITE_QUEEN));         // p->white_pieces, p->white.queen
+        f->body = ir_each_square(set, ir_new_local(f, IRT_INT), ir_bool(a, true), MODE_ANY);
+        assert_int_equal(count_of("    for (Bitboard rest = p->white.knight | p->white.bishop | p->white.queen; rest; rest &= rest - 1)"), !more);
+        assert_int_equal(count_of("    Bitboard rest = p->white.knight | p->white.bishop | p->white_pieces;\n    for (; rest; rest &= rest - 1)"), more);
+    }
+}
+
+// A string is named after its content when that is a word or a few, in at most 24 characters.
+static void test_text_names(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"mate", "text_mate"},
+                                           {"a b", "text_a_b"},
+                                           {"a_ ", "text_a"},
+                                           {"123456789012345678901234", "text_123456789012345678901234"},
+                                           {"1234567890123456789012345", "text"},
+                                           {"a-b", "text"},
+                                           {"", "text"},
+                                           {" _", "text_"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static char line[80];
+        IrText text = {cases[i][0], (uint32_t)strlen(cases[i][0])};
+        module->text = &text;
+        module->text_count = 1;
+        Ir *string = ir_new(module->arena, IR_STRING, IRT_STRING, 0);
+        module->function[0]->body = ir_with_int(IR_GT, ir_call(module->arena, IR_CALL_length, 1, string), 3);
+        snprintf(line, sizeof line, "\nTEXT(%s, \"%s\");\n", cases[i][1], cases[i][0]);
+        if (count_of(line) != 1)
+            fail_msg("no line %s", line);
+        module->text_count = 0;
+    }
+}
+
+// Sums of numbers that cannot be large are C's: those that count or name squares, and constants below a million.
+static void test_small_numbers(void **state)
+{
+    (void)state;
+    Arena *a = module->arena;
+    static const struct {
+        int32_t added;
+        const char *text;
+    } cases[] = {{999999, "count_squares(p->white.pawn) + 999999 == 5"},   {1000000, "add(count_squares(p->white.pawn), 1000000) == 5"},
+                 {-999999, "count_squares(p->white.pawn) + -999999 == 5"}, {-1000000, "add(count_squares(p->white.pawn), -1000000) == 5"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        module->function[0]->body = ir_with_int(IR_EQ, ir_with_int(IR_ADD, ir_count(board(a, WHITE_PAWN)), cases[i].added), 5);
+        if (count_of(cases[i].text) != 1)
+            fail_msg("no %s", cases[i].text);
+    }
+    for (int more = 0; more < 2; more++) { // together below a hundred millions: 64 and 100 times 999999 and the rest
+        Ir *sum = ir_with_int(IR_ADD, ir_count(board(a, WHITE_PAWN)), 35 + more);
+        for (int i = 0; i < 100; i++)
+            sum = ir_with_int(IR_ADD, sum, 999999);
+        module->function[0]->body = ir_with_int(IR_EQ, sum, 5);
+        assert_int_equal(count_of("add("), more);
+    }
+}
+
+// Conditions that are followed by statements are blocks within blocks, 19 of them; those that follow leave the round.
+static void test_deep_blocks(void **state)
+{
+    (void)state;
+    enum { CONDITIONS = 25, BLOCKS = 18 }; // and the loop
+    Arena *a = module->arena;
+    IrFunction *f = module->function[0];
+    Ir *all = ir_new(a, IR_AND, IRT_BOOL, 0);
+    for (int i = 0; i < CONDITIONS; i++) {
+        ir_add_kid(all, ir_any(board(a, WHITE_PAWN)));
+        ir_add_kid(all, ir_store(i % CELLS, ir_int(a, i)));
+    }
+    ir_add_kid(all, ir_any(board(a, BLACK_PAWN)));
+    f->body = ir_each_square(board(a, WHITE_KING), ir_new_local(f, IRT_INT), all, MODE_ANY);
+    assert_int_equal(count_of("if (p->white.pawn) {"), BLOCKS);
+    assert_int_equal(count_of("if (!p->white.pawn)\n"), CONDITIONS - BLOCKS);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(test_large), TEST(test_large_together), TEST(test_large_screen)};
+    const struct CMUnitTest tests[] = {
+        TEST(test_large),     TEST(test_large_together), TEST(test_large_screen), TEST(test_long_sets),
+        TEST(test_text_names), TEST(test_small_numbers), TEST(test_deep_blocks),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
