@@ -1,6 +1,7 @@
 // Compiled matchers as files: shared objects, compilers that fail, the cache.
 #include "engine_fixture.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include "compiler/back/backends.h"
@@ -89,6 +90,7 @@ static void test_commands(void **state)
         {"ccache gcc -O1", NULL, "ccache|gcc|-O1|"},
         {" a\tb  c ", NULL, "a|b|c|"},
         {"a b c d e f", NULL, "a|b|c|d|e|f|"},
+        {NULL, "a", "a|"},
     };
     const char *usual = getenv("CC");
     char *kept = usual ? strdup(usual) : NULL;
@@ -322,6 +324,65 @@ static void test_cache(void **state)
     arena_free(m->arena);
 }
 
+// The folders of the cache are made for the user alone, whatever the mask.
+static void test_cache_folders(void **state)
+{
+    (void)state;
+    static const char *const made[] = {"new", "new/er", "new/er/cqlgen"};
+    char folder[64], path[128];
+    make_folder(folder);
+    snprintf(path, sizeof path, "%s/new/er", folder);
+    setenv("XDG_CACHE_HOME", path, 1);
+    const mode_t mask = umask(0);
+    const EngineOptions options = {0};
+    const Matcher *matcher;
+    assert_null(cache_find("int x;", 6, &options, &matcher));
+    umask(mask);
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        struct stat s;
+        snprintf(path, sizeof path, "%s/%s", folder, made[i]);
+        assert_int_equal(stat(path, &s), 0);
+        assert_int_equal(s.st_mode & 07777, 0700);
+    }
+    unsetenv("XDG_CACHE_HOME");
+    remove_folder(folder);
+}
+
+// Objects that have exactly the size of the cache together stay; with a byte more the oldest goes.
+static void test_cache_size(void **state)
+{
+    (void)state;
+    char folder[64], path[512], old[160], *message;
+    struct stat s;
+    make_folder(folder);
+    setenv("XDG_CACHE_HOME", folder, 1);
+    setenv("CQLGEN_CACHE_SIZE", "1", 1);
+    Module *m = small_module();
+    Engine e;
+    assert_true(engine_open(&e, ENGINE_CC, &m, 1, NULL, &message));
+    engine_close(&e);
+    find_object(folder, path);
+    assert_int_equal(stat(path, &s), 0);
+    snprintf(old, sizeof old, "%s/cqlgen/%032d.so", folder, 0);
+    for (int more = 0; more < 2; more++) {
+        FILE *file = fopen(old, "w");
+        assert_non_null(file);
+        assert_int_equal(ftruncate(fileno(file), (1 << 20) - s.st_size + more), 0);
+        fclose(file);
+        const struct timespec before[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
+        assert_int_equal(utimensat(AT_FDCWD, old, before, 0), 0);
+        assert_int_equal(unlink(path), 0);
+        assert_true(engine_open(&e, ENGINE_CC, &m, 1, NULL, &message)); // makes it again
+        engine_close(&e);
+        assert_int_equal(access(path, F_OK), 0);
+        assert_int_equal(access(old, F_OK) == 0, !more);
+    }
+    unsetenv("CQLGEN_CACHE_SIZE");
+    unsetenv("XDG_CACHE_HOME");
+    arena_free(m->arena);
+    remove_folder(folder);
+}
+
 static Module *module_of(int piece)
 {
     Module *m = new_module();
@@ -459,6 +520,7 @@ int main(void)
         cmocka_unit_test(test_failing_screen), cmocka_unit_test(test_failing_seal),
         cmocka_unit_test(test_cache),          cmocka_unit_test(test_renamed_object),
         cmocka_unit_test(test_seals),          cmocka_unit_test(test_features),
+        cmocka_unit_test(test_cache_folders),  cmocka_unit_test(test_cache_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
