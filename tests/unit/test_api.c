@@ -362,6 +362,41 @@ static void searches_are_stopped(void **state)
     free(text);
 }
 
+// The search waits while more than four megabytes of found games are there that nobody has taken.
+static void searches_wait(void **state)
+{
+    (void)state;
+    enum { GAMES = 2000, LENGTH = 4096, MOST = 4 << 20, TENTH = MOST / 10 }; // about what the other tags take, and a block
+    static const char begin[] = "[Result \"*\"]\n\n{", end[] = "} 1. e4 *\n\n";
+    char *text = malloc((size_t)GAMES * LENGTH + 1), *to = text;
+    for (int i = 0; i < GAMES; i++) {
+        memset(to, 'x', LENGTH);
+        memcpy(to, begin, strlen(begin));
+        memcpy(to + LENGTH - strlen(end), end, strlen(end));
+        to += LENGTH;
+    }
+    *to = 0;
+    const CqlGame *game;
+    CqlQuery *query = compile("initial");
+    CqlSearch *s = search_with(query, text, (CqlSearchOptions){.threads = 1, .want = CQL_WANT_PGN});
+    CqlTotals totals = {.size = sizeof totals};
+    for (int i = 0; i < 60000 && totals.games * LENGTH <= MOST - TENTH; i++) {
+        usleep(1000);
+        cql_search_totals(s, &totals);
+    }
+    usleep(20000);
+    cql_search_totals(s, &totals);
+    assert_true(totals.games * LENGTH > MOST - TENTH);
+    assert_true(totals.games * LENGTH <= MOST + TENTH);
+    int found = 0;
+    while (cql_search_next(s, -1, &game) == CQL_GAME)
+        found++;
+    assert_int_equal(found, GAMES);
+    cql_search_free(s);
+    cql_query_free(query);
+    free(text);
+}
+
 typedef struct Together {
     CqlQuery *query;
     const char *text;
@@ -478,6 +513,7 @@ int main(void)
         cmocka_unit_test(searches_run_together),
         cmocka_unit_test(compiles_in_the_background),
         cmocka_unit_test(boards),
+        cmocka_unit_test(searches_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
