@@ -128,7 +128,7 @@ static void test_unions(void **state)
         {{"P", "N", "B", "PNB", "qr"}, "Lanes PNB = ", false},
         {{"P", "N", "B", "R", "PNBR", "qr"}, "Lanes PNBR = ", true},
         {{"P", "N", "B", "R", "PNBR", "qr"}, "Lanes rq = ", true},
-        {{"P", "N", "B", "R", "PN", "PNBR"}, "Lanes PNBR = ", false}, // the largest parts first: PN, B, R
+        {{"P", "N", "B", "R", "PN", "PNBR", "qr"}, "Lanes PNBR = ", false}, // the largest parts first: PN, B, R
         {{"PN", "NB"}, "Lanes PN = ", true},
         {{"PN", "NB", "PB"}, "Lanes PN = ", true}, // three of three pieces
         {{"P", "N", "B", "R", "PNBR"}, "Lanes PNBR = ", false},
