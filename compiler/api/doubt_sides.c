@@ -163,19 +163,14 @@ static Steps repeated(Looker *l, const Ast *repeat, const Ast *sequence)
 {
     const Steps once = steps_of(l, repeat->kid[0], sequence);
     Steps times = stay(EITHER);
-    // with two sides, the steps of n and n + 2 repetitions are the same from some n < 4 on
-    const int low = repeat->low > 5 ? 4 + repeat->low % 2 : repeat->low;
-    const int more = repeat->high - repeat->low > 4 ? 4 : repeat->high - repeat->low;
+    // with two sides, the steps of n and n + 2 repetitions are the same from n = 2 on, and are all those of n or n + 1
+    const int low = repeat->low < 2 ? repeat->low : 2 + repeat->low % 2;
     for (int i = 0; i < low; i++)
         times = then(&times, &once);
     if (is_impossible(&times) && !is_impossible(&once))
         report(l, repeat, "the side to move alternates, so this cannot be repeated");
-    Steps whole = times;
-    for (int i = 0; i < more; i++) {
-        times = then(&times, &once);
-        whole = either_of(&whole, &times);
-    }
-    return whole;
+    const Steps more = then(&times, &once);
+    return repeat->high > repeat->low ? either_of(&times, &more) : times;
 }
 
 static Steps steps_of(Looker *l, const Ast *constituent, const Ast *sequence)
