@@ -228,7 +228,7 @@ static int compile(const char *c_text, size_t length, const char *object, const 
         status = run((char *const *)argument, fileno(in), fileno(err), folder, options);
         if (status < 0 || status == NOT_FOUND)
             *message = memory_format("cannot run the C compiler \"%s\": %s", word[0],
-                                     strerror(status < 0 ? errno : ENOENT));
+                                     strerror(status == NOT_FOUND ? ENOENT : errno));
         else if (status > 0) {
             char *output = read_all(err);
             *message = memory_format("the C compiler \"%s\" failed:\n%s", word[0], output);

@@ -102,6 +102,11 @@ Expr emit_squares(Emit *e, Bitboard set)
     return emit_word(text);
 }
 
+Bitboard emit_kept_files(int files)
+{
+    return (0xff00u >> (8 + files) & 0xffu) * 0x0101010101010101ULL;
+}
+
 // ---- bits ------------------------------------------------------------------------------------------------
 
 Expr emit_bits(Emit *e, uint32_t bits, const char *const *name, int count)

@@ -246,6 +246,7 @@ typedef enum Meaning { PLAIN, SIDE, PIECE, SQUARE, FLAGS, RESULT } Meaning;
 extern const char *const emit_board_name[BOARD_COUNT];        // members of Position
 const char *emit_board_word(Arena *a, int board, bool upper); // as one word
 Expr emit_squares(Emit *e, Bitboard set);
+Bitboard emit_kept_files(int files); // the squares from which a step by so many files stays on the board
 Expr emit_kinds(Emit *e, int kinds); // a set of piece codes
 Expr emit_constant(Emit *e, int32_t value, Meaning meaning);
 // The names of the bits that are set, joined by |.

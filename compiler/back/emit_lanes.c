@@ -191,8 +191,7 @@ static Expr step(Screened *s, const Ir *ir)
     if (distance == 0)
         return set;
     if (files != 0) {
-        const Bitboard kept = (files >= 0 ? 0xffu >> files : 0xffu << -files & 0xffu) * 0x0101010101010101ULL;
-        Expr part[2] = {set, emit_squares(s->e, kept)};
+        Expr part[2] = {set, emit_squares(s->e, emit_kept_files(files))};
         set = emit_joined_bits(s->e, part, 2, '&');
     }
     return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u %s %d", set, distance > 0 ? "<<" : ">>", abs(distance));

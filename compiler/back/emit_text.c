@@ -124,18 +124,18 @@ void emit_literal(FILE *out, const char *bytes, size_t length, int indent)
     fputc('"', out);
 }
 
-// Length of a UTF-8 character that can be shown: chess pieces (U+2654..265F), arrows (U+219x) and the signs
-// of set algebra; 0 for other bytes.
-static int shown_character(const char *text, size_t length)
+// Is it a UTF-8 character that can be shown: chess pieces (U+2654..265F), arrows (U+219x) and the signs of set algebra? They
+// have three bytes.
+static bool is_shown_character(const char *text, size_t length)
 {
     const unsigned char *byte = (const unsigned char *)text;
     if (length < 3 || byte[0] != 0xe2 || byte[2] < 0x80 || byte[2] > 0xbf)
-        return 0;
+        return false;
     if (byte[1] == 0x99)
-        return byte[2] >= 0x94 && byte[2] <= 0x9f ? 3 : 0;
+        return byte[2] >= 0x94 && byte[2] <= 0x9f;
     if (byte[1] == 0x86)
-        return byte[2] >= 0x90 && byte[2] <= 0x99 ? 3 : 0;
-    return byte[1] == 0x88 ? 3 : 0;
+        return byte[2] >= 0x90 && byte[2] <= 0x99;
+    return byte[1] == 0x88;
 }
 
 void emit_shown(FILE *out, const char *text, size_t length)
@@ -144,9 +144,8 @@ void emit_shown(FILE *out, const char *text, size_t length)
     const bool cut = length > LONGEST;
     length = cut ? LONGEST : length;
     for (size_t i = 0; i < length; i++) {
-        const int shown = shown_character(text + i, length - i);
         const unsigned char byte = (unsigned char)text[i];
-        if (shown) {
+        if (is_shown_character(text + i, length - i)) {
             fwrite(text + i, 1, 3, out);
             i += 2;
         } else if (byte == '\\') {

@@ -142,8 +142,7 @@ static Expr step(Emit *e, const Ir *ir)
         return function_of(e, name[ir->low + 1][files + 1], ir->kid[0]);
     Expr set = emit_value(e, ir->kid[0]);
     if (files) {
-        const Bitboard kept = (files >= 0 ? 0xffu >> files : 0xffu << -files & 0xffu) * 0x0101010101010101ULL;
-        Expr part[2] = {set, emit_squares(e, kept)};
+        Expr part[2] = {set, emit_squares(e, emit_kept_files(files))};
         set = emit_joined_bits(e, part, 2, '&');
     }
     return emit_expr(e, STRENGTH_ARITHMETIC, files ? "%u %s %d" : "%u %s 8 * %d", set,

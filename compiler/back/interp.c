@@ -226,7 +226,7 @@ static int32_t node_field(const Node *node, int32_t field)
     switch (field) {
         IR_NODE_FIELD_LIST(FIELD_CASE)
     default:
-        return 0;
+        abort(); // no other has such a value
     }
 }
 
@@ -279,7 +279,7 @@ static int32_t compute_number(Frame *f, const Ir *ir)
     case IR_CALL:
         return call(f, ir).i;
     default:
-        return 0;
+        abort(); // no other has such a value
     }
 }
 
@@ -320,7 +320,7 @@ static Bitboard compute_set(Frame *f, const Ir *ir)
     case IR_CALL:
         return call(f, ir).s;
     default:
-        return 0;
+        abort(); // no other has such a value
     }
 }
 
@@ -340,7 +340,7 @@ static String text_of(Frame *f, const Ir *ir)
     case IR_CALL:
         return call(f, ir).t;
     default:
-        return NULL;
+        abort(); // no other has such a value
     }
 }
 
@@ -434,7 +434,7 @@ static bool test(Frame *f, const Ir *ir)
             ir = ir->kid[0];
             break;
         default:
-            return false;
+            abort(); // no other has such a value
         }
     }
 }
