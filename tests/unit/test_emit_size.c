@@ -210,6 +210,22 @@ static void test_small_numbers(void **state)
     }
 }
 
+// A choice by a constant is one of its values; another one that needs no statements is an expression.
+static void test_choices(void **state)
+{
+    (void)state;
+    Arena *a = module->arena;
+    static const char *const texts[] = {"return count_squares(p->white.pawn) == 5;", "return count_squares(p->black.pawn) == 5;",
+                                        "return (p->white.king ? count_squares(p->white.pawn) : count_squares(p->black.pawn)) == 5;"};
+    for (int i = 0; i < 3; i++) {
+        Ir *test = i < 2 ? ir_bool(a, i == 0) : ir_any(board(a, WHITE_KING));
+        Ir *choice = ir_choose(test, ir_count(board(a, WHITE_PAWN)), ir_count(board(a, BLACK_PAWN)));
+        module->function[0]->body = ir_with_int(IR_EQ, choice, 5);
+        if (count_of(texts[i]) != 1)
+            fail_msg("no %s", texts[i]);
+    }
+}
+
 // Conditions that are followed by statements are blocks within blocks, 19 of them; those that follow leave the round.
 static void test_deep_blocks(void **state)
 {
@@ -235,6 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_large),     TEST(test_large_together), TEST(test_large_screen), TEST(test_long_sets),
         TEST(test_text_names), TEST(test_small_numbers), TEST(test_deep_blocks),
+        TEST(test_choices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
