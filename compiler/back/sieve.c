@@ -249,7 +249,7 @@ static int call(Builder *b, const Ir *ir, int to)
 static int value(Builder *b, const Ir *ir, int to)
 {
     if (b->failed)
-        return 0;
+        return fail(b);
     switch ((IrOp)ir->op) {
     case IR_INT:
         return constant(b, (uint64_t)(int64_t)ir->number, to);
