@@ -58,6 +58,9 @@ static void of_queries(void **state)
     refused("readfile(\"x\")==\"y\"", (CqlCompileOptions){.secure = 1},
             "error: `readfile` is refused because of --secure");
     refused("check", (CqlCompileOptions){.count_by = "elo/"}, "error: ");
+    refused("chek", (CqlCompileOptions){.count_by = "ply"}, "query:1:1: error: unknown name `chek`");
+    refused("check chek", (CqlCompileOptions){.count_by = "ply,chek"}, "query:1:7: error: unknown name `chek`");
+    refused("check", (CqlCompileOptions){.count_by = "ply,1+chek"}, "--count-by:1:3: error: unknown name `chek`");
     refused("check", (CqlCompileOptions){.engine = CQL_ENGINE_CC, .no_cache = 1, .cc = "no-such-compiler"},
             "cannot run the C compiler \"no-such-compiler\"");
     assert_null(cql_compile_sources(NULL, 0, NULL, &messages));
@@ -121,6 +124,24 @@ static void squares(void **state)
         assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
         assert_true(game->hit[0]->squares == (without ? 0 : 1ULL << 31)); // h4
         ends(s, CQL_END);
+        cql_query_free(query);
+    }
+}
+
+// The text of a message without the end of its line.
+static void ends_of_messages(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"initial message quiet(\"seen\")", "seen"}, {"initial message quiet(\"\")", ""}, {"initial message quiet(\"a\")", "a"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const CqlGame *game;
+        CqlQuery *query = compile(cases[i][0]);
+        CqlSearch *s = search_with(query, games, (CqlSearchOptions){.last_game = 1});
+        while (cql_search_next(s, -1, &game) == CQL_GAME)
+            ;
+        assert_int_equal(cql_messages_count(cql_search_messages(s)), 1);
+        assert_string_equal(cql_messages_get(cql_search_messages(s), 0)->text, cases[i][1]);
+        cql_search_free(s);
         cql_query_free(query);
     }
 }
@@ -507,7 +528,7 @@ int main(void)
         cmocka_unit_test(variations),
         cmocka_unit_test(engines),
         cmocka_unit_test(squares),
-        cmocka_unit_test(messages_once),
+        cmocka_unit_test(messages_once), cmocka_unit_test(ends_of_messages),
         cmocka_unit_test(persistent_values),
         cmocka_unit_test(about_queries),
         cmocka_unit_test(of_searches),
