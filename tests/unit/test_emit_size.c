@@ -226,6 +226,20 @@ static void test_choices(void **state)
     }
 }
 
+// The attacks of pawns are two steps of one set.
+static void test_pawn_attacks(void **state)
+{
+    (void)state;
+    Arena *a = module->arena;
+    for (int ranks = -1; ranks <= 1; ranks++) {
+        Ir *west = numbered(ir_unary(IR_STEP, board(a, WHITE_ROOK)), -1, ranks), *east = numbered(ir_unary(IR_STEP, board(a, WHITE_ROOK)), 1, ranks);
+        module->function[0]->body = ir_any(ir_set_or(west, east));
+        assert_int_equal(count_of("return white_pawn_attacks(p->white.rook) != 0;"), ranks == 1);
+        assert_int_equal(count_of("return black_pawn_attacks(p->white.rook) != 0;"), ranks == -1);
+        assert_int_equal(count_of("return (west(p->white.rook) | east(p->white.rook)) != 0;"), ranks == 0);
+    }
+}
+
 // Conditions that are followed by statements are blocks within blocks, 19 of them; those that follow leave the round.
 static void test_deep_blocks(void **state)
 {
@@ -251,7 +265,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_large),     TEST(test_large_together), TEST(test_large_screen), TEST(test_long_sets),
         TEST(test_text_names), TEST(test_small_numbers), TEST(test_deep_blocks),
-        TEST(test_choices),
+        TEST(test_choices),   TEST(test_pawn_attacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

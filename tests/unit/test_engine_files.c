@@ -345,6 +345,15 @@ static void test_cache_folders(void **state)
         assert_int_equal(s.st_mode & 07777, 0700);
     }
     unsetenv("XDG_CACHE_HOME");
+    const char *usual = getenv("HOME");
+    char *kept = usual ? strdup(usual) : NULL;
+    setenv("HOME", folder, 1);
+    assert_null(cache_find("int x;", 6, &options, &matcher));
+    snprintf(path, sizeof path, "%s/.cache/cqlgen", folder);
+    assert_int_equal(access(path, F_OK), 0);
+    if (kept)
+        setenv("HOME", kept, 1);
+    free(kept);
     remove_folder(folder);
 }
 
