@@ -40,6 +40,7 @@ def topics(module):
 def run_part(suite, part):
     part, _, topic = part.partition(".")
     module = importlib.import_module("parts." + part)
+    suite.begin(part)
     known = topics(module)
     if topic and topic not in known:
         sys.exit("run.py: the part %s has no function %s; expected one of: %s" % (part, topic, " ".join(known)))

@@ -160,7 +160,7 @@ def foreground(suite):
         if name == "compile":
             for file in ("half.s", "more.s"):  # in the TMPDIR of the caller
                 os.remove(os.path.join(place.temporary, file))
-            suite.check("cache: nothing is compiled", not [f for f in os.listdir(suite.folder.name) if f.startswith("slow.so")])
+            suite.check("cache: nothing is compiled", not [f for f in os.listdir(suite.path("")) if f.startswith("slow.so")])
         place.clean("an interrupted " + name)
 
 
@@ -204,7 +204,7 @@ def limited(suite):
         for file in os.listdir(place.temporary) if name == "compile" else ():  # the TMPDIR of the caller
             os.remove(os.path.join(place.temporary, file))
         place.clean("limited " + name)
-    suite.check("cache: nothing is compiled within the limit", not [f for f in os.listdir(suite.folder.name) if f.startswith("limited.so")])
+    suite.check("cache: nothing is compiled within the limit", not [f for f in os.listdir(suite.path("")) if f.startswith("limited.so")])
 
 
 def damage(suite):

@@ -66,7 +66,7 @@ def judge_output(suite, case, options=()):
     """Runs a case whose expectation is the PGN that the search writes; returns the reason why it fails, or ''."""
     if not case.pgn:
         return "the first line must be `// pgn: FILE` and name a file"
-    with tempfile.TemporaryDirectory(dir=suite.folder.name) as folder:
+    with tempfile.TemporaryDirectory(dir=suite.path("")) as folder:
         out = os.path.join(folder, "out.pgn")
         result = suite.search(case.query, case.pgn, "-q", "-o", out, *options)
         if result.crashed() or result.status not in (0, 4):

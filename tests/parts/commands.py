@@ -270,7 +270,7 @@ def outputs(suite):
     expect(suite, "-o -", suite.search("-e", "mate", GAMES, "-q", "-o", "-"), 0, printed.text(), "")
     expect(suite, "no match gives an empty file", suite.search("-e", "false", GAMES, "-q", "-o", target), 0, "", "")
     suite.check("command: the file is there and empty", os.path.exists(target) and os.path.getsize(target) == 0)
-    left = [f for f in os.listdir(suite.folder.name) if f.lstrip(".").startswith("target.pgn") and f != "target.pgn"]
+    left = [f for f in os.listdir(suite.path("")) if f.lstrip(".").startswith("target.pgn") and f != "target.pgn"]
     suite.check("command: no temporary files stay", not left, str(left))
     expect(suite, "-o in a missing folder", suite.search("-e", "mate", GAMES, "-o", suite.path("no/x.pgn")), 5, "", "no/x.pgn")
     loop = suite.path("loop.pgn")
@@ -617,7 +617,7 @@ def running(suite):
                                                                         ([], 'the regular expression "^(a+)+$" backtracks too much'))):
         result = suite.search("-e", 'player white ~~ "^(a+)+$"', "-", *COUNT, *options, "--engine", engine, stdin=doubtful.encode())
         expect(suite, "an error in a condition on tags (%s)" % engine, result, 4, "1\n", "game 1: position 0: -e:1:1: " + why)
-    result = suite.search("-e", 'writefile("../outside.cqo" "x")', GAMES, *COUNT, cwd=suite.folder.name)
+    result = suite.search("-e", 'writefile("../outside.cqo" "x")', GAMES, *COUNT, cwd=suite.path(""))
     expect(suite, "writing outside of the folder", result, 4, "0\n")
     path = {"PATH": suite.path("nowhere")}
     expect(suite, "a search where there is no C compiler", suite.search("-e", "mate", GAMES, *COUNT, environment=path), 0,

@@ -55,7 +55,7 @@ def fuzz_pgn(suite, seed):
     rounds = str(suite.size(full=160, quick=20, sanitize=30))
 
     def run_one(path):
-        folder = tempfile.mkdtemp(dir=suite.folder.name)
+        folder = tempfile.mkdtemp(dir=suite.path(""))
         return suite.run([program, rounds, seed, path], cwd=folder, timeout=300)
 
     for path, result in suite.map(run_one, pgn_files()):

@@ -44,6 +44,7 @@ class Suite:
         self.select, self.first = select, first
         self.passed = self.failed = 0
         self.folder = tempfile.TemporaryDirectory(prefix="cqlgen-tests-")
+        self.part = ""
         self.environment = dict(os.environ, **MPI, NO_COLOR="1", LC_ALL="C.UTF-8", XDG_CACHE_HOME=self.path("cache"),
                                 CQLGEN_CHECK="1",  # the IR is verified after each pass of the optimiser
                                 PATH=self.out + os.pathsep + os.environ.get("PATH", ""))
@@ -63,8 +64,12 @@ class Suite:
         return items[::self.size(1, quick, sanitize)]
 
     def path(self, name):
-        """A path in the folder for temporary files."""
-        return os.path.join(self.folder.name, name)
+        """A path in the folder for temporary files, of which each part has one of its own."""
+        return os.path.join(self.folder.name, self.part, name)
+
+    def begin(self, part):
+        self.part = part
+        os.makedirs(self.path(""), exist_ok=True)
 
     def check(self, name, good, why=""):
         if good:

@@ -304,7 +304,7 @@ def without_proc(suite):
     output = suite.path("without-proc.csv")
     result = suite.run(hidden + [suite.cqlgen, "search", "-e", "mate", GAMES, "-o", output, "-q", "--engine", "tcc"])
     suite.check("terminal: a search without /proc", result.status == 0 and read(output).startswith("game,") and
-                not [n for n in os.listdir(suite.folder.name) if n.startswith("without-proc.csv.")], result.errors())
+                not [n for n in os.listdir(suite.path("")) if n.startswith("without-proc.csv.")], result.errors())
 
 
 def little_memory(suite):
