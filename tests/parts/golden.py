@@ -197,6 +197,9 @@ def answers_of_forms(suite):
     """The optimiser and the engine change neither what the queries of the forms find nor what they write, in main lines and in variations."""
     queries = suite.some([(file[:-4], line[2:]) for file in sorted(os.listdir(FORMS))
                           for line in read(os.path.join(FORMS, file)).split("\n") if line[:2] == "> "], 4, 12)
+    work = suite.path("forms")  # what queries write stays there
+    os.makedirs(os.path.join(work, "examples"))
+    shutil.copy(os.path.join(EXAMPLES, "games.pgn"), os.path.join(work, "examples"))
     for header in ("", "variations"):
         folder, found = suite.path("forms-" + (header or "main-lines")), {}
         paths = [os.path.join(folder, "%03d.cql" % i) for i in range(len(queries))]
@@ -206,7 +209,7 @@ def answers_of_forms(suite):
         for engine in ("interp --no-optimize", "interp", "tcc"):
             out = os.path.join(folder, engine)
             os.mkdir(out)
-            result = suite.search(*paths, os.path.join(EXAMPLES, "games.pgn"), "-q", "-j", "1", "--output-dir", out, "--engine", *engine.split())
+            result = suite.search(*paths, os.path.join(EXAMPLES, "games.pgn"), "-q", "-j", "1", "--output-dir", out, "--engine", *engine.split(), cwd=work)
             found[engine] = [result.text()] + [read(os.path.join(out, name)) for name in sorted(os.listdir(out))]
             right = found["interp --no-optimize"]
             wrong = [queries[i - 1][1] if i else "messages" for i, (a, b) in enumerate(zip(right, found[engine])) if a != b]
