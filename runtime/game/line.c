@@ -102,8 +102,9 @@ SCAN_WIDE static __attribute__((noinline)) bool make_masks_wide(LineReader *r, c
 #define make_masks_wide make_masks_plain
 #endif
 
-// The next byte at or after p, the end of a token, that is not white space nor part of a number or a comment; NULL where the
-// general reader must go on, and where there is none for long: what that reads begins with nearly as many bytes again.
+// The next byte at or after p, the end of a token before the end of the game, that is not white space nor part of a number or a
+// comment; NULL where the general reader must go on, and where there is none for long: what that reads begins with nearly as many
+// bytes again.
 INLINE const char *next_other(LineReader *r, const char *p, bool wide)
 {
     enum { AT_ONCE = WINDOW - 8 }; // bytes about which any 8 bytes of the masks say something
@@ -112,7 +113,7 @@ INLINE const char *next_other(LineReader *r, const char *p, bool wide)
     for (;;) {
         const size_t at = (size_t)(p - r->masked);
         if (at < r->masked_length) {
-            if (*p == '0' && p == begin) // a zero after a move is not part of a number
+            if (p == begin && *p == '0') // a zero after a move is not part of a number
                 return p;
             uint64_t rest;
             memcpy(&rest, (const char *)r->other + at / 8, sizeof rest);
@@ -290,7 +291,7 @@ INLINE const char *read_line(LineReader *r, const char *p, bool wide)
             p = after;
         const LineStep step = read_token(r, q ? number_start(p, q) : p);
         p = r->at;
-        if (step != LINE_GOES_ON)
+        if (step != LINE_GOES_ON || p == r->end)
             return step == LINE_ENDS ? p : NULL;
     }
 }
