@@ -618,6 +618,8 @@ def databases(suite):
     suite.check("options: info of a database with a damaged chunk", suite.run([suite.cqlgen, "info", base]).status == 0)
     damaged("DROP TABLE player")
     says(suite, ["info", base], "%s: the database cannot be read, or is damaged; `cqlgen verify` shows where" % base, 3)
+    lost = "%s: the tables for other programs cannot be read: no such table: player\n" % base
+    says(suite, ["verify", base], "", 3, lost + wrong + "%s: 3 games, 2 faults\n" % base)
     for command in ("info", "verify", "export"):
         said = suite.run([suite.cqlgen, command, own])
         suite.check("options: %s of another file" % command, (said.status, said.text()) == (3, "") and said.errors() == "cqlgen: %s: not a database of games; `cqlgen import GAMES.pgn -o GAMES.cqldb` makes one\n" % own, said.errors())
