@@ -158,8 +158,7 @@ typedef struct Moves {
 
 static bool is_step(const Ir *kid, const int8_t *step, const Ir *from)
 {
-    return kid->op == IR_STEP && kid->number == step[0] && kid->low == step[1] &&
-           ir_equal(kid->kid[0], from);
+    return kid->op == IR_STEP && kid->number == step[0] && kid->low == step[1] && ir_equal(kid->kid[0], from);
 }
 
 static bool belongs(const Ir *kid, const Moves *moves, const Ir *from)

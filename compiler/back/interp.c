@@ -488,8 +488,7 @@ static int32_t interp_show(Context *c, int32_t n, const Position *p, int32_t dep
 
 static void mark_moves(Ir *tree)
 {
-    const bool steps =
-        ir_all_steps(tree, WHITE_KNIGHT) != NULL || ir_all_steps(tree, WHITE_KING) != NULL;
+    const bool steps = ir_all_steps(tree, WHITE_KNIGHT) != NULL || ir_all_steps(tree, WHITE_KING) != NULL;
     tree->mark &= (uint8_t)~MARK_MOVES;
     tree->mark |= steps && ir_is_droppable(tree) ? MARK_MOVES : 0;
     for (int i = 0; i < tree->kid_count; i++)
@@ -532,7 +531,8 @@ const Matcher *interp_new(Module *const *module, int count)
         query[i].implementation = query_new(a, module[i]);
     }
     im->arena = a;
-    im->matcher = (Matcher){CQL_MAGIC, CQL_ABI_VERSION, (uint32_t)count, query, "cqlgen, interpreter", CQL_LAYOUT};
+    im->matcher =
+        (Matcher){CQL_MAGIC, CQL_ABI_VERSION, (uint32_t)count, query, "cqlgen, interpreter", CQL_LAYOUT};
     return &im->matcher;
 }
 

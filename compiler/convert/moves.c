@@ -151,7 +151,8 @@ static const char *constituents(Printer *p, Ast *const *node, int count, const c
 {
     Lines parts = {0};
     for (int i = 0; i < count; i++)
-        ARENA_PUSH(p->arena, parts.line, parts.count, constituent(p, node[i], i > 0 ? node[i - 1] : NULL, arrow));
+        ARENA_PUSH(p->arena, parts.line, parts.count,
+                   constituent(p, node[i], i > 0 ? node[i - 1] : NULL, arrow));
     return print_joined(p, parts.line, parts.count, arrow);
 }
 

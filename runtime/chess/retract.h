@@ -10,7 +10,9 @@ typedef struct Retraction {
     uint8_t captured;
 } Retraction;
 
-enum { MAX_RETRACTIONS = 2600 }; // 15 men that go to 27 squares and leave one of 6 things on their square, and more
+enum {
+    MAX_RETRACTIONS = 2600
+}; // 15 men that go to 27 squares and leave one of 6 things on their square, and more
 
 // One king a side, no pawn on the first or last rank, and the king of the side that is not to move is not
 // attacked (language reference 13b.7).

@@ -81,7 +81,8 @@ int64_t database_verify(Database *d, void (*report)(void *user, const char *mess
         report_fault(&v, memory_format("SQLite: %s", sqlite3_errmsg(d->sql)));
     DatabaseInfo info;
     if (!database_info(d, &info)) // a table is missing, or another program has changed it
-        report_fault(&v, memory_format("the tables for other programs cannot be read: %s", sqlite3_errmsg(d->sql)));
+        report_fault(
+            &v, memory_format("the tables for other programs cannot be read: %s", sqlite3_errmsg(d->sql)));
     for (int64_t i = 0; i < d->chunks; i++) {
         char *message;
         if (!database_read_chunk(d, i, CHUNK_ALL, &chunk, &message)) {

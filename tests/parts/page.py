@@ -108,7 +108,7 @@ def arrows(suite):
     for query, attributes in (("initial", ""), ("initial Ke1", " data-r='e1'"), ("initial path --e4 --e5", " data-a='e2e4e7e5'")):
         page = suite.search("-e", query, start, "-q", "-f", "html").text()
         suite.check("page: what is found at the start, %s" % query,
-                    "<a href='#g1p0'><b%s><i data-start>Start</i></b></a> " % attributes in page,
+                    "<a href='#g1p0'><b%s><i data-start>Start</i></b></a> " % attributes in page and "<b>Start</b><small>White to move" in page,
                     page[-600:])
     # From h5 (middle 337, 157) to f7 (247, 67), both ways alike: it begins 14 from the one and ends 4 from the other.
     page = suite.search("-e", "Q[x]f7", games, "-q", "-f", "html").text()

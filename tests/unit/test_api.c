@@ -366,7 +366,12 @@ static void searches_are_stopped(void **state)
 static void searches_wait(void **state)
 {
     (void)state;
-    enum { GAMES = 2000, LENGTH = 4096, MOST = 4 << 20, TENTH = MOST / 10 }; // about what the other tags take, and a block
+    enum {
+        GAMES = 2000,
+        LENGTH = 4096,
+        MOST = 4 << 20,
+        TENTH = MOST / 10
+    }; // about what the other tags take, and a block
     static const char begin[] = "[Result \"*\"]\n\n{", end[] = "} 1. e4 *\n\n";
     char *text = malloc((size_t)GAMES * LENGTH + 1), *to = text;
     for (int i = 0; i < GAMES; i++) {

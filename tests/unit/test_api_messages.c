@@ -184,16 +184,20 @@ static void doubts(void **state)
         {"false", ""},
         {"depth > 0", ""},
         {"depth < 0", "query:1:1: warning: this comparison is always false\ndepth < 0\n^~~~~~~~~\n"},
-        {"movenumber > 0", "query:1:1: warning: this comparison is always true\nmovenumber > 0\n^~~~~~~~~~~~~~\n"},
-        {"reversecolor {white == 1}",
-         "query:1:14: warning: this query can never match: this filter is always false here\nreversecolor {white == 1}\n"
-         "             ^~~~~~~~~~~~\n"},
-        {"true or {wtm btm}", "query:1:14: warning: this can never match here: Black would be to move, but the filters before it need White "
+        {"movenumber > 0",
+         "query:1:1: warning: this comparison is always true\nmovenumber > 0\n^~~~~~~~~~~~~~\n"},
+        {"reversecolor {white == 1}", "query:1:14: warning: this query can never match: this filter is "
+                                      "always false here\nreversecolor {white == 1}\n"
+                                      "             ^~~~~~~~~~~~\n"},
+        {"true or {wtm btm}", "query:1:14: warning: this can never match here: Black would be to move, but "
+                              "the filters before it need White "
                               "to move\ntrue or {wtm btm}\n             ^~~\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (int plain = 0; plain < 2; plain++) { // what is found out on the way to fast code, is not without it
-            const CqlCompileOptions options = {.size = sizeof options, .engine = CQL_ENGINE_INTERP, .no_optimize = plain};
+        for (int plain = 0; plain < 2;
+             plain++) { // what is found out on the way to fast code, is not without it
+            const CqlCompileOptions options = {
+                .size = sizeof options, .engine = CQL_ENGINE_INTERP, .no_optimize = plain};
             CqlMessages *messages;
             CqlQuery *query = cql_compile(cases[i].query, &options, &messages);
             assert_non_null(query);
@@ -207,8 +211,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reports), cmocka_unit_test(as_text),     cmocka_unit_test(many),
-        cmocka_unit_test(given),   cmocka_unit_test(diagnostics),
-        cmocka_unit_test(doubts),
+        cmocka_unit_test(given),   cmocka_unit_test(diagnostics), cmocka_unit_test(doubts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,8 +59,10 @@ static void of_queries(void **state)
             "error: `readfile` is refused because of --secure");
     refused("check", (CqlCompileOptions){.count_by = "elo/"}, "error: ");
     refused("chek", (CqlCompileOptions){.count_by = "ply"}, "query:1:1: error: unknown name `chek`");
-    refused("check chek", (CqlCompileOptions){.count_by = "ply,chek"}, "query:1:7: error: unknown name `chek`");
-    refused("check", (CqlCompileOptions){.count_by = "ply,1+chek"}, "--count-by:1:3: error: unknown name `chek`");
+    refused("check chek", (CqlCompileOptions){.count_by = "ply,chek"},
+            "query:1:7: error: unknown name `chek`");
+    refused("check", (CqlCompileOptions){.count_by = "ply,1+chek"},
+            "--count-by:1:3: error: unknown name `chek`");
     refused("check", (CqlCompileOptions){.engine = CQL_ENGINE_CC, .no_cache = 1, .cc = "no-such-compiler"},
             "cannot run the C compiler \"no-such-compiler\"");
     assert_null(cql_compile_sources(NULL, 0, NULL, &messages));
@@ -132,7 +134,9 @@ static void squares(void **state)
 static void ends_of_messages(void **state)
 {
     (void)state;
-    static const char *const cases[][2] = {{"initial message quiet(\"seen\")", "seen"}, {"initial message quiet(\"\")", ""}, {"initial message quiet(\"a\")", "a"}};
+    static const char *const cases[][2] = {{"initial message quiet(\"seen\")", "seen"},
+                                           {"initial message quiet(\"\")", ""},
+                                           {"initial message quiet(\"a\")", "a"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const CqlGame *game;
         CqlQuery *query = compile(cases[i][0]);
@@ -528,7 +532,8 @@ int main(void)
         cmocka_unit_test(variations),
         cmocka_unit_test(engines),
         cmocka_unit_test(squares),
-        cmocka_unit_test(messages_once), cmocka_unit_test(ends_of_messages),
+        cmocka_unit_test(messages_once),
+        cmocka_unit_test(ends_of_messages),
         cmocka_unit_test(persistent_values),
         cmocka_unit_test(about_queries),
         cmocka_unit_test(of_searches),

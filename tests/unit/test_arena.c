@@ -66,7 +66,8 @@ static void take(void *user)
 #define TAKE(...)                                                                                            \
     do {                                                                                                     \
         static const Piece pieces_[] = {__VA_ARGS__};                                                        \
-        Pieces p_ = {.account = {.most = 1 << 30}, .piece = pieces_, .count = sizeof pieces_ / sizeof *pieces_}; \
+        Pieces p_ = {                                                                                        \
+            .account = {.most = 1 << 30}, .piece = pieces_, .count = sizeof pieces_ / sizeof *pieces_};      \
         assert_true(account_run(&p_.account, take, &p_));                                                    \
     } while (0)
 

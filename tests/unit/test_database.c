@@ -255,6 +255,28 @@ static void test_lost_tables(void **state)
     chunk_free(&chunk);
 }
 
+// Sources are announced all or none.
+static void test_sources_refused(void **state)
+{
+    (void)state;
+    const char *const source[] = {"a.pgn", "b.pgn", "c.pgn"};
+    char *message = NULL;
+    int64_t stored;
+    const char *name = make("games.cqldb", "1. e4 *\n");
+    change(name, "CREATE TRIGGER no BEFORE INSERT ON source WHEN new.name = 'b.pgn' BEGIN SELECT "
+                 "RAISE(ABORT, 'no more'); END");
+    Database *d = database_open(name, DATABASE_APPEND, &message);
+    for (size_t count = 2; count <= 3; count++) {
+        assert_false(database_begin_import(d, source, count, true, &message));
+        expect_message(message, "%s: cannot write the database: no more", name);
+        for (size_t i = 0; i < 3; i++)
+            assert_int_equal(database_source(d, source[i], &stored, &message), SOURCE_NONE);
+    }
+    assert_true(database_begin_import(d, source, 1, true, &message));
+    assert_int_equal(database_source(d, "a.pgn", &stored, &message), SOURCE_WANTED);
+    database_close(d);
+}
+
 typedef struct NameRow {
     uint32_t id;
     uint32_t length; // that it says
@@ -684,14 +706,23 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),     cmocka_unit_test(test_blobs),
-        cmocka_unit_test(test_append),   cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_locks),    cmocka_unit_test(test_removal),
-        cmocka_unit_test(test_whole),    cmocka_unit_test(test_lost_tables),
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_continued),
-        cmocka_unit_test(test_left_out), cmocka_unit_test(test_read_only),
-        cmocka_unit_test(test_cut),      cmocka_unit_test(test_stream),
-        cmocka_unit_test(test_info),     cmocka_unit_test(test_size_of_chunks),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_blobs),
+        cmocka_unit_test(test_append),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_locks),
+        cmocka_unit_test(test_removal),
+        cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_lost_tables),
+        cmocka_unit_test(test_sources_refused),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_continued),
+        cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_read_only),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_info),
+        cmocka_unit_test(test_size_of_chunks),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

@@ -295,7 +295,7 @@ static void test_window(void **state)
         bool before, after;           // dots
     } cases[] = {{100, 99, 99, false, false}, {101, 0, 0, false, true},     {101, 40, 40, false, true},
                  {101, 41, 43, true, false},  {101, 100, 102, true, false}, {200, 140, 43, true, false},
-                 {201, 140, 43, true, true},  {300, 150, 43, true, true},  {200, 200, 103, true, false}};
+                 {201, 140, 43, true, true},  {300, 150, 43, true, true},   {200, 200, 103, true, false}};
     char text[301];
     memset(text, 'x', 300);
     Arena *arena = arena_new();

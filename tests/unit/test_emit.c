@@ -190,7 +190,8 @@ static void test_long_lines(void **state)
         wrapped(0, TEXT("%s %s %s %s %s", a50, y, c20, x, b50),
                 TEXT("%s %s %s %s\n    %s\n", a50, y, c20, x, b50));
     }
-    wrapped(0, TEXT("%s | %s ^ %s", a50, c20, b50), TEXT("%s | %s ^\n    %s\n", a50, c20, b50)); // these bind alike
+    wrapped(0, TEXT("%s | %s ^ %s", a50, c20, b50),
+            TEXT("%s | %s ^\n    %s\n", a50, c20, b50)); // these bind alike
     wrapped(0, TEXT("%s ^ %s | %s", a50, c20, b50), TEXT("%s ^ %s |\n    %s\n", a50, c20, b50));
     wrapped(0, TEXT("%s / %s, %s", a50, c20, b50), TEXT("%s / %s,\n    %s\n", a50, c20, b50)); // no comment
     wrapped(0, TEXT("call(%s, %s, %s) && %s && %s", a50, b50, c20, a50, b50),
@@ -200,7 +201,8 @@ static void test_long_lines(void **state)
     wrapped(0, TEXT("%s, %s", repeated('v', 16), w110), TEXT("%s, %s\n", repeated('v', 16), w110));
     wrapped(0, TEXT("%s, %s", repeated('v', 17), w110), TEXT("%s,\n    %s\n", repeated('v', 17), w110));
     wrapped(0, TEXT("/* %s */ %s", repeated('v', 48), w110), TEXT("/* %s */ %s\n", repeated('v', 48), w110));
-    wrapped(0, TEXT("/* %s */ %s", repeated('v', 49), w110), TEXT("/* %s */\n    %s\n", repeated('v', 49), w110));
+    wrapped(0, TEXT("/* %s */ %s", repeated('v', 49), w110),
+            TEXT("/* %s */\n    %s\n", repeated('v', 49), w110));
     const char *word = repeated('w', 120); // no place to break
     wrapped(0, word, TEXT("%s\n", word));
     wrapped(0, TEXT("%s /* %s, %s */", a50, c20, b50), TEXT("%s /* %s, %s */\n", a50, c20, b50));

@@ -203,7 +203,8 @@ static void test_width(void **state)
     (void)state;
     for (int indent = 0; indent < 3; indent++)
         for (int more = 0; more < 2; more++) {
-            const char *text = repeated('x', 110 - 4 * (indent + 1) + more), *space = TEXT("%*s", 4 * indent, "");
+            const char *text = repeated('x', 110 - 4 * (indent + 1) + more),
+                       *space = TEXT("%*s", 4 * indent, "");
             begin_if("a");
             line(text);
             emit_close(&emit);
@@ -214,8 +215,10 @@ static void test_width(void **state)
             emit_else(&emit);
             line(text);
             emit_close(&emit);
-            check_at(indent, more ? TEXT("%sif (a) {\n%s    y;\n%s} else {\n%s    %s\n%s}\n", space, space, space, space, text, space)
-                                  : TEXT("%sif (a)\n%s    y;\n%selse\n%s    %s\n", space, space, space, space, text));
+            check_at(indent,
+                     more ? TEXT("%sif (a) {\n%s    y;\n%s} else {\n%s    %s\n%s}\n", space, space, space,
+                                 space, text, space)
+                          : TEXT("%sif (a)\n%s    y;\n%selse\n%s    %s\n", space, space, space, space, text));
             const char *value = repeated('x', 110 - 4 * (indent + 1) - (int)strlen("name = ;") + more);
             begin_if("a");
             emit_assignment(&emit, NULL, &(Variable){.name = "name"}, emit_word(value));
@@ -267,7 +270,8 @@ static void test_labels(void **state)
     emit_label(&emit, 2);
     line("x;");
     emit_label(&emit, 3);
-    check_at(1, "    if (a)\n        goto next;\n    if (b)\n        goto next_2;\n    goto next;\nnext_2:;\n    x;\nnext:;\n");
+    check_at(1, "    if (a)\n        goto next;\n    if (b)\n        goto next_2;\n    goto "
+                "next;\nnext_2:;\n    x;\nnext:;\n");
 }
 
 // ---- declarations -----------------------------------------------------------------------------------------
@@ -282,7 +286,8 @@ static void check_declared(const char *wanted)
 static void test_declared_at_assignment(void **state)
 {
     (void)state;
-    Variable *v = variable("v", "int32_t"), *twice = variable("twice", "Bitboard"), *given = variable("given", "int32_t");
+    Variable *v = variable("v", "int32_t"), *twice = variable("twice", "Bitboard"),
+             *given = variable("given", "int32_t");
     assign(v);
     assign(twice);
     assign(given);
@@ -292,7 +297,8 @@ static void test_declared_at_assignment(void **state)
     assign(twice);
     emit_close(&emit);
     use(given);
-    check_declared("const int32_t v = 7;\nBitboard twice = 7;\nint32_t given = 7;\nuse(v);\nif (a)\n    twice = 7;\nuse(given);\n");
+    check_declared("const int32_t v = 7;\nBitboard twice = 7;\nint32_t given = 7;\nuse(v);\nif (a)\n    "
+                   "twice = 7;\nuse(given);\n");
     Variable *itself = variable("itself", "int32_t");
     emit_assignment(&emit, NULL, itself, emit_primary(&emit, "f(%v)", itself));
     check_declared("int32_t itself = 0;\nitself = f(itself);\n");
@@ -302,7 +308,8 @@ static void test_declared_at_assignment(void **state)
 static void test_declared_before(void **state)
 {
     (void)state;
-    Variable *v = variable("v", "int32_t"), *deep = variable("deep", "int32_t"), *none = variable("none", NULL);
+    Variable *v = variable("v", "int32_t"), *deep = variable("deep", "int32_t"),
+             *none = variable("none", NULL);
     line("x;");
     begin_if("a");
     line("y;");
@@ -314,7 +321,8 @@ static void test_declared_before(void **state)
     emit_close(&emit);
     use(v);
     emit_close(&emit);
-    check_declared("x;\nif (a) {\n    y;\n    int32_t v = 0;\n    if (b) {\n        v = 7;\n        const int32_t deep = 7;\n"
+    check_declared("x;\nif (a) {\n    y;\n    int32_t v = 0;\n    if (b) {\n        v = 7;\n        const "
+                   "int32_t deep = 7;\n"
                    "        use(deep);\n        none = 7;\n    }\n    use(v);\n}\n");
     Variable *branches = variable("branches", "int32_t");
     line("x;");
@@ -330,7 +338,8 @@ static void test_declared_before(void **state)
 static void test_declared_at_the_top(void **state)
 {
     (void)state;
-    Variable *used = variable("used", "int32_t"), *set = variable("set", "int32_t"), *after = variable("after", "int32_t");
+    Variable *used = variable("used", "int32_t"), *set = variable("set", "int32_t"),
+             *after = variable("after", "int32_t");
     line("x;");
     emit_loop(&emit, "for (;;)");
     use(used);
@@ -341,7 +350,8 @@ static void test_declared_at_the_top(void **state)
     use(after);
     emit_close(&emit);
     emit_close(&emit);
-    check_declared("int32_t used = 0;\nint32_t after = 0;\nx;\nfor (;;) {\n    use(used);\n    used = 7;\n    const int32_t set = 7;\n"
+    check_declared("int32_t used = 0;\nint32_t after = 0;\nx;\nfor (;;) {\n    use(used);\n    used = 7;\n   "
+                   " const int32_t set = 7;\n"
                    "    use(set);\n    if (a)\n        use(after);\n}\n");
 }
 
@@ -351,8 +361,8 @@ static void test_declared_around_jumps(void **state)
     (void)state;
     for (int i = 0; i < 2; i++)
         ARENA_PUSH(emit.arena, emit.label, emit.label_count, (Label){0});
-    Variable *before = variable("before", "int32_t"), *over = variable("over", "int32_t"), *behind = variable("behind", "int32_t"),
-             *inner = variable("inner", "int32_t");
+    Variable *before = variable("before", "int32_t"), *over = variable("over", "int32_t"),
+             *behind = variable("behind", "int32_t"), *inner = variable("inner", "int32_t");
     line("x;");
     assign(before);
     begin_if("a");
@@ -369,8 +379,10 @@ static void test_declared_around_jumps(void **state)
     use(over);
     use(behind);
     emit_declare_locals(&emit, body);
-    check_at(1, "    int32_t over = 0;\n    x;\n    const int32_t before = 7;\n    if (a)\n        goto next;\n    over = 7;\n"
-                "    if (b) {\n        const int32_t inner = 7;\n        use(inner);\n    }\nnext:;\n    const int32_t behind = 7;\n"
+    check_at(1, "    int32_t over = 0;\n    x;\n    const int32_t before = 7;\n    if (a)\n        goto "
+                "next;\n    over = 7;\n"
+                "    if (b) {\n        const int32_t inner = 7;\n        use(inner);\n    }\nnext:;\n    "
+                "const int32_t behind = 7;\n"
                 "    use(before);\n    use(over);\n    use(behind);\n");
 }
 
@@ -379,11 +391,16 @@ static void test_declared_around_jumps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_braces),         TEST(test_chains),
-        TEST(test_blocks),         TEST(test_width),
-        TEST(test_comments),       TEST(test_labels),
-        TEST(test_declared_at_assignment), TEST(test_declared_before),
-        TEST(test_declared_at_the_top),    TEST(test_declared_around_jumps),
+        TEST(test_braces),
+        TEST(test_chains),
+        TEST(test_blocks),
+        TEST(test_width),
+        TEST(test_comments),
+        TEST(test_labels),
+        TEST(test_declared_at_assignment),
+        TEST(test_declared_before),
+        TEST(test_declared_at_the_top),
+        TEST(test_declared_around_jumps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

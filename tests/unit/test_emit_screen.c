@@ -128,7 +128,9 @@ static void test_unions(void **state)
         {{"P", "N", "B", "PNB", "qr"}, "Lanes PNB = ", false},
         {{"P", "N", "B", "R", "PNBR", "qr"}, "Lanes PNBR = ", true},
         {{"P", "N", "B", "R", "PNBR", "qr"}, "Lanes rq = ", true},
-        {{"P", "N", "B", "R", "PN", "PNBR", "qr"}, "Lanes PNBR = ", false}, // the largest parts first: PN, B, R
+        {{"P", "N", "B", "R", "PN", "PNBR", "qr"},
+         "Lanes PNBR = ",
+         false}, // the largest parts first: PN, B, R
         {{"PN", "NB"}, "Lanes PN = ", true},
         {{"PN", "NB", "PB"}, "Lanes PN = ", true}, // three of three pieces
         {{"P", "N", "B", "R", "PNBR"}, "Lanes PNBR = ", false},
@@ -153,24 +155,28 @@ static void test_kings(void **state)
     static const struct {
         int constants[4]; // of each set
         bool remembered;
-    } cases[] = {{{5}, false}, {{6}, true}, {{2, 2}, true}, {{2, 1}, false}, {{1, 1, 1, 1}, false}, {{2, 1, 1, 1}, false}, {{3, 1}, false}};
+    } cases[] = {{{5}, false},          {{6}, true},           {{2, 2}, true}, {{2, 1}, false},
+                 {{1, 1, 1, 1}, false}, {{2, 1, 1, 1}, false}, {{3, 1}, false}};
     for (int colour = WHITE; colour <= BLACK; colour++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             Ir *all = begin_screen();
             for (int k = 0; k < 4 && cases[i].constants[k]; k++) {
-                Ir *set = joined(IR_SET_OR, colour == WHITE ? WHITE_KING : BLACK_KING, 1, cases[i].constants[k] - 1);
+                Ir *set = joined(IR_SET_OR, colour == WHITE ? WHITE_KING : BLACK_KING, 1,
+                                 cases[i].constants[k] - 1);
                 ir_add_kid(set, squares(1ULL << (20 + k)));
                 ir_add_kid(all, ir_any(set));
             }
-            assert_int_equal(has(colour == WHITE ? "Lanes K_squares_1 = " : "Lanes k_squares_1 = "), cases[i].remembered);
+            assert_int_equal(has(colour == WHITE ? "Lanes K_squares_1 = " : "Lanes k_squares_1 = "),
+                             cases[i].remembered);
         }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_long_values), cmocka_unit_test(test_many_values), cmocka_unit_test(test_cheap_parts),
-        cmocka_unit_test(test_unions),      cmocka_unit_test(test_kings),
+        cmocka_unit_test(test_long_values), cmocka_unit_test(test_many_values),
+        cmocka_unit_test(test_cheap_parts), cmocka_unit_test(test_unions),
+        cmocka_unit_test(test_kings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,7 +65,8 @@ static void test_large(void **state)
     Arena *a = module->arena;
     check_limit(NULL, 0);
     check_limit(ir_any(board(a, WHITE_KING)), 2);
-    Ir *pin = ir_call(a, IR_CALL_pin, 4, board(a, WHITE_ROOK), board(a, BLACK_ROOK), board(a, BLACK_KING), ir_int(a, 0));
+    Ir *pin = ir_call(a, IR_CALL_pin, 4, board(a, WHITE_ROOK), board(a, BLACK_ROOK), board(a, BLACK_KING),
+                      ir_int(a, 0));
     check_limit(ir_any(pin), 1 + 10 + 4);
     check_limit(ir_any(ir_call(a, IR_CALL_attacked, 1, board(a, WHITE_ROOK))), 3);
     check_limit(ir_with_int(IR_EQ, ir_count(board(a, WHITE_PAWN)), IR_CALL_pin), 4);
@@ -116,7 +117,7 @@ static void test_large_screen(void **state)
     for (int more = 0; more < 2; more++) {
         static Ir *condition[1][SCREEN_PLACES];
         condition[0][SCREEN_START] = conjunction(900, 0);
-        condition[0][SCREEN_WHITE_MOVED] = conjunction(400, 0);   // 801
+        condition[0][SCREEN_WHITE_MOVED] = conjunction(400, 0);    // 801
         condition[0][SCREEN_BLACK_MOVED] = conjunction(349, more); // 699
         Screen screen = {.count = 1, .condition = condition};
         module->screen = &screen;
@@ -152,11 +153,16 @@ static void test_long_sets(void **state)
     Arena *a = module->arena;
     for (int more = 0; more < 2; more++) {
         IrFunction *f = module->function[0];
-        Ir *set = ir_set_or(board(a, WHITE_KNIGHT), board(a, WHITE_BISHOP)); // p->white.knight, p->white.bishop
-        ir_add_kid(set, board(a, more ? BOARD_WHITE : WHITE_QUEEN));         // p->white_pieces, p->white.queen
+        Ir *set =
+            ir_set_or(board(a, WHITE_KNIGHT), board(a, WHITE_BISHOP)); // p->white.knight, p->white.bishop
+        ir_add_kid(set, board(a, more ? BOARD_WHITE : WHITE_QUEEN));   // p->white_pieces, p->white.queen
         f->body = ir_each_square(set, ir_new_local(f, IRT_INT), ir_bool(a, true), MODE_ANY);
-        assert_int_equal(count_of("    for (Bitboard rest = p->white.knight | p->white.bishop | p->white.queen; rest; rest &= rest - 1)"), !more);
-        assert_int_equal(count_of("    Bitboard rest = p->white.knight | p->white.bishop | p->white_pieces;\n    for (; rest; rest &= rest - 1)"), more);
+        assert_int_equal(count_of("    for (Bitboard rest = p->white.knight | p->white.bishop | "
+                                  "p->white.queen; rest; rest &= rest - 1)"),
+                         !more);
+        assert_int_equal(count_of("    Bitboard rest = p->white.knight | p->white.bishop | "
+                                  "p->white_pieces;\n    for (; rest; rest &= rest - 1)"),
+                         more);
     }
 }
 
@@ -194,14 +200,18 @@ static void test_small_numbers(void **state)
     static const struct {
         int32_t added;
         const char *text;
-    } cases[] = {{999999, "count_squares(p->white.pawn) + 999999 == 5"},   {1000000, "add(count_squares(p->white.pawn), 1000000) == 5"},
-                 {-999999, "count_squares(p->white.pawn) + -999999 == 5"}, {-1000000, "add(count_squares(p->white.pawn), -1000000) == 5"}};
+    } cases[] = {{999999, "count_squares(p->white.pawn) + 999999 == 5"},
+                 {1000000, "add(count_squares(p->white.pawn), 1000000) == 5"},
+                 {-999999, "count_squares(p->white.pawn) + -999999 == 5"},
+                 {-1000000, "add(count_squares(p->white.pawn), -1000000) == 5"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        module->function[0]->body = ir_with_int(IR_EQ, ir_with_int(IR_ADD, ir_count(board(a, WHITE_PAWN)), cases[i].added), 5);
+        module->function[0]->body =
+            ir_with_int(IR_EQ, ir_with_int(IR_ADD, ir_count(board(a, WHITE_PAWN)), cases[i].added), 5);
         if (count_of(cases[i].text) != 1)
             fail_msg("no %s", cases[i].text);
     }
-    for (int more = 0; more < 2; more++) { // together below a hundred millions: 64 and 100 times 999999 and the rest
+    for (int more = 0; more < 2;
+         more++) { // together below a hundred millions: 64 and 100 times 999999 and the rest
         Ir *sum = ir_with_int(IR_ADD, ir_count(board(a, WHITE_PAWN)), 35 + more);
         for (int i = 0; i < 100; i++)
             sum = ir_with_int(IR_ADD, sum, 999999);
@@ -215,8 +225,9 @@ static void test_choices(void **state)
 {
     (void)state;
     Arena *a = module->arena;
-    static const char *const texts[] = {"return count_squares(p->white.pawn) == 5;", "return count_squares(p->black.pawn) == 5;",
-                                        "return (p->white.king ? count_squares(p->white.pawn) : count_squares(p->black.pawn)) == 5;"};
+    static const char *const texts[] = {
+        "return count_squares(p->white.pawn) == 5;", "return count_squares(p->black.pawn) == 5;",
+        "return (p->white.king ? count_squares(p->white.pawn) : count_squares(p->black.pawn)) == 5;"};
     for (int i = 0; i < 3; i++) {
         Ir *test = i < 2 ? ir_bool(a, i == 0) : ir_any(board(a, WHITE_KING));
         Ir *choice = ir_choose(test, ir_count(board(a, WHITE_PAWN)), ir_count(board(a, BLACK_PAWN)));
@@ -232,7 +243,8 @@ static void test_pawn_attacks(void **state)
     (void)state;
     Arena *a = module->arena;
     for (int ranks = -1; ranks <= 1; ranks++) {
-        Ir *west = numbered(ir_unary(IR_STEP, board(a, WHITE_ROOK)), -1, ranks), *east = numbered(ir_unary(IR_STEP, board(a, WHITE_ROOK)), 1, ranks);
+        Ir *west = numbered(ir_unary(IR_STEP, board(a, WHITE_ROOK)), -1, ranks),
+           *east = numbered(ir_unary(IR_STEP, board(a, WHITE_ROOK)), 1, ranks);
         module->function[0]->body = ir_any(ir_set_or(west, east));
         assert_int_equal(count_of("return white_pawn_attacks(p->white.rook) != 0;"), ranks == 1);
         assert_int_equal(count_of("return black_pawn_attacks(p->white.rook) != 0;"), ranks == -1);
@@ -263,9 +275,9 @@ static void test_deep_blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_large),     TEST(test_large_together), TEST(test_large_screen), TEST(test_long_sets),
-        TEST(test_text_names), TEST(test_small_numbers), TEST(test_deep_blocks),
-        TEST(test_choices),   TEST(test_pawn_attacks),
+        TEST(test_large),       TEST(test_large_together), TEST(test_large_screen),
+        TEST(test_long_sets),   TEST(test_text_names),     TEST(test_small_numbers),
+        TEST(test_deep_blocks), TEST(test_choices),        TEST(test_pawn_attacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

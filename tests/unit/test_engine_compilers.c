@@ -134,7 +134,8 @@ static void test_cached_object(void **state)
     add_machine_flags(flags);
     const char *words = read_file("words"), *build = strstr(words, "/cqlgen/build-");
     assert_non_null(build);
-    snprintf(wanted, sizeof wanted, "-O1\n%s%s-o\n%s%.*s/matcher.so\n-x\nc\n-\n", usual, flags, folder, 20, build);
+    snprintf(wanted, sizeof wanted, "-O1\n%s%s-o\n%s%.*s/matcher.so\n-x\nc\n-\n", usual, flags, folder, 20,
+             build);
     assert_string_equal(words, wanted);
     snprintf(wanted, sizeof wanted, "TMPDIR=%s%.20s\n", folder, build);
     assert_non_null(strstr(read_file("environment"), wanted));
@@ -147,8 +148,9 @@ static void test_cached_object(void **state)
     char *key;
     size_t length;
     FILE *out = open_memstream(&key, &length);
-    fprintf(out, "%d\n%s\n-O1\n%s %lld %lld %ld\n%s%s%s", CQL_ABI_VERSION, compiler, compiler, (long long)s.st_size,
-            (long long)s.st_mtim.tv_sec, s.st_mtim.tv_nsec, usual, flags, read_file("text.c"));
+    fprintf(out, "%d\n%s\n-O1\n%s %lld %lld %ld\n%s%s%s", CQL_ABI_VERSION, compiler, compiler,
+            (long long)s.st_size, (long long)s.st_mtim.tv_sec, s.st_mtim.tv_nsec, usual, flags,
+            read_file("text.c"));
     fclose(out);
     const XXH128_hash_t hash = XXH3_128bits(key, length);
     free(key);
@@ -250,7 +252,8 @@ static void test_exits(void **state)
         const char *message; // after the compiler's name
     } cases[] = {
         {"exit 1", 2, "\" failed:\n"},
-        {"echo to the output; echo and the errors >&2; exit 2", 2, "\" failed:\nto the output\nand the errors\n"},
+        {"echo to the output; echo and the errors >&2; exit 2", 2,
+         "\" failed:\nto the output\nand the errors\n"},
         {"exit 125", 2, "\" failed:\n"},
         {"exit 126", 1, "\" failed:\n"},
         {"exit 127", 1, "\": No such file or directory"},
@@ -268,8 +271,8 @@ static void test_exits(void **state)
         assert_false(engine_open(&e, ENGINE_CC, &m, 1, &options, &message));
         assert_null(e.matcher);
         const bool started = strstr(cases[i].message, "failed") != NULL;
-        snprintf(wanted, sizeof wanted, "%s \"%s%s", started ? "the C compiler" : "cannot run the C compiler", compiler,
-                 cases[i].message);
+        snprintf(wanted, sizeof wanted, "%s \"%s%s", started ? "the C compiler" : "cannot run the C compiler",
+                 compiler, cases[i].message);
         assert_string_equal(message, wanted);
         free(message);
         assert_int_equal(line_count("calls", "call"), cases[i].calls);
@@ -327,7 +330,8 @@ static void test_stop(void **state)
         const time_t start = time(NULL);
         assert_false(cc_compile("int x;", 6, path, NULL, &options, NULL, &message));
         assert_true(time(NULL) - start < 20);
-        snprintf(wanted, sizeof wanted, "cannot run the C compiler \"%s\": Interrupted system call", compiler);
+        snprintf(wanted, sizeof wanted, "cannot run the C compiler \"%s\": Interrupted system call",
+                 compiler);
         assert_string_equal(message, wanted);
         assert_int_equal(open_files(), files);
         free(message);
@@ -381,7 +385,8 @@ static void test_tcc(void **state)
     assert_null(memory_open(text, &matcher, &message));
     assert_null(matcher);
     snprintf(wanted, sizeof wanted,
-             "what libtcc has compiled has version 99 of the matcher interface, this program version %d: compile the "
+             "what libtcc has compiled has version 99 of the matcher interface, this program version %d: "
+             "compile the "
              "query again",
              CQL_ABI_VERSION);
     assert_string_equal(message, wanted);
@@ -447,8 +452,9 @@ static void test_kept_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cached_object), cmocka_unit_test(test_built_file), cmocka_unit_test(test_exits),
-        cmocka_unit_test(test_stop),          cmocka_unit_test(test_tcc),        cmocka_unit_test(test_kept_text),
+        cmocka_unit_test(test_cached_object), cmocka_unit_test(test_built_file),
+        cmocka_unit_test(test_exits),         cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_tcc),           cmocka_unit_test(test_kept_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,8 +151,9 @@ static void test_identity(void **state)
         cc_identity(out, &options, i == 0 ? extra : NULL);
         setenv("PATH", kept, 1);
         fclose(out);
-        snprintf(whole, sizeof whole, "%s\n%s-O2\n-shared\n-fPIC\n-std=gnu11\n-w\n--param=ira-max-loops-num=20\n%s", cases[i].command,
-                 cases[i].found ? path : "", i == 0 ? "-mavx2\n" : "");
+        snprintf(whole, sizeof whole,
+                 "%s\n%s-O2\n-shared\n-fPIC\n-std=gnu11\n-w\n--param=ira-max-loops-num=20\n%s",
+                 cases[i].command, cases[i].found ? path : "", i == 0 ? "-mavx2\n" : "");
         assert_string_equal(text, whole);
         free(text);
     }

@@ -311,9 +311,10 @@ static void test_mixed_copies(void **state)
             const int copy = ir_new_local(f, IRT_INT);
             Ir *first = from_cell ? ir_slot(a, IRT_INT, 1) : ir_int(a, number);
             Ir *never = ir_with_int(IR_EQ, ir_slot(a, IRT_INT, 2), 5);
-            f->body = ir_all(6, ir_store(0, ir_int(a, 1)), ir_store(1, ir_int(a, number)), ir_let(copy, first),
-                             ir_if(never, ir_let(copy, ir_slot(a, IRT_INT, 0)), ir_bool(a, true)),
-                             ir_store(0, ir_local(f, copy)), ir_with_int(IR_EQ, ir_slot(a, IRT_INT, 0), 1));
+            f->body =
+                ir_all(6, ir_store(0, ir_int(a, 1)), ir_store(1, ir_int(a, number)), ir_let(copy, first),
+                       ir_if(never, ir_let(copy, ir_slot(a, IRT_INT, 0)), ir_bool(a, true)),
+                       ir_store(0, ir_local(f, copy)), ir_with_int(IR_EQ, ir_slot(a, IRT_INT, 0), 1));
             static Trace t;
             run_all(m, 100000, &t);
             assert_int_equal(t.hit_count, number == 1 ? game()->view.count : 0);
@@ -432,7 +433,8 @@ static void test_left_out_calls(void **state)
         }
     }
     assert_true(left_out > 100);
-    assert_true(kept < 10); // alone between others, and shorter than a pointer; or with the class of another name
+    assert_true(kept <
+                10); // alone between others, and shorter than a pointer; or with the class of another name
     const size_t rest = strlen(member);
     assert_memory_equal(line, member, rest);
     assert_int_equal(own, before + strlen(line + rest));
@@ -447,14 +449,14 @@ static void test_left_out_calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flags),       cmocka_unit_test(test_copied_cells),
+        cmocka_unit_test(test_flags),          cmocka_unit_test(test_copied_cells),
         cmocka_unit_test(test_flag_of_itself), cmocka_unit_test(test_left_out_calls),
-        cmocka_unit_test(test_mixed_copies),
-        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_loops),       cmocka_unit_test(test_tree),
-        cmocka_unit_test(test_step_budget), cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_texts),       cmocka_unit_test(test_game_test),
-        cmocka_unit_test(test_random_tcc),  cmocka_unit_test(test_random_cc),
+        cmocka_unit_test(test_mixed_copies),   cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_sets),           cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_tree),           cmocka_unit_test(test_step_budget),
+        cmocka_unit_test(test_depth),          cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_game_test),      cmocka_unit_test(test_random_tcc),
+        cmocka_unit_test(test_random_cc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

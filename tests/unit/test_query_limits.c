@@ -126,8 +126,8 @@ static void test_siblings(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_new();
         int errors;
-        const char *text =
-            arena_printf(arena, "%s%s%s", rows[i].before, repeat(arena, rows[i].repeated, 1100), rows[i].after);
+        const char *text = arena_printf(arena, "%s%s%s", rows[i].before,
+                                        repeat(arena, rows[i].repeated, 1100), rows[i].after);
         const char *message = error_of(arena, text, rows[i].dialect, &errors);
         if (message != NULL)
             fail_msg("many times `%s`: %s", rows[i].repeated, message);
@@ -207,13 +207,14 @@ static void test_binary_files(void **state)
     static const struct {
         int controls, blanks, more; // control characters, spaces, and again control characters
         bool binary;
-    } rows[] = {{8, 0, 0, false},   {8, 92, 0, false},  {9, 0, 0, true},     {9, 170, 0, true},
-                {9, 171, 0, false}, {9, 91, 1, true},   {25, 487, 1, false}, {25, 486, 1, true},
+    } rows[] = {{8, 0, 0, false},    {8, 92, 0, false},  {9, 0, 0, true},     {9, 170, 0, true},
+                {9, 171, 0, false},  {9, 91, 1, true},   {25, 487, 1, false}, {25, 486, 1, true},
                 {0, 512, 50, false}, {26, 486, 0, true}, {26, 2000, 0, true}, {25, 2000, 0, false}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_new();
-        const char *text = arena_printf(arena, "%s%s%s", repeat(arena, "\x01", rows[i].controls),
-                                        repeat(arena, " ", rows[i].blanks), repeat(arena, "\x01", rows[i].more));
+        const char *text =
+            arena_printf(arena, "%s%s%s", repeat(arena, "\x01", rows[i].controls),
+                         repeat(arena, " ", rows[i].blanks), repeat(arena, "\x01", rows[i].more));
         int errors;
         const char *message = error_of(arena, text, DIALECT_CQL6, &errors);
         assert_non_null(message);
@@ -226,12 +227,9 @@ static void test_binary_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_repeated_text),
-        cmocka_unit_test(test_siblings),
-        cmocka_unit_test(test_expansion),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_binary_files),
+        cmocka_unit_test(test_repeated_text), cmocka_unit_test(test_siblings),
+        cmocka_unit_test(test_expansion),     cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_copies),        cmocka_unit_test(test_binary_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

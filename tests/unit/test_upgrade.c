@@ -20,7 +20,8 @@ static void tell(void *user, bool is_report, const char *text, size_t length)
 }
 
 // Is a faster matcher prepared while the engine searches games in memory of these sizes (0: ends them), or a file?
-static bool is_upgraded(const Engine *engine, Module *const *module, int count, const size_t *size, const char *file)
+static bool is_upgraded(const Engine *engine, Module *const *module, int count, const size_t *size,
+                        const char *file)
 {
     const char *name[4] = {file};
     Text text[4] = {{NULL, 0}};
@@ -34,8 +35,13 @@ static bool is_upgraded(const Engine *engine, Module *const *module, int count, 
     }
     static const EngineOptions options = {.no_cache = true, .cc = "no-such-compiler"};
     const SearchSink sink = {.take = take, .tell = tell};
-    SearchOptions search = {
-        .input = name, .input_count = inputs, .in_memory = text, .sink = &sink, .format = FORMAT_NONE, .threads = 1, .quiet = true};
+    SearchOptions search = {.input = name,
+                            .input_count = inputs,
+                            .in_memory = text,
+                            .sink = &sink,
+                            .format = FORMAT_NONE,
+                            .threads = 1,
+                            .quiet = true};
     SearchTotals totals = {0};
     EngineKind used = ENGINE_AUTO;
     search_upgraded(engine, module, count, &options, &search, &totals, &used);
@@ -75,7 +81,8 @@ static void sizes(void **state)
                  {{LEAST - 2000, 1000, 1000}, true},
                  {{LEAST - 2000, 1000, 999}, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(is_upgraded(&query->engine, query->module, 1, cases[i].size, NULL), cases[i].upgraded);
+        assert_int_equal(is_upgraded(&query->engine, query->module, 1, cases[i].size, NULL),
+                         cases[i].upgraded);
     assert_true(is_upgraded(&query->engine, query->module, 1, NULL, "/dev/null"));
     assert_false(is_upgraded(&query->engine, query->module, 1, NULL, "/there/is/no.pgn"));
     char path[] = "/tmp/cqlgen-upgrade-XXXXXX";

@@ -321,11 +321,8 @@ static void test_printed_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_modules),
-        cmocka_unit_test(test_printed_table),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_rules),         cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_modules), cmocka_unit_test(test_printed_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

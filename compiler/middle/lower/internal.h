@@ -168,7 +168,6 @@ Value value_lasting_position(Lower *l, Value position);
 // Questions of ast_contains_kept.
 enum { KEPT_ADDS_TEXT = 1, KEPT_HAS_EFFECTS = 4, KEPT_HAS_FUNCTIONS = 16 };
 
-
 // The comment level of the header (2.2).
 typedef enum CommentLevel { LEVEL_NORMAL, LEVEL_QUIET, LEVEL_SILENT } CommentLevel;
 CommentLevel facts_level(const Header *h);

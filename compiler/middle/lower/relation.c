@@ -520,9 +520,7 @@ static Ir *relation(Lower *l, const Ast *ast)
 // ---- the family -------------------------------------------------------------------------------------------
 
 const Lowering lowering_relation[OP_COUNT_] = {
-    [OP_ATTACK_PAIRS] = {attack_pairs},
-    [OP_RAY_PAIRS] = {ray_pairs},
-    [OP_RELATION_LCA] = {lca_parameter},
-    [OP_RELATION] = {NULL, relation, .outside_dash = true},
+    [OP_ATTACK_PAIRS] = {attack_pairs},     [OP_RAY_PAIRS] = {ray_pairs},
+    [OP_RELATION_LCA] = {lca_parameter},    [OP_RELATION] = {NULL, relation, .outside_dash = true},
     [OP_RELATION_SIDE] = {NULL, same_side},
 };

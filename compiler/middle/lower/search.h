@@ -31,8 +31,8 @@ typedef enum MemoKind {
     MEMO_NONE,
     MEMO_VISITED, // a function is not called again at a position in one search
     MEMO_LONGEST, // the longest path from a position is found once a game, for all starts
-    MEMO_EXISTS   // only existence matters: whether a function finds a match from a position is found once a game, or
-                  // once for the pieces in focus
+    MEMO_EXISTS // only existence matters: whether a function finds a match from a position is found once a game, or
+                // once for the pieces in focus
 } MemoKind;
 
 typedef struct Memo {
