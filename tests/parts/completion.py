@@ -146,7 +146,9 @@ def as_in_help(suite, bash, zsh):
                 lines.append("'*%s%s[%s]%s'" % (name, "=" if long and len(name) > 2 and argument else "", text, after))
                 if argument and "|" in argument and choices is not None:
                     suite.check("completion: the words of " + name, choices.split() == argument.split("|"), choices)
-                number += choices is not None
+                if choices is not None:
+                    number += 1
+                    suite.check("completion: one space between the words of " + name, choices.rstrip() == " ".join(choices.split()), choices)
         rest = "'*:name:(%s)'" % names_of[command] if command in names_of else "'*:file:_files'"
         got = re.search(r"(?m)^    %s\)\n        _arguments \\\n((?:            .*\n)+)        ;;$" % re.escape(pattern), zsh).group(1)
         got = [line.strip().removesuffix(" \\") for line in got.splitlines()]

@@ -175,6 +175,12 @@ static void test_text_between_games(void **state)
           "ignored\n");
     SPLIT("[A \"1\"]\n*\n\0\n[A \"2\"]\n*\n", "1{[A \"1\"]\n*}4{[A \"2\"]\n*}",
           "4 0 NUL byte read as white space\n");
+#define LONG "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *" // longer than a block
+    SPLIT("[A \"1\"]\n" LONG "\n\0\n[A \"2\"]\n" LONG "\n\0\n[A \"3\"]\n" LONG
+          "\n\0\n[A \"4\"]\n*\n", // once in a file
+          "1{[A \"1\"]\n" LONG "}4{[A \"2\"]\n" LONG "}7{[A \"3\"]\n" LONG "}10{[A \"4\"]\n*}",
+          "4 0 NUL byte read as white space\n");
+#undef LONG
 }
 
 // What lies between games does not stay in memory with the games of a block.
@@ -333,7 +339,8 @@ static void test_long_comments(void **state)
         const char *games[3]; // NULL: before, filling and after
     } row[] = {
         {"1. e4 {", "} e5 *", {NULL}},
-        {"1. e4 {\n[A \"2\"]\n1. d4 *\n", "} e5 *\n[A \"3\"]\n1. c4 *",
+        {"1. e4 {\n[A \"2\"]\n1. d4 *\n",
+         "} e5 *\n[A \"3\"]\n1. c4 *",
          {"1. e4 {", "[A \"2\"]\n1. d4 *", "[A \"3\"]\n1. c4 *"}},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -418,8 +425,10 @@ static void test_read_error(void **state)
 static void test_cut_anywhere(void **state)
 {
     (void)state;
-    static const char text[] = "[A \"1\"]\n\n1. e4 {a [b]} e5 (1... c5 {c}) 2. Nf3 {d\n[e\nf} *\n\n[A \"2\"]\n\n{g} 1. d4 ; {\nd5 1-0\n\n"
-                               "1. c4 {h} 1/2-1/2\n\n[A \"4\"]\n[B \"{\"]\n\n1. f4 $1 {i} f5 {j} 0-1\n\n[A \"5\"]\n\n*\n";
+    static const char text[] =
+        "[A \"1\"]\n\n1. e4 {a [b]} e5 (1... c5 {c}) 2. Nf3 {d\n[e\nf} *\n\n[A \"2\"]\n\n{g} 1. d4 ; {\nd5 "
+        "1-0\n\n"
+        "1. c4 {h} 1/2-1/2\n\n[A \"4\"]\n[B \"{\"]\n\n1. f4 $1 {i} f5 {j} 0-1\n\n[A \"5\"]\n\n*\n";
     enum { GAMES = 5 };
     Stream whole = {text, strlen(text), 0, 0};
     PgnBlock all = {0};

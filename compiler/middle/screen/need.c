@@ -322,14 +322,6 @@ static Frame called_frame(Frame *f, const Ir *tree, bool knows)
     if (!knows)
         meanings_clear(&there.slot);
     there.at = knows ? f->at : HERE;
-    for (int i = 0; i < tree->kid_count && knows; i++) {
-        const int at = translate_position(f, tree->kid[i]);
-        Ir *value = at == HERE || at == BEFORE ? NULL : translate(f, tree->kid[i]);
-        if (at == HERE || at == BEFORE)
-            meanings_set(s->arena, &there.local, i, (Meaning){.kind = MEANS_POSITION, .before = at});
-        else if (value != NULL)
-            meanings_set(s->arena, &there.local, i, (Meaning){.kind = MEANS_VALUE, .value = value});
-    }
     return there;
 }
 
