@@ -141,6 +141,7 @@ def refused(suite):
             ([*SEARCH, "--quiet=1"], "option `--quiet` takes no argument"), ([*SEARCH, "-qq"], "option `-q` takes no argument"),
             ([*SEARCH, "-n", "1", "--limit", "1"], "option `--limit` is given twice"), ([*SEARCH, "--engine=cc", "--engine=cc"], "option `--engine` is given twice"),
             ([*SEARCH, "--count"], "unknown option `--count`; see `cqlgen help`"), ([*SEARCH, "--helpx"], "unknown option `--helpx`; did you mean `--help`?"),
+            ([*SEARCH, "--Q"], "unknown option `--Q`; see `cqlgen help`"), ([*SEARCH, "-J", "1"], "unknown option `-J`; see `cqlgen help`"),
             ([*SEARCH, "--LIMIT", "1"], "unknown option `--LIMIT`; did you mean `--limit`?"), ([*SEARCH, "-limit", "1"], "unknown option `-limit`; see `cqlgen help`"),
             ([*SEARCH, "--n", "1"], "unknown option `--n`; see `cqlgen help`"), ([*SEARCH, "---"], "unknown option `---`; see `cqlgen help`"),
             ([*SEARCH, "-x"], "unknown option `-x`; see `cqlgen help`"),
