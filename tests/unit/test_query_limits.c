@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "compiler/front/detect/dialect.h"
+#include "compiler/middle/lower/lower.h"
 
 // `count` times `repeated`, between `before` and `after`. `closing` follows `middle` as often as `repeated` comes before it.
 typedef struct Limit {
@@ -224,12 +225,32 @@ static void test_binary_files(void **state)
     }
 }
 
+// A place has no column where that is too great, and is none where its line is.
+static void test_places(void **state)
+{
+    (void)state;
+    enum { LINES = 2 * PLACE_COLUMNS, LAST = INT32_MAX / PLACE_COLUMNS };
+    char *text = malloc(LINES + LAST);
+    memset(text, ' ', LINES);
+    memset(text + LINES, '\n', LAST);
+    Query query = {.source = {.name = "q", .text = text, .length = LINES + LAST}};
+    assert_int_equal(place_at(&query, 0), PLACE(1, 1));
+    assert_int_equal(place_at(&query, PLACE_COLUMNS - 2), PLACE(1, PLACE_COLUMNS - 1));
+    assert_int_equal(place_at(&query, PLACE_COLUMNS - 1), PLACE(1, 0));
+    assert_int_equal(place_at(&query, LINES), PLACE(1, 0));
+    assert_int_equal(place_at(&query, LINES + 1), PLACE(2, 1));
+    assert_int_equal(place_at(&query, LINES + LAST - 2), PLACE(LAST - 1, 1));
+    assert_int_equal(place_at(&query, LINES + LAST - 1), 0);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_repeated_text), cmocka_unit_test(test_siblings),
         cmocka_unit_test(test_expansion),     cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_copies),        cmocka_unit_test(test_binary_files),
+        cmocka_unit_test(test_copies),        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_binary_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
