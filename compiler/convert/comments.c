@@ -72,6 +72,7 @@ void print_collect_comments(Printer *p)
         at += length > 0 ? length : 1;
         if (text[at - 1] == '\n')
             line = at;
+        at += strspn(text + at, " "); // of what is nested deeply, there are many
     }
 }
 
