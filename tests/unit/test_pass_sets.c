@@ -33,6 +33,12 @@ static void sets_are_folded(void **state)
         {"", "s", "ANY(SET_AND(%0, #f, #3c))", "ANY(SET_AND(#c, %0))"},
         {"", "s", "ANY(SET_OR(%0, #1, #2))", "ANY(SET_OR(#3, %0))"},
         {"", "s", "ANY(SET_AND(%0, #0))", "FALSE"},
+        // what can end the game stays
+        {"", "s", "ANY(SET_AND(direction(%0, 1, 1, 8), #0))", "ANY(SET_AND(#0, direction(%0, 1, 1, 8)))"},
+        {"", "s", "ANY(SET_AND(%0, direction(%0, 1, 1, 8), #0))",
+         "ANY(SET_AND(#0, %0, direction(%0, 1, 1, 8)))"},
+        {"", "s", "ANY(SET_AND(direction(%0, 1, 1, 8), %0, #0))",
+         "ANY(SET_AND(#0, direction(%0, 1, 1, 8), %0))"},
         {"", "s", "ANY(SET_AND(%0, #ffffffffffffffff))", "ANY(%0)"},
         {"", "s", "ANY(SET_OR(%0, #ffffffffffffffff))", "TRUE"},
         {"", "s", "ANY(SET_OR(%0, #0))", "ANY(%0)"},
