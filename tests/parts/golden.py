@@ -56,6 +56,7 @@ COMMANDS = [
     ("cql -parse -showfromstring -player Ek -year 2000 2020 -wtm -flipcolor page.cql", "cql.txt"),
     ("cql -parse tree.cql", "tree.txt"),
     ("cqli --parse page.cql", "cqli.txt"),
+    ("cqli --parse imagine.cql", "imagine.txt"),
     ("help sort", "help-sort.txt"),
     ("help castle", "help-castle.txt"),
     ("help fields", "help-fields.txt"),
