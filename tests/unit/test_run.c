@@ -665,6 +665,40 @@ static void test_limits(void **state)
     expect_error(doubtful_pattern_body, (RunOptions){.max_steps = 100000}, steps);
 }
 
+static int asked; // whether to stop
+
+static bool stops_when_asked(void *user)
+{
+    asked++;
+    return asked > *(int *)user;
+}
+
+// Each way through a path that is kept asks whether to stop.
+static void keeps_ways(Context *c)
+{
+    rt_trail_start(c, 0);
+    for (int32_t i = 0; i < 5; i++) {
+        rt_trail_push(c, 0, i);
+        rt_trail_keep(c, 0, i, 0, 1, 0);
+        hit(c, i);
+    }
+}
+
+static void test_stops_in_paths(void **state)
+{
+    (void)state;
+    for (int most = 0; most <= 5; most++) {
+        Fixture f = {.query = {.name = "test", .match_game = keeps_ways},
+                     .options = {.stopped = stops_when_asked, .user = &most}};
+        asked = 0;
+        fixture_open(&f);
+        fixture_play(&f, TREE);
+        assert_int_equal(f.result.stopped, most < 5);
+        assert_int_equal(asked, most < 5 ? most + 1 : 5);
+        fixture_close(&f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -681,6 +715,7 @@ int main(void)
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_persistent_types),
         cmocka_unit_test(test_persistent_slots),
+        cmocka_unit_test(test_stops_in_paths),
         cmocka_unit_test(test_dictionaries),
         cmocka_unit_test(test_messages),
     };
