@@ -76,7 +76,7 @@ static Ir *condition_at(Lower *l, const Ast *filter, int position)
 
 // ---- moves one by one -------------------------------------------------------------------------------------
 
-// What a round leaves in locals. `matched` is the first of them, so that 0 stands for what is not wanted.
+// The locals that a round writes; 0: not wanted. `matched` is created first, so no other has the number 0.
 typedef struct Outcome {
     int matched; // number of moves for which the target matched
     int squares; // set of the squares that the first parameter names

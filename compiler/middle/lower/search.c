@@ -1,6 +1,7 @@
 // What path and line share: slots, functions in continuation style, texts of the best match.
 #include "search.h"
 
+#include <assert.h>
 #include <string.h>
 
 // ---- slots ------------------------------------------------------------------------------------------------
@@ -56,8 +57,10 @@ static void list_leaves(Lower *l, Search *s, const Ast *list, int *count)
 int search_ordinal(const Search *s, const Ast *constituent)
 {
     int at = *s->next_leaf;
-    while (s->leaf[at] != constituent)
+    for (int left = s->leaf_count; s->leaf[at] != constituent; left--) {
+        assert(left > 1); // list_leaves has listed all constituents
         at = at > 0 ? at - 1 : s->leaf_count - 1;
+    }
     *s->next_leaf = at;
     return s->ordinal[at];
 }

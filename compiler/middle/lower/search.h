@@ -56,7 +56,7 @@ typedef struct SearchKind {
     Ir *(*before)(Lower *l, const Search *s, int function, Ir *body);
 } SearchKind;
 
-// Slots that a search may lack: 0 stands for none, as its own first slot, `start`, comes before them.
+// Optional slots; 0: none. `start` is created first, so no other slot of a search has the number 0.
 struct Search {
     const SearchKind *kind;
     const Ast *ast;
