@@ -602,7 +602,7 @@ class Hunt:
 
     def run(self):
         results = []
-        chosen = mutations.choose(self.tree.path, self.options.rooms, random.Random(self.options.seed))
+        chosen = mutations.choose(self.tree.path, self.options.rooms, random.Random(self.options.seed), self.options.kinds)
         if self.options.go_on and os.path.exists(self.options.report):
             with open(self.options.report) as f:
                 results = json.load(f)
@@ -657,6 +657,7 @@ def main():
     parser.add_argument("--n", type=int, default=200, help="changes to test")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rooms", type=lambda s: s.replace(",", " ").split(), default=[], help="folders whose files are changed")
+    parser.add_argument("--kinds", type=lambda s: s.split(";"), default=[], help="kinds of changes, such as 'number;plus, minus'")
     parser.add_argument("--again", help="the changes that survived, of such a report")
     parser.add_argument("--list", action="store_true", help="only list the changes")
     parser.add_argument("--fast", action="store_true", help="only run the fast tests")
@@ -673,7 +674,7 @@ def main():
     options = parser.parse_args()
     root = os.path.dirname(os.path.dirname(HERE))
     if options.list:
-        for _, site in zip(range(options.n), mutations.choose(root, options.rooms, random.Random(options.seed))):
+        for _, site in zip(range(options.n), mutations.choose(root, options.rooms, random.Random(options.seed), options.kinds)):
             with open(os.path.join(root, site.path), encoding="utf-8", newline="") as f:
                 print("%s:%d (%s)\n  - %s\n  + %s" % (site.path, site.line, site.kind, *mutations.difference(f.read(), site)))
         return

@@ -145,14 +145,16 @@ def code_files(root, rooms):
                 yield from (os.path.join(room, name) for name in sorted(names) if name.endswith(".c"))
 
 
-def choose(root, rooms, rng):
-    """Yields sites at random, one of a line, each line as likely as every other; of lines that only can be left out, a third."""
+def choose(root, rooms, rng, kinds=()):
+    """Yields sites at random, one of a line, each line as likely as every other; of lines that only can be left out, a third.
+    With kinds, only sites of these."""
     lines = []
     for path in code_files(root, rooms):
         with open(os.path.join(root, path), encoding="utf-8", newline="") as f:
             lines += sites(path, f.read(), rng.random).values()
     rng.shuffle(lines)
     for line in lines:
+        line = [site for site in line if not kinds or site.kind in kinds]
         rest = [site for site in line if site.kind != "statement"]
         if line and (rest or rng.random() < 1 / 3):
             yield rng.choice(rest if rest and rng.random() < 2 / 3 else line)
