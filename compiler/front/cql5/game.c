@@ -35,8 +35,10 @@ Ast *cql5_elo(Parser *p)
                                                                        : "if elo black then elo black else 0",
                                      NULL, NULL),
                            range);
-    return colour != 0 ? rating[0]
-                       : cql5_tree(p, start, "{$1 or $2} if elo then elo else 0", rating[0], rating[1]);
+    Ast *either = colour != 0
+                      ? rating[0]
+                      : cql5_tree(p, start, "{$1 or $2} if elo then elo else 0", rating[0], rating[1]);
+    return parse_finish(p, either, start);
 }
 
 // "result" ( "1-0" | "0-1" | "1/2-1/2" )
@@ -47,7 +49,7 @@ Ast *cql5_result(Parser *p)
         parse_fail_found(p, "expected `1-0`, `0-1` or `1/2-1/2` after `result`");
     Ast *node = parse_node(p, OP_RESULT, TYPE_BOOL, start);
     node->number = parse_next(p)->number;
-    return node;
+    return parse_finish(p, node, start);
 }
 
 // ---- comments --------------------------------------------------------------------------------------------
