@@ -219,7 +219,7 @@ def kill_later(suite, argv, journal, least, environment=None):
     """Starts a search, kills its group when the journal has so many bytes. Returns false when it was over before."""
     p = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
                          env=dict(suite.environment, **(environment or {})))
-    for _ in range(3000):
+    for _ in range(30000):
         if p.poll() is not None:
             return False
         if os.path.exists(journal) and os.path.getsize(journal) > least:
