@@ -1,8 +1,7 @@
 // What the positions of a game must look like (compiler/middle/screen), for bodies that queries seldom or never have.
-#include "ir_text.h"
+#include "screen_fixture.h"
 
 #include "compiler/middle/optimise/optimise.h"
-#include "compiler/middle/screen/screen.h"
 
 #include <stdio.h>
 
@@ -29,70 +28,16 @@
     "AND(EQ(@0, ADD(.ply(CURRENT), 1)), NE(AND_BITS(@4, " facts "), 0))|"                                    \
     "AND(EQ(@0, ADD(.ply(CURRENT), 1)), NE(AND_BITS(@4, " facts "), 0))"
 #define ENDS ENDS_WITH("96")
+// The line goes on.
+#define GOES_ON                                                                                              \
+    "NOT(AND(EQ(@0, 1), NE(AND_BITS(@4, 96), 0)))|"                                                          \
+    "NOT(AND(EQ(@0, ADD(.ply(CURRENT), 1)), NE(AND_BITS(@4, 96), 0)))|"                                      \
+    "NOT(AND(EQ(@0, ADD(.ply(CURRENT), 1)), NE(AND_BITS(@4, 96), 0)))"
+#define PLY_3 "EQ(.ply(CURRENT), 3)"
+#define PLY_3_TWICE "EQ(MUL(.ply(CURRENT), 2), 6)"
+// Of positions after a move.
+#define AFTER(condition) "FALSE|" condition "|" condition
 #define S64 "ssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss"
-
-typedef struct Row {
-    const char *cells, *locals, *body;
-    const char *function; // number 1, with the same locals; NULL: there is none
-    const char *
-        wanted; // conditions with `;` between them, each at the three places with `|` between them if they differ;
-                // `!` before: exact; NULL: no screen
-} Row;
-
-// The next part of a text that ends there or at the sign.
-static char *next_part(Arena *a, const char **text, char sign)
-{
-    const char *end = strchr(*text, sign);
-    const size_t length = end != NULL ? (size_t)(end - *text) : strlen(*text);
-    char *part = arena_copy(a, *text, length);
-    *text += length + (end != NULL);
-    return part;
-}
-
-static void check_screen(Module *m, const char *wanted)
-{
-    screen_module(m);
-    if ((wanted != NULL) != (m->screen != NULL)) {
-        ir_print(stderr, m);
-        fail_msg("wanted: %s", wanted != NULL ? wanted : "no screen");
-    }
-    if (wanted == NULL)
-        return;
-    if (m->screen->is_exact != (*wanted == '!'))
-        ir_print(stderr, m);
-    assert_int_equal(m->screen->is_exact, *wanted == '!');
-    wanted += *wanted == '!';
-    int count = 0;
-    for (; *wanted != '\0'; count++) {
-        const char *condition = next_part(m->arena, &wanted, ';');
-        const bool is_same = strchr(condition, '|') == NULL;
-        const char *all = condition;
-        for (int place = 0; place < SCREEN_PLACES; place++)
-            if (count < m->screen->count)
-                assert_ir(m, m->screen->condition[count][place],
-                          is_same ? all : next_part(m->arena, &condition, '|'));
-    }
-    if (count != m->screen->count)
-        ir_print(stderr, m);
-    assert_int_equal(count, m->screen->count);
-}
-
-static void check_rows(const Row *row, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        Module *m =
-            module_of_text(row[i].cells, row[i].locals, row[i].function != NULL ? "TRUE" : row[i].body);
-        if (row[i].function != NULL) {
-            add_ir_function(m, row[i].locals, row[i].function);
-            m->function[0]->body = ir_from_text(m, m->function[0], row[i].body);
-            assert_null(ir_verify(m));
-        }
-        check_screen(m, row[i].wanted);
-        arena_free(m->arena);
-    }
-}
-
-#define CHECK(rows) check_rows(rows, sizeof rows / sizeof *rows)
 
 static void positions_are_visited(void **state)
 {
@@ -146,6 +91,19 @@ static void conditions_are_chosen(void **state)
          ENDS ";AND(" KD1 ", " NC1 ")"},
         {"", "x", "AND(" VISIT("NOT(has_legal_move())") ", " VISIT("AND(" KD1 ", " NC1 ", " RA1 ")") ")",
          NULL, "AND(" KD1 ", " NC1 ", " RA1 ");" ENDS},
+        // A set weighs 3, another call 4, an end without a move 8, a ply and a NOT 1.
+        {"", "x", "AND(" VISIT(RA1) ", " VISIT("has_legal_move()") ")", NULL, GOES_ON ";" RA1},
+        {"", "x", "AND(" VISIT("has_legal_move()") ", " VISIT("AND(" KD1 ", " NO_QB1 ", " PLY_3 ")") ")",
+         NULL, AFTER("AND(" KD1 ", " NO_QB1 ", " PLY_3 ")") ";" GOES_ON},
+        {"", "x",
+         "AND(" VISIT("AND(" KD1 ", " NC1 ", " NO_QB1 ")") ", " VISIT("NOT(has_legal_move())") ")", NULL,
+         ENDS ";AND(" KD1 ", " NC1 ", " NO_QB1 ")"},
+        {"", "x", "AND(" VISIT(NO_QB1) ", " VISIT("AND(" PLY_3 ", " PLY_3_TWICE ")") ")", NULL,
+         AFTER("AND(" PLY_3 ", " PLY_3_TWICE ")") ";" NO_QB1},
+        {"", "x", "AND(" VISIT("AND(" PLY_3 ", " PLY_3_TWICE ")") ", " VISIT(RA1) ")", NULL,
+         RA1 ";" AFTER("AND(" PLY_3 ", " PLY_3_TWICE ")")},
+        {"", "x", "AND(" VISIT("AND(" NO_QB1 ", " LATE ")") ", " VISIT("AND(" NO_QB1 ", " PLY_3 ")") ")",
+         NULL, AFTER("AND(" NO_QB1 ", " PLY_3 ")") ";" AFTER("AND(" NO_QB1 ", " LATE ")")},
         // An alternative is as heavy as its lightest part.
         {"", "x", VISIT("OR(" KD1 ", " LATE ")"), NULL, NULL},
         {"", "x", VISIT("OR(" LATE ", " KD1 ")"), NULL, NULL},
@@ -572,9 +530,7 @@ static void moves_are_known(void **state)
         {"", "", "AND(NOT(has_legal_move()), in_check())", NULL, "!" ENDS_WITH("32")},
         {"", "", "AND(NOT(in_check()), NOT(has_legal_move()))", NULL, "!" ENDS_WITH("64")},
         {"", "", "has_legal_move()", NULL,
-         "!NOT(AND(EQ(@0, 1), NE(AND_BITS(@4, 96), 0)))|"
-         "NOT(AND(EQ(@0, ADD(.ply(CURRENT), 1)), NE(AND_BITS(@4, 96), 0)))|"
-         "NOT(AND(EQ(@0, ADD(.ply(CURRENT), 1)), NE(AND_BITS(@4, 96), 0)))"},
+         "!" GOES_ON},
         {"", "", "AND(" HAS_PARENT ", AT(.parent(CURRENT), has_legal_move()))", NULL, "!FALSE|TRUE|TRUE"},
         {"", "", "AND(" HAS_PARENT ", AT(.parent(CURRENT), NOT(has_legal_move())))", NULL, "!FALSE"},
     };
