@@ -127,6 +127,24 @@ static void shapes_are_joined(void **state)
         {"", "", TWO(ON("P", "700"), ON("P", "e00")),
          "ANY(SET_AND([K], #3, SET_OR(STEP:0,-1([P]), STEP:-1,-1([P]), STEP:-2,-1([P]))))"},
         {"", "", TWO(ON("P", "f00"), ON("P", "1e00")), NULL},
+        // At the edges of the board: the h file, the eighth rank, the first one.
+        {"", "",
+         "OR(AND(" ON("K", "80") ", " ON("P", "c000") "), AND(" ON("K", "40") ", " ON("P", "6000") "))",
+         "ANY(SET_AND([K], #c0, SET_OR(STEP:1,-1([P]), STEP:0,-1([P]))))"},
+        {"", "",
+         "OR(AND(" ON("K", "1000000000000") ", " ON("P", "202000000000000") "), AND(" ON(
+             "K", "2000000000000") ", " ON("P", "404000000000000") "))",
+         "ANY(SET_AND([K], #3000000000000, STEP:-1,0(SET_OR([P], STEP:0,-1([P])))))"},
+        {"", "",
+         "OR(AND(" ON("K", "10000") ", " ON("P", "202") "), AND(" ON("K", "20000") ", " ON("P", "404") "))",
+         "ANY(SET_AND([K], #30000, STEP:-1,1(SET_OR([P], STEP:0,1([P])))))"},
+        // A run of three ranks; a run that ends at the rank of the first square.
+        {"", "", TWO(ON("P", "2020200"), ON("P", "4040400")),
+         "ANY(SET_AND([K], #3, STEP:-1,-1(SET_OR([P], STEP:0,-1(SET_OR([P], STEP:0,-1([P])))))))"},
+        {"", "",
+         "OR(AND(" ON("K", "10000") ", " ON("P", "20200") "), AND(" ON("K", "20000") ", " ON("P",
+                                                                                             "40400") "))",
+         "ANY(SET_AND([K], #30000, SET_OR(STEP:-1,1([P]), STEP:-1,0([P]))))"},
         // Not past effects, nor what may fail.
         {"", "i",
          "OR(AND(LET:0(1), in_check()), AND(" ON("K", "1") ", " ON("P", "300") "), AND(" ON("K", "2") ", " ON(
@@ -135,6 +153,26 @@ static void shapes_are_joined(void **state)
         {"", "i", TWO(ON("P", "300") ", EQ(MOD(5, %0), 1)", ON("P", "600") ", EQ(MOD(5, %0), 1)"), NULL},
     };
     CHECK_PASS(combine_alternatives, rows);
+}
+
+// So many shapes with the same tests are joined.
+static void shapes_end(void **state)
+{
+    (void)state;
+    enum { MOST_FAMILIES = 16 };
+    for (int shapes = MOST_FAMILIES; shapes <= MOST_FAMILIES + 1; shapes++) {
+        char text[4000], *end = text + sprintf(text, "OR(");
+        for (int i = 0; i < 2 * shapes; i++) { // on a1 and on b1
+            const int square = 8 + i / 2 % 5 + i / 2 / 5 * 8;
+            end += sprintf(end, "AND(" ON("K", "%x") ", " ON("P", "%llx") ") ", 1 + i % 2,
+                           3ULL << (square + i % 2));
+        }
+        sprintf(end, ")");
+        Module *m = module_of_text("", "", text);
+        combine_alternatives(m);
+        assert_int_equal(m->function[0]->body->kid_count, shapes + (shapes > MOST_FAMILIES));
+        arena_free(m->arena);
+    }
 }
 
 // ---- tables -----------------------------------------------------------------------------------------------
@@ -394,6 +432,7 @@ int main(void)
         cmocka_unit_test(rounds_end),
         cmocka_unit_test(patterns_are_joined),
         cmocka_unit_test(shapes_are_joined),
+        cmocka_unit_test(shapes_end),
         cmocka_unit_test(alternatives_become_tables),
         cmocka_unit_test(locals_of_tables_are_their_own),
         cmocka_unit_test(tests_restrict_loops),

@@ -417,6 +417,7 @@ static void cheap_tests_come_first(void **state)
 }
 
 #define ATTACKED "attacked([Q])"
+#define AT_COUNT(set) "POSITION_OF(COUNT(" set "))"
 
 static void equal_calls_are_shared(void **state)
 {
@@ -445,6 +446,36 @@ static void equal_calls_are_shared(void **state)
         {"", "x", "EACH_POSITION:0,any(0, 3, SET_EQ(" ATTACKED ", " ATTACKED "))",
          "AND(EACH_POSITION:0,any(0, 3, SET_EQ(" ATTACKED ", " ATTACKED ")))"},
         {"", "s", "AND(ANY(attacked(%0)), GT(COUNT(attacked(%0)), 3))", NULL},
+        // Only the first operand is certain.
+        {"", "", "WHILE(ANY(" ATTACKED "), GT(COUNT(" ATTACKED "), 3))",
+         "AND(LET:0(" ATTACKED "), WHILE(ANY(%0), GT(COUNT(%0), 3)))"},
+        {"", "", "WHILE(in_check(), OR(ANY(" ATTACKED "), GT(COUNT(" ATTACKED "), 3)))",
+         "AND(WHILE(in_check(), OR(ANY(" ATTACKED "), GT(COUNT(" ATTACKED "), 3))))"},
+        {"", "", "OR(in_check(), SET_EQ(" ATTACKED ", " ATTACKED "))",
+         "AND(OR(in_check(), SET_EQ(" ATTACKED ", " ATTACKED ")))"},
+        {"", "", "EQ(CHOOSE(ANY(" ATTACKED "), COUNT(" ATTACKED "), 3), 5)",
+         "AND(LET:0(" ATTACKED "), EQ(CHOOSE(ANY(%0), COUNT(%0), 3), 5))"},
+        {"", "", "EQ(CHOOSE(in_check(), COUNT(" ATTACKED "), COUNT(" ATTACKED ")), 5)",
+         "AND(EQ(CHOOSE(in_check(), COUNT(" ATTACKED "), COUNT(" ATTACKED ")), 5))"},
+        {"", "x", "EACH_CHILD:0,any(" AT_COUNT(ATTACKED) ", EQ(" AT_COUNT(ATTACKED) ", %0))",
+         "AND(LET:1(" ATTACKED "), EACH_CHILD:0,any(" AT_COUNT("%1") ", EQ(" AT_COUNT("%1") ", %0)))"},
+        {"", "x", "EACH_CHILD:0,any(CURRENT, EQ(" AT_COUNT(ATTACKED) ", " AT_COUNT(ATTACKED) "))",
+         "AND(EACH_CHILD:0,any(CURRENT, EQ(" AT_COUNT(ATTACKED) ", " AT_COUNT(ATTACKED) ")))"},
+        {"", "x", "EACH_ANCESTOR:0,any(" AT_COUNT(ATTACKED) ", EQ(" AT_COUNT(ATTACKED) ", %0))",
+         "AND(LET:1(" ATTACKED "), EACH_ANCESTOR:0,any(" AT_COUNT("%1") ", EQ(" AT_COUNT("%1") ", %0)))"},
+        {"", "x", "EACH_ANCESTOR:0,any(CURRENT, EQ(" AT_COUNT(ATTACKED) ", " AT_COUNT(ATTACKED) "))",
+         "AND(EACH_ANCESTOR:0,any(CURRENT, EQ(" AT_COUNT(ATTACKED) ", " AT_COUNT(ATTACKED) ")))"},
+        {"", "", "AND(AT(" AT_COUNT(ATTACKED) ", in_check()), EQ(" AT_COUNT(ATTACKED) ", 3))",
+         "AND(LET:0(" ATTACKED "), AND(AT(" AT_COUNT("%0") ", in_check()), EQ(" AT_COUNT("%0") ", 3)))"},
+        {"", "", "AT(CURRENT, SET_EQ(" ATTACKED ", " ATTACKED "))",
+         "AND(AT(CURRENT, SET_EQ(" ATTACKED ", " ATTACKED ")))"},
+        // Several calls, and calls within calls.
+        {"", "", "AND(SET_EQ(" ATTACKED ", attacked([R])), SET_EQ(" ATTACKED ", attacked([R])))",
+         "AND(LET:0(" ATTACKED "), LET:1(attacked([R])), AND(SET_EQ(%0, %1), SET_EQ(%0, %1)))"},
+        {"", "", "AND(ANY(attackers([N], " ATTACKED ")), ANY(attackers([N], " ATTACKED ")))",
+         "AND(LET:0(attackers([N], " ATTACKED ")), AND(ANY(%0), ANY(%0)))"},
+        {"", "", "AND(ANY(attackers([N], " ATTACKED ")), ANY(attackers([B], " ATTACKED ")))",
+         "AND(LET:0(" ATTACKED "), AND(ANY(attackers([N], %0)), ANY(attackers([B], %0))))"},
     };
     CHECK_PASS(share_calls, rows);
 }
