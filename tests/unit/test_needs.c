@@ -33,6 +33,8 @@
     "NOT(AND(EQ(@0, 1), NE(AND_BITS(@4, 96), 0)))|"                                                          \
     "NOT(AND(EQ(@0, ADD(.ply(CURRENT), 1)), NE(AND_BITS(@4, 96), 0)))|"                                      \
     "NOT(AND(EQ(@0, ADD(.ply(CURRENT), 1)), NE(AND_BITS(@4, 96), 0)))"
+#define FROM_FF "ANY(SET_AND(#ff, BIT(.move.from(CURRENT))))"
+#define FLAGS "NE(AND_BITS(.move.flags(CURRENT), 1), 0)"
 #define PLY_3 "EQ(.ply(CURRENT), 3)"
 #define PLY_3_TWICE "EQ(MUL(.ply(CURRENT), 2), 6)"
 // Of positions after a move.
@@ -104,6 +106,8 @@ static void conditions_are_chosen(void **state)
          RA1 ";" AFTER("AND(" PLY_3 ", " PLY_3_TWICE ")")},
         {"", "x", "AND(" VISIT("AND(" NO_QB1 ", " LATE ")") ", " VISIT("AND(" NO_QB1 ", " PLY_3 ")") ")",
          NULL, AFTER("AND(" NO_QB1 ", " PLY_3 ")") ";" AFTER("AND(" NO_QB1 ", " LATE ")")},
+        {"", "x", VISIT("AND(" HAS_PARENT ", " FROM_FF ")"), NULL, AFTER(FROM_FF)},
+        {"", "x", "AND(" VISIT(NO_QB1) ", " VISIT(FLAGS) ")", NULL, AFTER(FLAGS) ";" NO_QB1},
         // An alternative is as heavy as its lightest part.
         {"", "x", VISIT("OR(" KD1 ", " LATE ")"), NULL, NULL},
         {"", "x", VISIT("OR(" LATE ", " KD1 ")"), NULL, NULL},
@@ -503,7 +507,6 @@ static void lines_are_known(void **state)
     "AND(" HAS_PARENT ", AT(.parent(CURRENT), LET:0(" pieces                                                 \
     ")), ANY(SET_AND(%0, BIT(.move.from(CURRENT))" and_more ")))"
 #define PIECE(kinds) "ANY(SET_AND(#" kinds ", BIT(.move.piece(CURRENT))))"
-#define FROM_FF "ANY(SET_AND(#ff, BIT(.move.from(CURRENT))))"
 
 static void moves_are_known(void **state)
 {

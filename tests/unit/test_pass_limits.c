@@ -79,6 +79,39 @@ static void conditions_end(void **state)
     }
 }
 
+// Two million units of work: a number that is found takes one for each of its nodes, a copy eight.
+static void copies_take_work(void **state)
+{
+    (void)state;
+    enum { MOST_WORK = 2000000, COPY_WORK = 8, NODES = 1000, COPIES = (MOST_WORK - NODES) / (COPY_WORK * NODES) + 1 };
+    for (int copies = COPIES; copies <= COPIES + 1; copies++) {
+        Module *m = module_of_text("", "ii", "TRUE");
+        IrFunction *f = m->function[0];
+        f->body = ir_and(ir_let(0, number_of_size(m->arena, NODES)), ir_let(1, ir_local(f, 0)));
+        for (int i = 2; i < copies; i++)
+            ir_add_kid(f->body, ir_let(1, ir_local(f, 0)));
+        ir_add_kid(f->body, ir_with_int(IR_EQ, ir_local(f, 1), 3));
+        assert_int_equal(has_screen(m), copies <= COPIES);
+    }
+}
+
+// What is known of a local is said about the next position for 16 units of work: 1605 for each move here.
+static void moves_take_work(void **state)
+{
+    (void)state;
+    enum { LOCALS = 100, ENOUGH = 1200, TOO_MANY = 1290 };
+    for (int moves = ENOUGH; moves <= TOO_MANY; moves += TOO_MANY - ENOUGH) {
+        Module *m = module_of_text("", "", "AND(ANY([Q]), TRUE)");
+        IrFunction *f = m->function[0];
+        for (int i = 0; i < LOCALS; i++)
+            ir_add_kid(f->body, ir_let(ir_new_local(f, IRT_INT), ir_int(m->arena, i)));
+        for (int i = 0; i < moves; i++)
+            ir_add_kid(f->body, ir_at(ir_node(IR_NODE_FIRST_CHILD, ir_current(m->arena)),
+                                      ir_bool(m->arena, true)));
+        assert_int_equal(has_screen(m), moves == ENOUGH);
+    }
+}
+
 static void rows_end(void **state)
 {
     (void)state;
@@ -357,6 +390,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(visits_end),     cmocka_unit_test(calls_end),
+        cmocka_unit_test(copies_take_work), cmocka_unit_test(moves_take_work),
         cmocka_unit_test(conditions_end), cmocka_unit_test(rows_end),
         cmocka_unit_test(bounds_end),     cmocka_unit_test(facts_end),
         cmocka_unit_test(bodies_end),     cmocka_unit_test(atoms_end),
