@@ -453,6 +453,10 @@ static void lines_are_known(void **state)
          "!EQ(@0, 1)|EQ(@0, ADD(.ply(CURRENT), 1))|EQ(@0, ADD(.ply(CURRENT), 1))"},
         {"", "", "GE(.first_child(.parent(CURRENT)), 0)", NULL, "!TRUE"},
         {"", "", "LT(.first_child(.parent(CURRENT)), 0)", NULL, "!FALSE"},
+        {"", "", "EQ(.first_child(.parent(CURRENT)), 3)", NULL, "!" AFTER(PLY_3)},
+        {"", "", "EQ(.first_child(CURRENT), 3)", NULL,
+         "!EQ(CHOOSE(GT(@0, 1), 1, -1), 3)|EQ(CHOOSE(LT(ADD(.ply(CURRENT), 1), @0), ADD(.ply(CURRENT), 1), "
+         "-1), 3)|EQ(CHOOSE(LT(ADD(.ply(CURRENT), 1), @0), ADD(.ply(CURRENT), 1), -1), 3)"},
         {"", "", "EQ(SIDE, 0)", NULL, "!TRUE|FALSE|TRUE"},
         {"", "", "AT(.parent(CURRENT), EQ(SIDE, 0))", NULL, "!FALSE|TRUE|FALSE"},
         {"", "", "EQ(lca(CURRENT, .parent(CURRENT)), 3)", NULL,

@@ -130,6 +130,15 @@ static void cells_become_locals(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         check_inlined(module_of_row(&rows[i]), &rows[i]);
+    // The local is named as the cell, without the first word.
+    static const char *const name[][2] = {{"path end", "end"}, {"cell", "cell"}};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        Module *m = module_of_row(&rows[0]);
+        m->slot_name[0] = name[i][0];
+        inline_searches(m);
+        assert_string_equal(m->function[0]->local_name[0], name[i][1]);
+        arena_free(m->arena);
+    }
     // The cell with the place in the query keeps its meaning.
     for (int place = 0; place <= 3; place += 3) {
         Module *m = module_of_row(&rows[6]);

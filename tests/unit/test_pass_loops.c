@@ -42,6 +42,25 @@ static void alternatives_are_combined(void **state)
          "IF(in_check(), EQ(%0, 1), OR(EQ(%0, 2), EQ(%0, 3)))"},
         {"", "i", "OR(AND(EQ(%0, 1), in_check()), AND(EQ(%0, 2), NOT(in_check())), has_legal_move())",
          "OR(IF(in_check(), EQ(%0, 1), EQ(%0, 2)), has_legal_move())"},
+        // Each of them once.
+        {"", "i",
+         "OR(AND(GT(%0, 3), in_check()), AND(LE(%0, 3), has_legal_move()), AND(NOT(GT(%0, 3)), "
+         "legal_position()))",
+         "OR(IF(GT(%0, 3), in_check(), has_legal_move()), AND(NOT(GT(%0, 3)), legal_position()))"},
+        {"", "i",
+         "OR(AND(GT(%0, 3), in_check()), AND(NOT(GT(%0, 3)), legal_position()), AND(LE(%0, 3), EQ(SIDE, 0)), "
+         "AND(NOT(LE(%0, 3)), has_legal_move()))",
+         "OR(IF(GT(%0, 3), in_check(), legal_position()), IF(GT(%0, 3), has_legal_move(), EQ(SIDE, 0)))"},
+        // What saves most is drawn out: three with a cost of 2 save 4, two with a cost of 4 save 4, and the first one wins.
+        {"", "i",
+         "OR(AND(ANY([P]), in_check(), EQ(%0, 1)), AND(in_check(), EQ(%0, 2)), AND(ANY([P]), EQ(%0, 3)), "
+         "AND(ANY([P]), EQ(%0, 4)))",
+         "OR(AND(ANY([P]), OR(AND(in_check(), EQ(%0, 1)), EQ(%0, 3), EQ(%0, 4))), AND(in_check(), EQ(%0, 2)))"},
+        {"", "i",
+         "OR(AND(in_check(), ANY([P]), EQ(%0, 1)), AND(in_check(), EQ(%0, 2)), AND(ANY([P]), EQ(%0, 3)), "
+         "AND(ANY([P]), EQ(%0, 4)))",
+         "OR(AND(in_check(), OR(AND(ANY([P]), EQ(%0, 1)), EQ(%0, 2))), AND(ANY([P]), OR(EQ(%0, 3), EQ(%0, "
+         "4))))"},
     };
     CHECK_PASS(combine_alternatives, rows);
 }
@@ -71,6 +90,9 @@ static void rounds_end(void **state)
     }
 }
 
+#define THREE(king, rook, knight)                                                                            \
+    "AND(ANY(SET_AND([K], #" king ")), ANY(SET_AND([R], #" rook ")), ANY(SET_AND([N], #" knight ")))"
+
 static void patterns_are_joined(void **state)
 {
     (void)state;
@@ -80,6 +102,9 @@ static void patterns_are_joined(void **state)
          "OR(ANY(SET_AND([K], #3)), in_check())"},
         {"", "", "OR(ANY(SET_AND([K], #1)), ANY(SET_AND([R], #1)))", "ANY(SET_AND(SET_OR([R], [K]), #1))"},
         {"", "", "OR(ANY(SET_AND([K], #1)), ANY(SET_AND([R], #2)))", NULL},
+        {"", "s", "OR(ANY(SET_AND([K], #1)), ANY(SET_AND(SET_OR([P], %0), #1)))",
+         "ANY(SET_AND(#1, SET_OR(SET_OR([P], [K]), %0)))"},
+        {"", "s", "OR(ANY(SET_AND([K], #1)), ANY(SET_AND(%0, #1)))", NULL},
         {"", "", "AND(NOT(ANY(SET_AND([K], #1))), NOT(ANY(SET_AND([K], #2))))", "NOT(ANY(SET_AND([K], #3)))"},
         {"", "", "AND(NOT(ANY(SET_AND([K], #1))), in_check(), NOT(ANY(SET_AND([K], #2))))",
          "AND(NOT(ANY(SET_AND([K], #3))), in_check())"},
@@ -92,6 +117,10 @@ static void patterns_are_joined(void **state)
          "OR(AND(ANY(SET_AND([K], #1)), ANY(SET_AND([R], #2))), AND(ANY(SET_AND([K], #2)), ANY(SET_AND([R], "
          "#4))))",
          "ANY(SET_AND([K], #3, STEP:-1,0([R])))"},
+        // Three pieces: at least three places.
+        {"", "", "OR(" THREE("1", "2", "4") ", " THREE("2", "4", "8") ")", NULL},
+        {"", "", "OR(" THREE("1", "2", "4") ", " THREE("2", "4", "8") ", " THREE("4", "8", "10") ")",
+         "ANY(SET_AND([K], #7, STEP:-1,0([R]), STEP:-2,0([N])))"},
         {"", "",
          "OR(AND(ANY(SET_AND([K], #1)), ANY(SET_AND([R], #2))), AND(ANY(SET_AND([K], #2)), ANY(SET_AND([R], "
          "#8))))",
@@ -284,6 +313,9 @@ static void tests_restrict_loops(void **state)
         {"", "issi", ANY_OF_1("ANY(SET_AND(BIT(%3), %2))"), NULL},
         // The other sets do not depend on the round.
         {"", "iss", ANY_OF_1("AND(LET:2(SET_OR([P], %2)), " WITH_2 ")"), NULL},
+        {"", "isi", ANY_OF_1("AND(ANY(SET_AND(" HERE ", CHOOSE(EQ(%2, 1), [P], [N]))), year:2())"), NULL},
+        {"", "isi", "AND(year:2(), " ANY_OF_1("ANY(SET_AND(" HERE ", CHOOSE(EQ(%2, 1), [P], [N])))") ")",
+         "AND(year:2(), ANY(SET_AND(%1, CHOOSE(EQ(%2, 1), [P], [N]))))"},
         {"", "iss", "AND(" ANY_OF_1("AND(LET:2([P]), " WITH_2 ")") ", ANY(%2))", NULL},
         {"s", "is", ANY_OF_1("ANY(SET_AND(" HERE ", $0))"), NULL},
         // What a part of the body does stays after the tests before it.
@@ -337,6 +369,8 @@ static void tests_restrict_loops(void **state)
          "AND(LET:3(ADD(%3, MUL(COUNT(SET_AND(%1, %2)), 2))), EQ(%3, 5))"},
         {"i", "iss", "EACH_SQUARE:0,each(%1, AND(" WITH_2 ", STORE:0(ADD($0, 1))))",
          "STORE:0(ADD($0, COUNT(SET_AND(%1, %2))))"},
+        {"i", "is", "EACH_SQUARE:0,each(attacked(%1), STORE:0(ADD($0, 1)))",
+         "STORE:0(ADD($0, COUNT(attacked(%1))))"},
         {"i", "is", "EACH_SQUARE:0,each(%1, STORE:0(SUB($0, 1)))", NULL},
         {"i", "is", "EACH_SQUARE:0,each(%1, STORE:0(ADD($0, %0)))", NULL},
         {"ii", "is", "EACH_SQUARE:0,each(%1, STORE:0(ADD($1, 1)))", NULL},

@@ -89,6 +89,16 @@ static void comparisons_become_bounds(void **state)
          AROUND("EACH_POSITION:1,any(INT_OF(%0), SUB(@0, 1), TRUE)"), NULL},
         {"xx", AROUND(ALL_POSITIONS("LE(%1, .last(%0))")),
          AROUND("EACH_POSITION:1,any(0, INT_OF(.last(%0)), TRUE)"), NULL},
+        {"xx", AROUND(ALL_POSITIONS("GE(%1, .last(%0))")),
+         AROUND("AND(LET:2(INT_OF(.last(CURRENT))), EACH_COMPARED:1/1,any(0, %2, 0, 0, SUB(@0, 1), GE(%1, "
+                ".last(%0))))"),
+         "compared(0, 62, INT_OF(CURRENT), 0)"},
+        {"xx", AROUND(ALL_POSITIONS("LT(.last(%0), %1)")),
+         AROUND("AND(LET:2(INT_OF(.last(CURRENT))), EACH_COMPARED:1/1,any(0, %2, 0, 0, SUB(@0, 1), "
+                "LT(.last(%0), %1)))"),
+         "compared(0, 60, INT_OF(CURRENT), 0)"},
+        {"xx", AROUND(ALL_POSITIONS("GT(.last(%0), %1)")),
+         AROUND("EACH_POSITION:1,any(0, ADD(INT_OF(.last(%0)), -1), TRUE)"), NULL},
         {"xx", AROUND(ALL_POSITIONS("EQ(%1, %0)")), NULL, NULL},
         {"xx", AROUND(ALL_POSITIONS("LT(%1, %1)")), AROUND("EACH_POSITION:1/1,any(0, SUB(@0, 1), TRUE)"),
          "LT(CURRENT, CURRENT)"},
@@ -243,6 +253,8 @@ static void costly_conditions_are_remembered(void **state)
     // At another position, from a cost of 100 on; has_legal_move costs 400, in_check 4, attacks 30.
     static const Remembered rows[] = {
         {"", "AT(.parent(CURRENT), has_legal_move())", "AT(.parent(CURRENT), member(0))", "has_legal_move()"},
+        {"", "AT(.parent(CURRENT), PLACE:5(has_legal_move()))", "AT(.parent(CURRENT), member(0))",
+         "PLACE:5(has_legal_move())"},
         {"", "AT(.parent(CURRENT), in_check())", NULL, NULL},
         {"", "AT(CURRENT, has_legal_move())", NULL, NULL},
         {"", "has_legal_move()", NULL, NULL},

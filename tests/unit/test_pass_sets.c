@@ -20,6 +20,10 @@ static void sets_are_folded(void **state)
         {"", "", "ANY(SET_NOT([empty]))", "ANY([occupied])"},
         {"", "", "ANY(SET_OR([P], [N], [B], [R], [Q], [black]))", "ANY(SET_NOT(SET_OR([empty], [K])))"},
         {"", "", "ANY(SET_OR([P], [N], [B], [black]))", "ANY(SET_OR([black], [P], [N], [B]))"},
+        {"", "", "ANY(SET_OR([P], [N], [B], [R], [black]))", "ANY(SET_NOT(SET_OR([empty], [Q], [K])))"},
+        {"", "", "ANY(SET_OR([empty], [P], [N], [B], [p], [n], [b]))", NULL},
+        {"", "", "ANY(SET_OR([empty], [P], [N], [B], [R], [p], [n], [b]))",
+         "ANY(SET_NOT(SET_OR([Q], [K], [r], [q], [k])))"},
         // Equal operands, opposites, constants.
         {"", "s", "ANY(SET_AND(%0, %0))", "ANY(%0)"},
         {"", "s", "ANY(SET_OR(%0, %0))", "ANY(%0)"},
