@@ -4,6 +4,7 @@
 //     .ply(CURRENT)  @2    fields of positions, facts of the game by number
 //     LET:0(1)  STEP:1,2([N])  EACH_SQUARE:0,any([N], TRUE)  EACH_ROW:0,all(TRUE)   number and low, or number and mode
 //     attackers([R], [k])  tag:1("White")  in_check/1()     calls; the local that takes the result; low
+//     OR'note'(TRUE, FALSE)     the note of a condition
 #ifndef CQL_TEST_IR_TEXT_H
 #define CQL_TEST_IR_TEXT_H
 
@@ -132,6 +133,11 @@ static inline Ir *read_operation(IrReader *r)
             node->mode = (uint8_t)found;
         else
             node->low = ir_text_number(r, 10);
+    }
+    if (*r->at == '\'') {
+        const char *start = ++r->at;
+        r->at = strchr(start, '\'');
+        node->note = arena_copy(r->m->arena, start, (size_t)(r->at++ - start));
     }
     read_kids(r, node);
     if (op == IR_CHOOSE && node->kid_count > 1)
