@@ -142,6 +142,8 @@ static inline Ir *read_operation(IrReader *r)
     read_kids(r, node);
     if (op == IR_CHOOSE && node->kid_count > 1)
         node->type = node->kid[1]->type;
+    if (op == IR_ROW)
+        node->type = IRT_INT; // tables have numbers here
     return node;
 }
 

@@ -226,12 +226,12 @@ static void parts_end(void **state)
 
 // ---- loops over positions ---------------------------------------------------------------------------------
 
-// Does a loop with these conditions on the position that it visits compare?
-static bool compares(const char *locals, const char *conditions)
+// Does a loop with these conditions on a value at the position that it visits, which is in %2, compare?
+static bool compares_with(const char *value, const char *locals, const char *conditions)
 {
     char text[4000];
     snprintf(text, sizeof text,
-             "AND(LET:0(CURRENT), EACH_POSITION:1,any(0, SUB(@0, 1), AND(AT(%%1, LET:2(COUNT([P]))), %s)))",
+             "AND(LET:0(CURRENT), EACH_POSITION:1,any(0, SUB(@0, 1), AND(AT(%%1, LET:2(%s)), %s)))", value,
              conditions);
     Module *m = module_of_text("", locals, text);
     remember_conditions(m);
@@ -239,6 +239,11 @@ static bool compares(const char *locals, const char *conditions)
     const bool found = m->info.remembered_count > 0;
     arena_free(m->arena);
     return found;
+}
+
+static bool compares(const char *locals, const char *conditions)
+{
+    return compares_with("COUNT([P])", locals, conditions);
 }
 
 static char *add_balanced(char *end, int terms)
@@ -283,6 +288,8 @@ static void copies_end(void **state)
             end += sprintf(end, "LET:%d(%%%d) ", i + 2, i + 1);
         sprintf(end, "EQ(%%%d, COUNT([P]))", copies + 1);
         assert_int_equal(compares("xxiiiiiiiiiiiiii", text), copies <= DEEPEST);
+        sprintf(end, "SET_EQ(%%%d, [P])", copies + 1);
+        assert_int_equal(compares_with("[P]", "xxssssssssssssss", text), copies <= DEEPEST);
     }
 }
 

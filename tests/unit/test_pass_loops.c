@@ -251,6 +251,27 @@ static void alternatives_become_tables(void **state)
     assert_rows("OR", "is", "EACH_SQUARE:0,any(%1, EQ(%0, @)) EACH_SQUARE:0,all(%1, EQ(%0, @)) ", 6, 0, 0);
 }
 
+// Tests that are the same for all rows come before the loop, unless one before them may fail.
+static void tests_of_all_rows_come_first(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *one, *after;
+    } row[] = {
+        {"AND(in_check(), EQ(%0, @)) ", "AND(in_check(), EACH_ROW:0,any(AND(EQ(%0, ROW:0,0))))"},
+        {"AND(EQ(%0, @), in_check()) ", "AND(in_check(), EACH_ROW:0,any(AND(EQ(%0, ROW:0,0))))"},
+        {"AND(EQ(%0, @), NE(%0, @)) ", "EACH_ROW:0,any(AND(EQ(%0, ROW:0,0), NE(%0, ROW:0,1)))"},
+        {"AND(in_check(), has_legal_move()) ", "AND(in_check(), has_legal_move(), TRUE)"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        Module *m = module_of_alternatives("OR", "i", row[i].one, 12);
+        roll_variants(m);
+        assert_null(ir_verify(m));
+        assert_ir(m, m->function[0]->body, row[i].after);
+        arena_free(m->arena);
+    }
+}
+
 static void locals_of_tables_are_their_own(void **state)
 {
     (void)state;
@@ -468,6 +489,7 @@ int main(void)
         cmocka_unit_test(shapes_are_joined),
         cmocka_unit_test(shapes_end),
         cmocka_unit_test(alternatives_become_tables),
+        cmocka_unit_test(tests_of_all_rows_come_first),
         cmocka_unit_test(locals_of_tables_are_their_own),
         cmocka_unit_test(tests_restrict_loops),
         cmocka_unit_test(locals_of_bodies_are_known),

@@ -59,6 +59,15 @@ static void tests_become_conditions(void **state)
         {"xxi", AROUND("EACH_POSITION:1,any(0, SUB(@0, 1), AND(AT(%1, " KD1 "), LET:2(ADD(%2, 1))))"),
          AROUND("EACH_POSITION:1/1,any(0, SUB(@0, 1), LET:2(ADD(%2, 1)))"), KD1},
         {"xxi", AROUND("EACH_POSITION:1,each(0, SUB(@0, 1), LET:2(ADD(%2, 1)))"), NULL, NULL},
+        // A local that a round may write in two ways.
+        {"ixx",
+         "AND(LET:1(CURRENT), EACH_POSITION:2,any(0, SUB(@0, 1), AND(AT(%2, LET:0(COUNT([P]))), "
+         "OR(AND(in_check(), LET:0(3)), TRUE), GT(%0, 3))))",
+         NULL, NULL},
+        {"ixx",
+         "AND(LET:1(CURRENT), EACH_POSITION:2,any(0, SUB(@0, 1), AND(AT(%2, LET:0(COUNT([P]))), GT(%0, 3))))",
+         "AND(LET:1(CURRENT), EACH_POSITION:2/1,any(0, SUB(@0, 1), AT(%2, LET:0(COUNT([P])))))",
+         "GT(COUNT([P]), 3)"},
         // Not what something before it may decide, or what writes outside of the body.
         {"xxi", AROUND(ALL_POSITIONS("AND(STORE:0(1), AT(%1, " KD1 "))")), NULL, NULL},
         {"xxi", "AND(LET:0(CURRENT), " ALL_POSITIONS("AND(LET:2(3), AT(%1, " KD1 "))") ", EQ(%2, 3))", NULL,
@@ -220,6 +229,14 @@ static void sums_are_taken_apart(void **state)
                   "GT(SUB(ADD(%2, MUL(MUL(SUB(COUNT([P]), 3), 4), 4)), COUNT([N])), 0)", "60")},
         {"xxi", SUM("GT(SUB(ADD(%2, MUL(MUL(SUB(COUNT([P]), 3), 3), 6)), COUNT([N])), 0)"), NULL, NULL},
         {"xxi", SUM("GT(SUB(%2, MOD(COUNT([P]), 2)), 0)"), NULL, NULL},
+        {"xxi", SUM("GT(SUB(SUB(%2, COUNT([P])), MOD(COUNT([P]), 2)), 0)"), NULL, NULL},
+        {"xxi", SUM("GT(SUB(SUB(%2, MOD(COUNT([P]), 2)), COUNT([P])), 0)"), NULL, NULL},
+        {"xxi", SUM("GT(SUB(SUB(%2, COUNT([P])), MUL(COUNT([P]), COUNT([N]))), 0)"), NULL, NULL},
+        {"xxi", SUM("GT(SUB(SUB(%2, COUNT([P])), MUL(COUNT([N]), 17)), 0)"), NULL, NULL},
+        {"xxi", SUM("GT(SUB(SUB(%2, COUNT([P])), length(\"x\")), 0)"), NULL, NULL},
+        {"xxii", SUM("OR(AND(in_check(), LET:3(1)), LET:3(2)), GT(SUB(ADD(%2, %3), COUNT([P])), 0)"), NULL,
+         NULL},
+        {"xxii", SUM("OR(AND(in_check(), LET:3(1)), LET:3(2)), GT(ADD(%3, %2), COUNT([P]))"), NULL, NULL},
     };
     CHECK(rows);
 }
