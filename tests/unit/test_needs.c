@@ -510,6 +510,9 @@ static void lines_are_known(void **state)
 #define MOVED(pieces, and_more)                                                                              \
     "AND(" HAS_PARENT ", AT(.parent(CURRENT), LET:0(" pieces                                                 \
     ")), ANY(SET_AND(%0, BIT(.move.from(CURRENT))" and_more ")))"
+#define FLAG(flags) "NE(AND_BITS(.move.flags(CURRENT), " flags "), 0)"
+#define FACT(facts) "NE(AND_BITS(@4, " facts "), 0)"
+#define PROMOTED(kinds) "ANY(SET_AND(#" kinds ", BIT(.move.promoted(CURRENT))))"
 #define PIECE(kinds) "ANY(SET_AND(#" kinds ", BIT(.move.piece(CURRENT))))"
 
 static void moves_are_known(void **state)
@@ -526,7 +529,25 @@ static void moves_are_known(void **state)
         {"", "s", MOVED("[empty]", ""), NULL, "!FALSE"},
         {"", "s", MOVED("[P]", ", #ff"), NULL, "!FALSE|AND(" PIECE("2") ", " FROM_FF ")|FALSE"},
         {"", "s", MOVED("[white]", ", #ff"), NULL, "!FALSE|" FROM_FF "|FALSE"},
-        // Castling and en passant leave facts of the game: 8, 16, 4.
+        // Castling and en passant leave facts of the game: 8, 16, 4 leave 0x500, 0xa00, 0x4000.
+        {"", "", FLAG("8"), NULL, "!" AFTER("AND(" FLAG("8") ", " FACT("1280") ")")},
+        {"", "", FLAG("16"), NULL, "!" AFTER("AND(" FLAG("16") ", " FACT("2560") ")")},
+        {"", "", FLAG("4"), NULL, "!" AFTER("AND(" FLAG("4") ", " FACT("16384") ")")},
+        {"", "", FLAG("24"), NULL, "!" AFTER("AND(" FLAG("24") ", " FACT("3840") ")")},
+        {"", "", FLAG("28"), NULL, "!" AFTER("AND(" FLAG("28") ", " FACT("20224") ")")},
+        {"", "", FLAG("9"), NULL, "!" AFTER(FLAG("9"))},
+        {"", "", "OR(" FLAG("8") ", " FLAG("4") ")", NULL,
+         "!" AFTER("AND(OR(" FLAG("8") ", " FLAG("4") "), " FACT("17664") ")")},
+        {"", "", "OR(" FLAG("8") ", " FLAG("2") ")", NULL, "!" AFTER("OR(" FLAG("8") ", " FLAG("2") ")")},
+        {"", "", "OR(" FLAG("2") ", " FLAG("8") ")", NULL, "!" AFTER("OR(" FLAG("2") ", " FLAG("8") ")")},
+        {"", "", "AND(" KD1 ", " FLAG("8") ")", NULL,
+         "!" AFTER("AND(" KD1 ", " FLAG("8") ", " FACT("1280") ")")},
+        {"", "", "NE(AND_BITS(.move.flags(CURRENT), 8), 8)", NULL,
+         "!TRUE|NE(AND_BITS(.move.flags(CURRENT), 8), 8)|NE(AND_BITS(.move.flags(CURRENT), 8), 8)"},
+        // A promotion, 0x3000: not one of the pieces of other moves, which are 1.
+        {"", "", PROMOTED("4"), NULL, "!" AFTER("AND(" PROMOTED("4") ", " FACT("12288") ")")},
+        {"", "", PROMOTED("5"), NULL, "!TRUE|" PROMOTED("5") "|" PROMOTED("5")},
+        {"", "", PIECE("4"), NULL, "!" AFTER(PIECE("4"))},
         {"", "", "NE(AND_BITS(.move.flags(CURRENT), 1), 0)", NULL,
          "!FALSE|NE(AND_BITS(.move.flags(CURRENT), 1), 0)|NE(AND_BITS(.move.flags(CURRENT), 1), 0)"},
         {"", "", "EQ(AND_BITS(.move.flags(CURRENT), 8), 0)", NULL,

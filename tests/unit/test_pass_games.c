@@ -204,6 +204,21 @@ static void conditions_on_tags_are_split(void **state)
         {"AND(year:0(), EQ(%0, .ply(CURRENT)))", "0", "year:0()", NULL, 1 << COLUMN_DATE, 0, false},
         {"AND(LET:0(.ply(CURRENT)), year:1(), EQ(%0, %1))", "0", "year:0()", NULL, 1 << COLUMN_DATE, 0,
          false},
+        // A value that is known in one alternative.
+        {"OR(AND(year:0(), in_check()), EQ(%0, 3))", "=", NULL, NULL, 0, 0, false},
+        {"OR(IF(year:0(), in_check(), has_legal_move()), EQ(%0, 3))", "=", NULL, NULL, 0, 0, false},
+        {"IF(year:0(), has_legal_move(), EQ(%0, 3))", "|0!0", "year:0()", NULL, 1 << COLUMN_DATE, 0, false},
+        {"AND(player:2(0), IF(year:0(), EQ(%0, 3), in_check()))", "&|&12!10", "player:0(0)", "year:0()",
+         1 << COLUMN_WHITE, 1 << COLUMN_DATE, false},
+        // Both names; a pattern that is not known is looked for in both together.
+        {"player:2(2)", "&0b0", "player:0(0)", NULL, 1 << COLUMN_WHITE, 0, true},
+        {"NOT(player:2(2))", "|!0!b0", "player:0(0)", NULL, 1 << COLUMN_WHITE, 0, true},
+        {"AND(player:2(2), contains(\"ab\", %2))", "&|1b1&0b0", "player:0(0)",
+         "AND(player:0(0), contains(\"ab\", %0))", 1 << COLUMN_WHITE, 1 << COLUMN_WHITE, true},
+        {"AND(player:2(2), contains(\"a\\b\", %2))", "&1&0b0", "player:0(0)",
+         "AND(player:0(2), contains(\"a\\b\", %0))", 1 << COLUMN_WHITE, 3 << COLUMN_WHITE, true},
+        {"AND(player:2(2), regex_search(0, %2))", "&1&0b0", "player:0(0)",
+         "AND(player:0(2), regex_search(0, %0))", 1 << COLUMN_WHITE, 3 << COLUMN_WHITE, true},
         // What changes more than the game comes first.
         {"AND(message(\"x\", 0), year:0())", "=", NULL, NULL, 0, 0, false},
         {"AND(player:2(0), message(\"x\", 0), year:0())", "0", "player:0(0)", NULL, 1 << COLUMN_WHITE, 0,

@@ -186,6 +186,83 @@ static void bodies_end(void **state)
     }
 }
 
+// A set of the local 1 in a tree of that cost.
+static Ir *set_of_cost(Module *m, int cost)
+{
+    Ir *set = ir_new(m->arena, IR_SET_OR, IRT_SET, 0);
+    for (int i = 1; i < cost; i++)
+        ir_add_kid(set, ir_local(m->function[0], 1));
+    return set;
+}
+
+// What is expensive, at the cost of 30, is kept in a local, or asked for late.
+static void expensive_sets_stay(void **state)
+{
+    (void)state;
+    for (int cost = EXPENSIVE - 1; cost <= EXPENSIVE; cost++) {
+        const bool cheap = cost < EXPENSIVE;
+        // The domain of a loop, in the place of all pieces.
+        Module *m = module_of_text("", "iss", "EACH_SQUARE:0,any(%1, ANY(attackers(BIT(%0), %2)))");
+        m->function[0]->body->kid[0] = set_of_cost(m, cost);
+        restrict_loops(m);
+        const Ir *set = m->function[0]->body->kid[0];
+        while (set->op == IR_SET_AND)
+            set = set->kid[set->kid_count - 1];
+        assert_int_equal(set->op, IR_CALL);
+        assert_int_equal(set->kid[0]->op, cheap ? IR_SET_OR : IR_BOARD);
+        arena_free(m->arena);
+        // The domain of a loop that collects two values.
+        m = module_of_text("ii", "is",
+                           "EACH_SQUARE:0,each(%1, AND(STORE:0(ADD($0, 1)), STORE:1(ADD($1, 1))))");
+        m->function[0]->body->kid[0] = set_of_cost(m, cost);
+        restrict_loops(m);
+        assert_int_equal(m->function[0]->body->kid_count, cheap ? 2 : 3);
+        arena_free(m->arena);
+        // A value that is the same in each round.
+        m = module_of_text(
+            "", "isss",
+            "EACH_SQUARE:0,any(%1, AND(LET:3(%2), EQ(COUNT(SET_AND(%3, BIT(%0))), MOD(%0, 2))))");
+        m->function[0]->body->kid[1]->kid[0]->kid[0] = set_of_cost(m, cost);
+        restrict_loops(m);
+        assert_int_equal(m->function[0]->body->op, cheap ? IR_AND : IR_EACH_SQUARE);
+        arena_free(m->arena);
+        // Tests of all squares: an expensive one is a test of its own, if the domain is cheap. The set costs 2 more.
+        for (int of_domain = 0; of_domain < 2; of_domain++) {
+            m = module_of_text("", "isss",
+                               "EACH_SQUARE:0,all(%1, AND(ANY(SET_AND(BIT(%0), %2)), ANY(SET_AND(BIT(%0), %3))))");
+            Ir *loop = m->function[0]->body;
+            loop->kid[0] = of_domain ? set_of_cost(m, cost) : loop->kid[0];
+            loop->kid[1]->kid[1]->kid[0]->kid[1] = set_of_cost(m, of_domain ? EXPENSIVE : cost - 2);
+            restrict_loops(m);
+            assert_int_equal(m->function[0]->body->op, cheap == of_domain ? IR_AND : IR_NOT);
+            arena_free(m->arena);
+        }
+        // Operands of intersections.
+        m = module_of_text("", "is", "ANY(SET_AND(%1, %1))");
+        m->function[0]->body->kid[0]->kid[0] = set_of_cost(m, cost);
+        m->function[0]->body->kid[0]->kid[1] = set_of_cost(m, EXPENSIVE);
+        stage_intersections(m);
+        assert_int_equal(m->function[0]->body->op, cheap ? IR_ANY : IR_AND);
+        arena_free(m->arena);
+    }
+}
+
+// Places of a shape that cost 28 and 30: two squares above each other.
+static void expensive_places_come_last(void **state)
+{
+    (void)state;
+    for (int cost = 13; cost <= 14; cost++) {
+        Module *m = module_of_text("", "iss",
+                                   "OR(AND(ANY(SET_AND([K], #1)), ANY(SET_AND(%1, #101))), "
+                                   "AND(ANY(SET_AND([K], #2)), ANY(SET_AND(%1, #202))))");
+        for (int i = 0; i < 2; i++)
+            m->function[0]->body->kid[i]->kid[1]->kid[0]->kid[0] = set_of_cost(m, cost);
+        combine_alternatives(m);
+        assert_int_equal(m->function[0]->body->op, cost == 13 ? IR_ANY : IR_AND);
+        arena_free(m->arena);
+    }
+}
+
 // Conditions on single tags.
 static void atoms_end(void **state)
 {
@@ -393,6 +470,23 @@ static void values_of_tags_end(void **state)
     }
 }
 
+// The same where each value is that of the one before.
+static void values_of_values_end(void **state)
+{
+    (void)state;
+    enum { MOST_PARTS = 16 };
+    for (int parts = MOST_PARTS - 1; parts <= MOST_PARTS + 1; parts++) {
+        Module *m = module_of_text("", "iiiiiiiiiiiiiiii", "AND(in_check(), year:0())");
+        IrFunction *f = m->function[0];
+        for (int i = 1; i < parts - 1; i++)
+            ir_add_kid(f->body, ir_let(i, ir_local(f, i - 1)));
+        ir_add_kid(f->body, ir_with_int(IR_EQ, ir_local(f, parts - 2), 3));
+        split_tags(m);
+        assert_int_equal(m->info.tag_atom_count, parts <= MOST_PARTS ? parts : MOST_PARTS);
+        arena_free(m->arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -401,9 +495,11 @@ int main(void)
         cmocka_unit_test(conditions_end), cmocka_unit_test(rows_end),
         cmocka_unit_test(bounds_end),     cmocka_unit_test(facts_end),
         cmocka_unit_test(bodies_end),     cmocka_unit_test(atoms_end),
+        cmocka_unit_test(expensive_sets_stay), cmocka_unit_test(expensive_places_come_last),
         cmocka_unit_test(parts_end),      cmocka_unit_test(sums_end),
         cmocka_unit_test(copies_end),     cmocka_unit_test(comparisons_end),
         cmocka_unit_test(searches_end),   cmocka_unit_test(values_of_tags_end),
+        cmocka_unit_test(values_of_values_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
