@@ -527,6 +527,10 @@ static void moves_are_known(void **state)
         {"", "s", MOVED("[black]", ""), NULL, "!FALSE|FALSE|TRUE"},
         {"", "s", MOVED("[occupied]", ""), NULL, "!FALSE|TRUE|TRUE"},
         {"", "s", MOVED("[empty]", ""), NULL, "!FALSE"},
+        {"", "s", MOVED("SET_OR([P], #ff)", ""), NULL,
+         "!" AFTER("ANY(SET_AND(SET_OR(#ff, [P*]), BIT(.move.from(CURRENT))))")},
+        {"", "s", MOVED("SET_OR(STEP:0,1([P]), [N])", ""), NULL,
+         "!" AFTER("ANY(SET_AND(SET_OR(STEP:0,1([P*]), [N*]), BIT(.move.from(CURRENT))))")},
         {"", "s", MOVED("[P]", ", #ff"), NULL, "!FALSE|AND(" PIECE("2") ", " FROM_FF ")|FALSE"},
         {"", "s", MOVED("[white]", ", #ff"), NULL, "!FALSE|" FROM_FF "|FALSE"},
         // Castling and en passant leave facts of the game: 8, 16, 4 leave 0x500, 0xa00, 0x4000.

@@ -41,6 +41,8 @@ static void tags_are_tested_first(void **state)
         {"", "i", "AND(year:0(), EQ(%0, 1990))", "AND(year:0(), EQ(%0, 1990))"},
         {"", "ii", "AND(year:1(), EQ(%1, 1990))", "AND(year:0(), EQ(%0, 1990))"},
         {"", "iii", "AND(year:2(), LET:1(%2), EQ(%1, 1990))", "AND(year:0(), LET:1(%0), EQ(%1, 1990))"},
+        {"", "ii", "AND(year:1(), year:0(), EQ(%0, 3))", "AND(year:0(), year:1(), EQ(%1, 3))"},
+        {"", "ii", "AND(year:1(), LET:0(%1), EQ(%0, 3))", "AND(year:0(), LET:1(%0), EQ(%1, 3))"},
         // Nothing is known of a local that only the body writes, or that nothing has written.
         {"", "ii", "AND(NE(%0, 3), year:1())", "AND(year:0())"},
         {"", "ii", "AND(LET:0(.ply(CURRENT)), EQ(%0, 3), year:1())", "AND(year:1())"},

@@ -26,6 +26,8 @@ static void alternatives_are_combined(void **state)
          "EQ(%0, 3)))",
          "OR(AND(has_legal_move(), OR(AND(in_check(), EQ(%0, 1)), EQ(%0, 2))), AND(in_check(), EQ(%0, 3)))"},
         {"", "i", "OR(AND(in_check(), EQ(%0, 1)), in_check())", "in_check()"},
+        {"", "", "OR(in_check())", NULL},
+        {"", "", "AND(in_check())", NULL},
         // Not past effects, nor what may fail.
         {"", "i", "OR(AND(in_check(), EQ(%0, 1)), AND(LET:0(3), in_check()), AND(in_check(), EQ(%0, 2)))",
          NULL},
@@ -156,6 +158,12 @@ static void shapes_are_joined(void **state)
         {"", "", TWO(ON("P", "700"), ON("P", "e00")),
          "ANY(SET_AND([K], #3, SET_OR(STEP:0,-1([P]), STEP:-1,-1([P]), STEP:-2,-1([P]))))"},
         {"", "", TWO(ON("P", "f00"), ON("P", "1e00")), NULL},
+        // A larger shape that is at one place only stays.
+        {"", "",
+         "OR(AND(" ON("K", "1") ", " ON("P", "700") "), AND(" ON("K", "1") ", " ON("P", "300") "), AND(" ON(
+             "K", "2") ", " ON("P", "600") "))",
+         "OR(AND(" ON("K", "1") ", " ON("P", "700") "), ANY(SET_AND([K], #3, SET_OR(STEP:0,-1([P]), "
+                                                    "STEP:-1,-1([P])))))"},
         // At the edges of the board: the h file, the eighth rank, the first one.
         {"", "",
          "OR(AND(" ON("K", "80") ", " ON("P", "c000") "), AND(" ON("K", "40") ", " ON("P", "6000") "))",
@@ -331,6 +339,12 @@ static void tests_restrict_loops(void **state)
         {"", "iss", "AND(" ANY_OF_1(WITH_2) ", EQ(%0, 3))", NULL},
         {"", "iss", "AND(EQ(%0, 3), " ANY_OF_1(WITH_2) ")", NULL},
         {"", "iss", ANY_OF_1("AND(" WITH_2 ", LET:0(3), EQ(%0, 3))"), NULL},
+        {"", "issi", "EQ(INT_OF(" ANY_OF_1("AND(" WITH_2 ", LET:3(5), EQ(%0, 3))") "), %3)",
+         "EQ(INT_OF(EACH_SQUARE:0,any(SET_AND(%1, %2), AND(LET:3(5), EQ(%0, 3)))), %3)"},
+        {"", "issi", "EQ(%3, INT_OF(" ANY_OF_1("AND(" WITH_2 ", LET:3(5), EQ(%0, 3))") "))",
+         "EQ(%3, INT_OF(EACH_SQUARE:0,any(SET_AND(%1, %2), AND(LET:3(5), EQ(%0, 3)))))"},
+        {"", "issi", ANY_OF_1("AND(" WITH_2 ", LET:3(5), EQ(%0, 3))"),
+         "AND(LET:3(5), EACH_SQUARE:0,any(SET_AND(%1, %2), EQ(%0, 3)))"},
         {"", "issi", ANY_OF_1("ANY(SET_AND(BIT(%3), %2))"), NULL},
         // The other sets do not depend on the round.
         {"", "iss", ANY_OF_1("AND(LET:2(SET_OR([P], %2)), " WITH_2 ")"), NULL},
