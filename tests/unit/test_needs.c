@@ -14,6 +14,8 @@
 #define NO_QB1 "NOT(ANY(SET_AND([Q], #2)))"
 #define LATE "GT(.ply(CURRENT), 3)"
 #define PAWN(squares) "ANY(SET_AND([P], #" #squares "))"
+// At the position in %0 and again at that in %1, which is the same one.
+#define AT_BOTH "AND(LET:1(%0), AT(%0, AND(" RA1 ", AT(%1, " KD1 "))))"
 // At some position of the game.
 #define VISIT(condition) "EACH_POSITION:0,any(0, SUB(@0, 1), AT(%0, " condition "))"
 #define VISIT_AT1(condition) "EACH_POSITION:1,any(0, SUB(@0, 1), AT(%1, " condition "))"
@@ -51,6 +53,17 @@ static void positions_are_visited(void **state)
         {"", "ix", "EACH_POSITION:1,any(0, SUB(@0, 1), AT(%1, AND(" KD1 ", EQ(.ply(%1), 3))))", NULL,
          "FALSE|AND(" KD1 ", EQ(.ply(CURRENT), 3))|AND(" KD1 ", EQ(.ply(CURRENT), 3))"},
         {"", "x", VISIT(KD1), NULL, KD1},
+        // Another local that has it, if nothing but the loop gives the first one a value.
+        {"", "xx", "EACH_POSITION:0,any(0, SUB(@0, 1), " AT_BOTH ")", NULL, "AND(" RA1 ", " KD1 ")"},
+        {"", "xx", "AND(OR(LET:0(CURRENT), TRUE), EACH_POSITION:0,any(0, SUB(@0, 1), " AT_BOTH "))", NULL,
+         RA1 ";" KD1},
+        {"", "xx",
+         "AND(EACH_POSITION:0,any(0, SUB(@0, 1), " AT_BOTH "), EACH_POSITION:0,any(0, SUB(@0, 1), AT(%0, " NC1
+         ")))",
+         NULL, RA1 ";" KD1 ";" NC1},
+        {"", "xx", "EACH_ANCESTOR:0,any(CURRENT, " AT_BOTH ")", NULL, RA1 ";" KD1},
+        {"", "xxx", "EACH_POSITION:2,any(0, SUB(@0, 1), AND(LET:1(%2), AT(%2, AND(" RA1 ", AT(%1, " KD1 ")))))",
+         NULL, "AND(" RA1 ", " KD1 ")"},
         {"", "x", "EACH_POSITION:0,all(0, SUB(@0, 1), AT(%0, " KD1 "))", NULL, NULL},
         {"", "x", "EACH_POSITION:0,each(0, SUB(@0, 1), AT(%0, " KD1 "))", NULL, NULL},
         {"", "x", "EACH_ANCESTOR:0,any(CURRENT, AT(%0, " KD1 "))", NULL, KD1},
