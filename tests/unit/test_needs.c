@@ -9,6 +9,7 @@
 #define RA1 "ANY(SET_AND([R], #1))"
 #define KD1_BEFORE "ANY(SET_AND([K*], #8))"
 #define RA1_BEFORE "ANY(SET_AND([R*], #1))"
+#define BEFORE(board) "AT(.parent(CURRENT), ANY(SET_AND([" board "], #8)))"
 #define HAS_PARENT "GE(.parent(CURRENT), 0)"
 #define NC1 "ANY(SET_AND([N], #4))"
 #define NO_QB1 "NOT(ANY(SET_AND([Q], #2)))"
@@ -62,8 +63,9 @@ static void positions_are_visited(void **state)
          ")))",
          NULL, RA1 ";" KD1 ";" NC1},
         {"", "xx", "EACH_ANCESTOR:0,any(CURRENT, " AT_BOTH ")", NULL, RA1 ";" KD1},
-        {"", "xxx", "EACH_POSITION:2,any(0, SUB(@0, 1), AND(LET:1(%2), AT(%2, AND(" RA1 ", AT(%1, " KD1 ")))))",
-         NULL, "AND(" RA1 ", " KD1 ")"},
+        {"", "xxx",
+         "EACH_POSITION:2,any(0, SUB(@0, 1), AND(LET:1(%2), AT(%2, AND(" RA1 ", AT(%1, " KD1 ")))))", NULL,
+         "AND(" RA1 ", " KD1 ")"},
         {"", "x", "EACH_POSITION:0,all(0, SUB(@0, 1), AT(%0, " KD1 "))", NULL, NULL},
         {"", "x", "EACH_POSITION:0,each(0, SUB(@0, 1), AT(%0, " KD1 "))", NULL, NULL},
         {"", "x", "EACH_ANCESTOR:0,any(CURRENT, AT(%0, " KD1 "))", NULL, KD1},
@@ -73,6 +75,11 @@ static void positions_are_visited(void **state)
          "FALSE|AND(" RA1_BEFORE ", " KD1 ")|AND(" RA1_BEFORE ", " KD1 ")"},
         {"", "x", "AND(" RA1 ", EACH_CHILD:0,all(CURRENT, AT(%0, " KD1 ")))", NULL, RA1},
         {"", "", "AT(.first_child(CURRENT), " KD1 ")", NULL, "FALSE|" KD1 "|" KD1},
+        // Two moves before the last position nothing is known of a board.
+        {"", "", "AND(" HAS_PARENT ", " BEFORE("K") ", AT(.first_child(CURRENT), " KD1 "))", NULL,
+         AFTER("AND(GE(ADD(ADD(.ply(CURRENT), -1), -1), 0), " KD1 ")")},
+        {"", "", "AND(" HAS_PARENT ", " BEFORE("empty") ", AT(.first_child(CURRENT), " KD1 "))", NULL,
+         AFTER("AND(GE(ADD(ADD(.ply(CURRENT), -1), -1), 0), " KD1 ")")},
         // Before the first move there is no position before.
         {"", "", "AT(.parent(CURRENT), " KD1 ")", NULL, NULL},
         {"", "", "AND(" HAS_PARENT ", AT(.parent(CURRENT), " KD1 "))", NULL,
@@ -110,9 +117,8 @@ static void conditions_are_chosen(void **state)
         {"", "x", "AND(" VISIT(RA1) ", " VISIT("has_legal_move()") ")", NULL, GOES_ON ";" RA1},
         {"", "x", "AND(" VISIT("has_legal_move()") ", " VISIT("AND(" KD1 ", " NO_QB1 ", " PLY_3 ")") ")",
          NULL, AFTER("AND(" KD1 ", " NO_QB1 ", " PLY_3 ")") ";" GOES_ON},
-        {"", "x",
-         "AND(" VISIT("AND(" KD1 ", " NC1 ", " NO_QB1 ")") ", " VISIT("NOT(has_legal_move())") ")", NULL,
-         ENDS ";AND(" KD1 ", " NC1 ", " NO_QB1 ")"},
+        {"", "x", "AND(" VISIT("AND(" KD1 ", " NC1 ", " NO_QB1 ")") ", " VISIT("NOT(has_legal_move())") ")",
+         NULL, ENDS ";AND(" KD1 ", " NC1 ", " NO_QB1 ")"},
         {"", "x", "AND(" VISIT(NO_QB1) ", " VISIT("AND(" PLY_3 ", " PLY_3_TWICE ")") ")", NULL,
          AFTER("AND(" PLY_3 ", " PLY_3_TWICE ")") ";" NO_QB1},
         {"", "x", "AND(" VISIT("AND(" PLY_3 ", " PLY_3_TWICE ")") ", " VISIT(RA1) ")", NULL,
@@ -574,8 +580,7 @@ static void moves_are_known(void **state)
         {"", "", "AND(in_check(), NOT(has_legal_move()))", NULL, "!" ENDS_WITH("32")},
         {"", "", "AND(NOT(has_legal_move()), in_check())", NULL, "!" ENDS_WITH("32")},
         {"", "", "AND(NOT(in_check()), NOT(has_legal_move()))", NULL, "!" ENDS_WITH("64")},
-        {"", "", "has_legal_move()", NULL,
-         "!" GOES_ON},
+        {"", "", "has_legal_move()", NULL, "!" GOES_ON},
         {"", "", "AND(" HAS_PARENT ", AT(.parent(CURRENT), has_legal_move()))", NULL, "!FALSE|TRUE|TRUE"},
         {"", "", "AND(" HAS_PARENT ", AT(.parent(CURRENT), NOT(has_legal_move())))", NULL, "!FALSE"},
     };

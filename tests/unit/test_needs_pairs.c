@@ -2,8 +2,7 @@
 #include "screen_fixture.h"
 
 // At some position %0 of the game, a condition on it and on the position %1, where the visit began.
-#define VISIT(condition)                                                                                     \
-    "AND(LET:1(CURRENT), EACH_POSITION:0,any(0, SUB(@0, 1), AT(%0, AND(" condition "))))"
+#define VISIT(condition) "AND(LET:1(CURRENT), EACH_POSITION:0,any(0, SUB(@0, 1), AT(%0, AND(" condition "))))"
 #define OTHER(condition)                                                                                     \
     "AND(LET:1(CURRENT), EACH_POSITION:0,any(0, SUB(@0, 1), AND(NE(%0, CURRENT), AT(%0, AND(" condition      \
     ")))))"
@@ -34,7 +33,8 @@ static void sets_are_repeated(void **state)
         {"", "xxs", OTHER(THERE(2, "SET_AND([P], #ff)") ", SET_EQ(SET_AND([P], #ff), %2)"), NULL,
          MOVED("REPEATS:1(SET_AND([P], #ff), SET_AND([P], #ff))")},
         {"", "xxs", OTHER(THERE(2, "STEP:0,1([P])") ", SET_EQ(SET_XOR([N], [P]), %2)"), NULL,
-         MOVED("OR(REPEATS:1(STEP:0,1([P]), SET_XOR([N], [P])), REPEATS:1(SET_XOR([N], [P]), STEP:0,1([P])))")},
+         MOVED(
+             "OR(REPEATS:1(STEP:0,1([P]), SET_XOR([N], [P])), REPEATS:1(SET_XOR([N], [P]), STEP:0,1([P])))")},
         {"", "xxs", OTHER(THERE(2, "[P]") ", SET_EQ(SET_AND([P], %2), [N])"), NULL, NULL},
         {"", "xxs", OTHER(THERE(2, "[P]") ", SET_EQ(attacked([R]), %2)"), NULL, NULL},
         // Several sets at once: at most four.
@@ -42,14 +42,16 @@ static void sets_are_repeated(void **state)
          MOVED("OR(REPEATS:1([P], [p], [N], [p]), REPEATS:1([N], [p], [P], [p]))")},
         {"", "xxs",
          OTHER(THERE(2, "[P]") ", SET_EQ([P], %2), SET_EQ([N], %2), SET_EQ([B], %2), SET_EQ([R], %2)"), NULL,
-         MOVED("OR(REPEATS:1([P], [P], [P], [P], [P], [N], [B], [R]), REPEATS:1([P], [N], [B], [R], [P], [P], "
-               "[P], [P]))")},
+         MOVED(
+             "OR(REPEATS:1([P], [P], [P], [P], [P], [N], [B], [R]), REPEATS:1([P], [N], [B], [R], [P], [P], "
+             "[P], [P]))")},
         {"", "xxs",
          OTHER(THERE(2, "[P]") ", SET_EQ([P], %2), SET_EQ([N], %2), SET_EQ([B], %2), SET_EQ([R], %2), "
                                "SET_EQ([Q], %2)"),
          NULL,
-         MOVED("OR(REPEATS:1([P], [P], [P], [P], [P], [N], [B], [R]), REPEATS:1([P], [N], [B], [R], [P], [P], "
-               "[P], [P]))")},
+         MOVED(
+             "OR(REPEATS:1([P], [P], [P], [P], [P], [N], [B], [R]), REPEATS:1([P], [N], [B], [R], [P], [P], "
+             "[P], [P]))")},
     };
     CHECK(rows);
 }
@@ -102,8 +104,7 @@ static void distances_are_known(void **state)
         {"", "xxs", OTHER(P_THERE_N_HERE ", GE(" DISTANCE ", 3)"), NULL, EITHER_WAY(3)},
         // Other sums are no distance.
         {"", "xxs",
-         VISIT(P_THERE_N_HERE
-               ", GT(SUB(ADD(.ply(CURRENT), .ply(%1)), MUL(.ply(lca(CURRENT, %1)), 3)), 3)"),
+         VISIT(P_THERE_N_HERE ", GT(SUB(ADD(.ply(CURRENT), .ply(%1)), MUL(.ply(lca(CURRENT, %1)), 3)), 3)"),
          NULL, NULL},
         {"", "xxs",
          VISIT(P_THERE_N_HERE

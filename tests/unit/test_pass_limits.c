@@ -83,7 +83,12 @@ static void conditions_end(void **state)
 static void copies_take_work(void **state)
 {
     (void)state;
-    enum { MOST_WORK = 2000000, COPY_WORK = 8, NODES = 1000, COPIES = (MOST_WORK - NODES) / (COPY_WORK * NODES) + 1 };
+    enum {
+        MOST_WORK = 2000000,
+        COPY_WORK = 8,
+        NODES = 1000,
+        COPIES = (MOST_WORK - NODES) / (COPY_WORK * NODES) + 1
+    };
     for (int copies = COPIES; copies <= COPIES + 1; copies++) {
         Module *m = module_of_text("", "ii", "TRUE");
         IrFunction *f = m->function[0];
@@ -106,8 +111,8 @@ static void moves_take_work(void **state)
         for (int i = 0; i < LOCALS; i++)
             ir_add_kid(f->body, ir_let(ir_new_local(f, IRT_INT), ir_int(m->arena, i)));
         for (int i = 0; i < moves; i++)
-            ir_add_kid(f->body, ir_at(ir_node(IR_NODE_FIRST_CHILD, ir_current(m->arena)),
-                                      ir_bool(m->arena, true)));
+            ir_add_kid(f->body,
+                       ir_at(ir_node(IR_NODE_FIRST_CHILD, ir_current(m->arena)), ir_bool(m->arena, true)));
         assert_int_equal(has_screen(m), moves == ENOUGH);
     }
 }
@@ -220,16 +225,16 @@ static void expensive_sets_stay(void **state)
         arena_free(m->arena);
         // A value that is the same in each round.
         m = module_of_text(
-            "", "isss",
-            "EACH_SQUARE:0,any(%1, AND(LET:3(%2), EQ(COUNT(SET_AND(%3, BIT(%0))), MOD(%0, 2))))");
+            "", "isss", "EACH_SQUARE:0,any(%1, AND(LET:3(%2), EQ(COUNT(SET_AND(%3, BIT(%0))), MOD(%0, 2))))");
         m->function[0]->body->kid[1]->kid[0]->kid[0] = set_of_cost(m, cost);
         restrict_loops(m);
         assert_int_equal(m->function[0]->body->op, cheap ? IR_AND : IR_EACH_SQUARE);
         arena_free(m->arena);
         // Tests of all squares: an expensive one is a test of its own, if the domain is cheap. The set costs 2 more.
         for (int of_domain = 0; of_domain < 2; of_domain++) {
-            m = module_of_text("", "isss",
-                               "EACH_SQUARE:0,all(%1, AND(ANY(SET_AND(BIT(%0), %2)), ANY(SET_AND(BIT(%0), %3))))");
+            m = module_of_text(
+                "", "isss",
+                "EACH_SQUARE:0,all(%1, AND(ANY(SET_AND(BIT(%0), %2)), ANY(SET_AND(BIT(%0), %3))))");
             Ir *loop = m->function[0]->body;
             loop->kid[0] = of_domain ? set_of_cost(m, cost) : loop->kid[0];
             loop->kid[1]->kid[1]->kid[0]->kid[1] = set_of_cost(m, of_domain ? EXPENSIVE : cost - 2);
@@ -490,15 +495,24 @@ static void values_of_values_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(visits_end),     cmocka_unit_test(calls_end),
-        cmocka_unit_test(copies_take_work), cmocka_unit_test(moves_take_work),
-        cmocka_unit_test(conditions_end), cmocka_unit_test(rows_end),
-        cmocka_unit_test(bounds_end),     cmocka_unit_test(facts_end),
-        cmocka_unit_test(bodies_end),     cmocka_unit_test(atoms_end),
-        cmocka_unit_test(expensive_sets_stay), cmocka_unit_test(expensive_places_come_last),
-        cmocka_unit_test(parts_end),      cmocka_unit_test(sums_end),
-        cmocka_unit_test(copies_end),     cmocka_unit_test(comparisons_end),
-        cmocka_unit_test(searches_end),   cmocka_unit_test(values_of_tags_end),
+        cmocka_unit_test(visits_end),
+        cmocka_unit_test(calls_end),
+        cmocka_unit_test(copies_take_work),
+        cmocka_unit_test(moves_take_work),
+        cmocka_unit_test(conditions_end),
+        cmocka_unit_test(rows_end),
+        cmocka_unit_test(bounds_end),
+        cmocka_unit_test(facts_end),
+        cmocka_unit_test(bodies_end),
+        cmocka_unit_test(atoms_end),
+        cmocka_unit_test(expensive_sets_stay),
+        cmocka_unit_test(expensive_places_come_last),
+        cmocka_unit_test(parts_end),
+        cmocka_unit_test(sums_end),
+        cmocka_unit_test(copies_end),
+        cmocka_unit_test(comparisons_end),
+        cmocka_unit_test(searches_end),
+        cmocka_unit_test(values_of_tags_end),
         cmocka_unit_test(values_of_values_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

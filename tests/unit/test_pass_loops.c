@@ -57,7 +57,8 @@ static void alternatives_are_combined(void **state)
         {"", "i",
          "OR(AND(ANY([P]), in_check(), EQ(%0, 1)), AND(in_check(), EQ(%0, 2)), AND(ANY([P]), EQ(%0, 3)), "
          "AND(ANY([P]), EQ(%0, 4)))",
-         "OR(AND(ANY([P]), OR(AND(in_check(), EQ(%0, 1)), EQ(%0, 3), EQ(%0, 4))), AND(in_check(), EQ(%0, 2)))"},
+         "OR(AND(ANY([P]), OR(AND(in_check(), EQ(%0, 1)), EQ(%0, 3), EQ(%0, 4))), AND(in_check(), EQ(%0, "
+         "2)))"},
         {"", "i",
          "OR(AND(in_check(), ANY([P]), EQ(%0, 1)), AND(in_check(), EQ(%0, 2)), AND(ANY([P]), EQ(%0, 3)), "
          "AND(ANY([P]), EQ(%0, 4)))",
