@@ -206,6 +206,14 @@ static void conditions_on_tags_are_split(void **state)
         {"AND(year:0(), EQ(%0, .ply(CURRENT)))", "0", "year:0()", NULL, 1 << COLUMN_DATE, 0, false},
         {"AND(LET:0(.ply(CURRENT)), year:1(), EQ(%0, %1))", "0", "year:0()", NULL, 1 << COLUMN_DATE, 0,
          false},
+        // A value that a part of an operand before it has found.
+        {"AND(AND(year:0(), in_check()), EQ(%0, 3))", "&01", "year:0()", "AND(year:0(), EQ(%0, 3))",
+         1 << COLUMN_DATE, 1 << COLUMN_DATE, false},
+        {"AND(AND(in_check(), year:0()), EQ(%0, 3))", "&01", "year:0()", "AND(year:0(), EQ(%0, 3))",
+         1 << COLUMN_DATE, 1 << COLUMN_DATE, false},
+        {"AND(PLACE:5(year:0()), in_check(), EQ(%0, 3))", "&01", "year:0()", "AND(year:0(), EQ(%0, 3))",
+         1 << COLUMN_DATE, 1 << COLUMN_DATE, false},
+        {"AND(OR(year:0(), in_check()), EQ(%0, 3))", "=", NULL, NULL, 0, 0, false},
         // A value that is known in one alternative.
         {"OR(AND(year:0(), in_check()), EQ(%0, 3))", "=", NULL, NULL, 0, 0, false},
         {"OR(IF(year:0(), in_check(), has_legal_move()), EQ(%0, 3))", "=", NULL, NULL, 0, 0, false},

@@ -250,6 +250,40 @@ static void sums_are_taken_apart(void **state)
     CHECK(rows);
 }
 
+#define X "SUB(%2, COUNT([P]))"
+
+// abs(x) < 3 is two comparisons: x < 3 and -x < 3.
+static void absolute_values_are_taken_apart(void **state)
+{
+    (void)state;
+    static const char *const other[] = {
+        "LT(CHOOSE(LT(" X ", COUNT([N])), SUB(0, " X "), " X "), 3)",
+        "LT(CHOOSE(LT(" X ", 0), SUB(COUNT([N]), " X "), " X "), 3)",
+        "LT(CHOOSE(LT(" X ", 1), SUB(0, " X "), " X "), 3)",
+        "LT(CHOOSE(LT(" X ", 0), SUB(1, " X "), " X "), 3)",
+        "LT(CHOOSE(GT(" X ", 0), SUB(0, " X "), " X "), 3)",
+        "LT(CHOOSE(LT(" X ", 0), SUB(0, %2), " X "), 3)",
+        "LT(CHOOSE(LT(%2, 0), SUB(0, " X "), " X "), 3)",
+        "LT(CHOOSE(LT(" X ", 0), ADD(0, " X "), " X "), 3)",
+    };
+    static const Remembered rows[] = {
+        {"xxi", SUM("LT(CHOOSE(LT(" X ", 0), SUB(0, " X "), " X "), 3)"),
+         AROUND("AND(LET:3(ADD(COUNT([P]), 3)), LET:4(ADD(SUB(0, COUNT([P])), 3)), EACH_COMPARED:1/1,any(0, "
+                "%3, %4, 0, SUB(@0, 1), AND(" COUNTED "LT(CHOOSE(LT(" X ", 0), SUB(0, " X "), " X "), 3))))"),
+         "compared(0, 9, COUNT([P]), SUB(0, COUNT([P])))"},
+    };
+    CHECK(rows);
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        char text[1000];
+        snprintf(
+            text, sizeof text,
+            "AND(LET:0(CURRENT), EACH_POSITION:1,any(0, SUB(@0, 1), AND(AT(%%1, LET:2(COUNT([P]))), %s)))",
+            other[i]);
+        const Remembered row = {"xxi", text, NULL, NULL};
+        check_remembered(&row, 1);
+    }
+}
+
 static void tests_come_before_the_loop(void **state)
 {
     (void)state;
@@ -312,14 +346,28 @@ static void costly_conditions_are_remembered(void **state)
     CHECK(rows);
 }
 
+// A condition keeps the names of its locals.
+static void locals_keep_their_names(void **state)
+{
+    (void)state;
+    Module *m = module_of_text(
+        "", "iss", "AT(.parent(CURRENT), AND(LET:2([P]), LET:1([N]), has_legal_move(), SET_EQ(%1, %2)))");
+    ir_name_local(m->function[0], 1, "knights");
+    remember_conditions(m);
+    const IrFunction *f = m->function[m->remembered[0]];
+    assert_int_equal(f->local_count, 2);
+    assert_string_equal(f->local_name[1], "knights");
+    assert_null(f->local_name[0]);
+    arena_free(m->arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tests_become_conditions),
-        cmocka_unit_test(comparisons_become_bounds),
-        cmocka_unit_test(sums_are_taken_apart),
-        cmocka_unit_test(tests_come_before_the_loop),
-        cmocka_unit_test(costly_conditions_are_remembered),
+        cmocka_unit_test(tests_become_conditions),    cmocka_unit_test(comparisons_become_bounds),
+        cmocka_unit_test(sums_are_taken_apart),       cmocka_unit_test(absolute_values_are_taken_apart),
+        cmocka_unit_test(tests_come_before_the_loop), cmocka_unit_test(costly_conditions_are_remembered),
+        cmocka_unit_test(locals_keep_their_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
