@@ -60,6 +60,31 @@ static void calls_end(void **state)
     }
 }
 
+// Functions one after the other are not within each other.
+static void calls_in_a_row_go_on(void **state)
+{
+    (void)state;
+    enum { MOST_CALLS = 1000, CALLS = MOST_CALLS + 1 };
+    for (int writes = 0; writes < 2; writes++) { // one function: what it needs, and what it writes
+        Module *m = module_of_text("i", "", writes ? "AND(STORE:0(0), TRUE)" : "AND(TRUE, TRUE)");
+        add_ir_function(m, "", "AND(ANY([Q]), STORE:0(1))");
+        Ir *body = m->function[0]->body;
+        for (int i = 0; i < CALLS; i++)
+            ir_add_kid(body, writes ? ir_always(ir_invoke(m->arena, 1)) : ir_invoke(m->arena, 1));
+        if (writes)
+            ir_add_kid(body, ir_slot_is(m, 0, 1));
+        assert_true(has_screen(m));
+    }
+    Module *m = module_of_text("", "", "AND(TRUE, TRUE)"); // many functions that call another one
+    for (int i = 1; i <= CALLS; i++) {
+        add_ir_function(m, "", "TRUE");
+        m->function[i]->body = ir_invoke(m->arena, CALLS + 1);
+        ir_add_kid(m->function[0]->body, ir_invoke(m->arena, i));
+    }
+    add_ir_function(m, "", "ANY([Q])");
+    assert_true(has_screen(m));
+}
+
 // A condition that becomes small at each place: AND(TRUE, NOT(... EQ(number, number))).
 static void conditions_end(void **state)
 {
@@ -497,6 +522,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(visits_end),
         cmocka_unit_test(calls_end),
+        cmocka_unit_test(calls_in_a_row_go_on),
         cmocka_unit_test(copies_take_work),
         cmocka_unit_test(moves_take_work),
         cmocka_unit_test(conditions_end),

@@ -417,6 +417,8 @@ static void tests_restrict_loops(void **state)
     CHECK_PASS(restrict_and_fold, rows);
 }
 
+#define TEST_OF_3 "AND(LET:3(STEP:0,1(" HERE ")), EQ(COUNT(SET_AND([P], %3)), MOD(%0, 2)))"
+
 static void locals_of_bodies_are_known(void **state)
 {
     (void)state;
@@ -431,6 +433,15 @@ static void locals_of_bodies_are_known(void **state)
          "ANY(SET_AND(%1, STEP:0,-1(%2)))"},
         {"", "isss", ANY_OF_1("AND(LET:3(STEP:0,1(" HERE ")), EQ(%0, 3), ANY(SET_AND(%3, %2)))"),
          "EACH_SQUARE:0,any(SET_AND(%1, STEP:0,-1(%2)), EQ(%0, 3))"},
+        // A test may have a local of its own.
+        {"", "isss", ANY_OF_1("AND(" TEST_OF_3 ", " WITH_2 ")"),
+         "EACH_SQUARE:0,any(SET_AND(%1, %2), " TEST_OF_3 ")"},
+        {"", "isss", ANY_OF_1("AND(" TEST_OF_3 ", " WITH_2 ", EQ(COUNT(%3), MOD(%0, 3)))"),
+         ANY_OF_1("AND(LET:3(STEP:0,1(" HERE ")), EQ(COUNT(SET_AND([P], %3)), MOD(%0, 2)), " WITH_2
+                  ", EQ(COUNT(%3), MOD(%0, 3)))")},
+        {"", "isss", "AND(" ANY_OF_1("AND(" TEST_OF_3 ", " WITH_2 ")") ", ANY(%3))",
+         "AND(" ANY_OF_1("AND(LET:3(STEP:0,1(" HERE ")), EQ(COUNT(SET_AND([P], %3)), MOD(%0, 2)), " WITH_2
+                         ")") ", ANY(%3))"},
         // The local is read after the loop, or before its assignment, or written twice.
         {"", "isss", "AND(" ANY_OF_1("AND(LET:3(STEP:0,1(" HERE ")), ANY(SET_AND(%3, %2)))") ", ANY(%3))",
          NULL},
