@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -442,6 +443,25 @@ static void errors(void **state)
     assert_false(is_refused("rotate45 {ray up (R k)}"));
 }
 
+// All copies together have at most a million filters: here 225 shifts of 4444 filters, two copies of 48 filters and of two.
+static void number_of_copies(void **state)
+{
+    (void)state;
+    for (int beyond = 0; beyond < 2; beyond++) {
+        char *text = malloc(60000), *end;
+        assert_non_null(text);
+        end = stpcpy(text, "shift {");
+        for (int k = 0; k < 4443; k++)
+            end = stpcpy(end, "check ");
+        end = stpcpy(end, "} flipcolor notransform check");
+        for (int k = 0; k < 48 + beyond; k++)
+            end = stpcpy(end, " flipcolor check");
+        if (is_refused(text) != beyond)
+            fail_msg("%d beyond", beyond);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -454,6 +474,7 @@ int main(void)
         cmocka_unit_test(order_of_directions_and_pieces),
         cmocka_unit_test(order_of_operands),
         cmocka_unit_test(errors),
+        cmocka_unit_test(number_of_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,6 +78,34 @@ static Ir *squares(int n)
     return with_kid(with_kid(node(IR_EACH_SQUARE, IRT_BOOL, n, 0), ir_set(a, 1)), ir_bool(a, true));
 }
 
+static Ir *loop(IrOp op, int n, int operands)
+{
+    Ir *ir = node(op, IRT_BOOL, n, 0);
+    for (int i = 0; i < operands; i++)
+        ir_add_kid(ir, ir_int(a, 1));
+    return with_kid(ir, ir_bool(a, true));
+}
+
+static Ir *children(int n)
+{
+    return loop(IR_EACH_CHILD, n, 1);
+}
+
+static Ir *line(int n)
+{
+    return loop(IR_EACH_ANCESTOR, n, 1);
+}
+
+static Ir *positions(int n)
+{
+    return loop(IR_EACH_POSITION, n, 2);
+}
+
+static Ir *compared(int n)
+{
+    return loop(IR_EACH_COMPARED, n, 5);
+}
+
 static Ir *slot(int n)
 {
     return is_one(node(IR_SLOT, IRT_INT, n, 0));
@@ -159,6 +187,10 @@ static void test_numbers(void **state)
         {local, 0, 2, "no such local"},
         {let, 0, 2, "no such local"},
         {squares, 0, 2, "no such local"},
+        {children, 0, 2, "no such local"},
+        {line, 0, 2, "no such local"},
+        {positions, 0, 2, "no such local"},
+        {compared, 0, 2, "no such local"},
         {slot, 0, 1, "the number does not exist"},
         {store, 0, 1, "the number does not exist"},
         {string, 0, 0, "the number does not exist"},
@@ -225,6 +257,16 @@ static void test_rules(void **state)
     says(ir_eq(ir_current(a), ir_int(a, 1)), ""); // positions are numbers
     says(is_one(node(IR_ROW, IRT_INT, 0, 0)), "body: ROW: outside its table's loop");
     says(ir_and(column(0), is_one(node(IR_ROW, IRT_INT, 0, 0))), "body: ROW: outside its table's loop");
+    // after a loop over the same table the row of the loop around is there again
+    Ir *row = is_one(node(IR_ROW, IRT_INT, 0, 1));
+    says(with_kid(node(IR_EACH_ROW, IRT_BOOL, 0, 0), ir_and(rows(0), row)), "");
+    says(with_kid(node(IR_EACH_ROW, IRT_BOOL, 0, 0), ir_any(node(IR_ROW, IRT_SET, 0, 1))),
+         "body: ROW: no such column of that type");
+    Ir *missing = ir_not(ir_bool(a, true));
+    missing->kid[0] = NULL;
+    says(missing, "body: NOT: operand 0 has the wrong type");
+    says(ir_not(node((IrOp)IR_OP_COUNT, IRT_BOOL, 0, 0)),
+         arena_printf(a, "body: no such operation: %d", IR_OP_COUNT));
     says(ir_any(node(IR_LOCAL, IRT_SET, 0, 0)), "body: LOCAL: local 0 has another type");
     says(with_kid(node(IR_LET, IRT_BOOL, 0, 0), ir_set(a, 1)), "body: LET: local 0 has another type");
     says(is_one(ir_choose(ir_bool(a, true), ir_int(a, 1), ir_current(a))), "");
@@ -259,6 +301,19 @@ static void test_calls(void **state)
     says(ir_call_out(a, IR_CALL_year, 3, 0), "body: CALL: year: local 3 cannot take the result");
     f->local[1] = IRT_SET;
     says(ir_call_out(a, IR_CALL_year, 1, 0), "body: CALL: year: local 1 cannot take the result");
+    // two numbers and any number of sets
+#define CHAIN(...) ir_call(a, IR_CALL_chain_to, __VA_ARGS__)
+    says(ir_any(CHAIN(1, ir_int(a, 1))), "body: CALL: chain_to has 1 operands");
+    says(ir_any(CHAIN(2, ir_int(a, 1), ir_int(a, 1))), "");
+    says(ir_any(CHAIN(4, ir_int(a, 1), ir_int(a, 1), ir_copy(set), ir_copy(set))), "");
+    says(ir_any(CHAIN(2, ir_int(a, 1), ir_copy(set))),
+         "body: CALL: chain_to: operand 1 has the wrong type");
+    says(ir_any(CHAIN(3, ir_int(a, 1), ir_int(a, 1), ir_int(a, 1))),
+         "body: CALL: chain_to: operand 2 has the wrong type");
+    says(ir_any(CHAIN(4, ir_int(a, 1), ir_int(a, 1), ir_copy(set), ir_int(a, 1))),
+         "body: CALL: chain_to: operand 3 has the wrong type");
+    says(ir_any(out(CHAIN(2, ir_int(a, 1), ir_int(a, 1)), 0)),
+         "body: CALL: chain_to has no result through a pointer");
     arena_free(a);
 }
 
@@ -279,6 +334,12 @@ static void test_modules(void **state)
     says(ir_bool(a, true), "the game test: CURRENT: no current position here");
     m->game_test = local(0);
     says(ir_bool(a, true), "the game test: LOCAL: no such local: 0");
+    m->game_test = ir_call_out(a, IR_CALL_year, 0, 0);
+    says(ir_bool(a, true), "the game test: CALL: year: local 0 cannot take the result");
+    m->game_test = ir_call(a, IR_CALL_in_check, 0);
+    says(ir_bool(a, true), "the game test: CALL: no current position here");
+    m->game_test = ir_call(a, IR_CALL_log_wanted, 0);
+    says(ir_bool(a, true), "");
     m->game_test = invoke(1);
     other->body = ir_at(ir_position_of(ir_int(a, 0)), board(0));
     says(ir_bool(a, true), "");
@@ -290,6 +351,27 @@ static void test_modules(void **state)
     says(ir_bool(a, true), "");
     m->table[0]->cell = (uint64_t[]){0, 1};
     says(ir_bool(a, true), "a table refers to a string that does not exist");
+    // each row, and of each only the columns that hold strings; each table
+    m->table[0]->column = (IrType[]){IRT_INT, IRT_STRING};
+    m->table[0]->row_count = 2;
+    m->table[0]->cell = (uint64_t[]){5, 0, 6, 0};
+    says(ir_bool(a, true), "");
+    m->table[0]->cell = (uint64_t[]){5, 0, 6, 1};
+    says(ir_bool(a, true), "a table refers to a string that does not exist");
+    m->table[0]->cell = (uint64_t[]){5, 0, 6, 0};
+    IrTable second = {
+        .column = (IrType[]){IRT_STRING}, .cell = (uint64_t[]){1}, .column_count = 1, .row_count = 1};
+    IrTable *both[] = {m->table[0], &second};
+    m->table = both;
+    m->table_count = 2;
+    says(ir_bool(a, true), "a table refers to a string that does not exist");
+    second.cell[0] = 0;
+    says(ir_bool(a, true), "");
+    // each function
+    other->body = ir_nonzero(ir_bool(a, true));
+    says(ir_bool(a, true), "other: NE: operand 0 has the wrong type");
+    m->function_count = 1;
+    says(ir_bool(a, true), "");
     m->function_count = 0;
     says(ir_bool(a, true), "the body is missing");
     arena_free(a);
