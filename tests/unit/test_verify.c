@@ -306,8 +306,7 @@ static void test_calls(void **state)
     says(ir_any(CHAIN(1, ir_int(a, 1))), "body: CALL: chain_to has 1 operands");
     says(ir_any(CHAIN(2, ir_int(a, 1), ir_int(a, 1))), "");
     says(ir_any(CHAIN(4, ir_int(a, 1), ir_int(a, 1), ir_copy(set), ir_copy(set))), "");
-    says(ir_any(CHAIN(2, ir_int(a, 1), ir_copy(set))),
-         "body: CALL: chain_to: operand 1 has the wrong type");
+    says(ir_any(CHAIN(2, ir_int(a, 1), ir_copy(set))), "body: CALL: chain_to: operand 1 has the wrong type");
     says(ir_any(CHAIN(3, ir_int(a, 1), ir_int(a, 1), ir_int(a, 1))),
          "body: CALL: chain_to: operand 2 has the wrong type");
     says(ir_any(CHAIN(4, ir_int(a, 1), ir_int(a, 1), ir_copy(set), ir_int(a, 1))),

@@ -1,0 +1,430 @@
+// What the lowering says about a whole query: what it needs from games, its variables, dictionaries, sort keys and patterns; how tall values and
+// concatenations become.
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compiler/front/detect/dialect.h"
+#include "compiler/middle/lower/lower.h"
+#include "compiler/middle/transform/transforms.h"
+#include "runtime/game/view.h"
+
+static Arena *arena;
+
+// `variations` as in LowerOptions.
+static const Module *lowered_with(Dialect dialect, const char *text, int variations)
+{
+    Source *source = arena_alloc(arena, sizeof *source);
+    *source = (Source){"test", text, strlen(text), NULL};
+    source_index(arena, source);
+    Diagnostics d = {.arena = arena, .source = source};
+    const ParseOptions parsing = {.variations = -1};
+    const LowerOptions options = {.optimize = true, .variations = variations};
+    Query *query = parse_any(arena, source, dialect, &parsing, &d, NULL, NULL);
+    const Module *m = query != NULL && transform_query(query, &d) ? lower_query(query, &options, &d) : NULL;
+    if (m == NULL)
+        fail_msg("`%s`: %s", text, d.count > 0 ? d.list[0].message : "refused");
+    assert_null(ir_verify(m));
+    return m;
+}
+
+static const Module *lowered(const char *text)
+{
+    return lowered_with(DIALECT_CQL6, text, -1);
+}
+
+static int open_arena(void **state)
+{
+    (void)state;
+    arena = arena_new();
+    return 0;
+}
+
+static int close_arena(void **state)
+{
+    (void)state;
+    arena_free(arena);
+    return 0;
+}
+
+// ---- what a query needs -----------------------------------------------------------------------------------
+
+enum {
+    VARIATIONS = QUERY_VARIATIONS,
+    QUIET = QUERY_QUIET,
+    SILENT = QUERY_SILENT,
+    BY_COUNT = QUERY_SORT_MATCHCOUNT | QUERY_COMMENTS,
+    MATCHES = QUERY_HAS_MATCHCOUNT,
+    NUMBERS = QUERY_HAS_GAMENUMBER,
+    NOTES = QUERY_NEEDS_NOTES,
+    TAGS = QUERY_NEEDS_TAGS,
+    PIECES = QUERY_NEEDS_PIECES,
+    WRITES = QUERY_COMMENTS,
+    IN_ORDER = QUERY_SEQUENTIAL,
+    LAST_NUMBER = QUERY_NEEDS_LAST_NUMBER,
+    CLOCKS = QUERY_NEEDS_CLOCKS
+};
+
+typedef struct Need {
+    const char *text;
+    uint32_t flags;
+} Need;
+
+static void check_flags(Dialect dialect, const Need *row, size_t count, uint32_t of_dialect)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t flags = lowered_with(dialect, row[i].text, -1)->info.flags;
+        if (flags != (row[i].flags | of_dialect))
+            fail_msg("`%s`: flags %x, expected %x", row[i].text, flags, row[i].flags | of_dialect);
+    }
+}
+
+static void test_needs(void **state)
+{
+    (void)state;
+    static const Need rows[] = {
+        {"cql() check", 0},
+        {"cql(variations) check", VARIATIONS},
+        {"cql(quiet) check", QUIET},
+        {"cql(silent) check", SILENT},
+        {"cql(quiet silent) check", QUIET}, // the first counts
+        {"cql(silent quiet) check", SILENT},
+        {"cql(matchcount 2 5) check", MATCHES},
+        {"cql(gamenumber 2 5) check", NUMBERS},
+        {"cql(sort matchcount 2 5) check", BY_COUNT | MATCHES},
+        {"cql() originalcomment", NOTES},
+        {"cql() \"a\" in originalcomment", NOTES},
+        {"cql() hhdb gbr", NOTES | TAGS},
+        {"cql() clock > 3", CLOCKS},
+        {"cql() elapsed > 3", CLOCKS},
+        {"cql() eval > 3", CLOCKS},
+        // tags, and what is no tag
+        {"cql() player \"a\"", TAGS},
+        {"cql() elo > 3", TAGS},
+        {"cql() year > 3", TAGS},
+        {"cql() event \"a\"", TAGS},
+        {"cql() site \"a\"", TAGS},
+        {"cql() date \"a\"", TAGS},
+        {"cql() eventdate \"a\"", TAGS},
+        {"cql() eco \"a\"", TAGS},
+        {"cql() tag \"a\" == \"b\"", TAGS},
+        {"cql() gamenumber == 1", 0},
+        {"cql() lastgamenumber == 1", LAST_NUMBER},
+        {"cql() result 1-0", 0},
+        {"cql() settag(\"a\" \"b\")", WRITES},
+        {"cql() removecomment", WRITES},
+        // identities of pieces
+        {"cql() pieceid K == 1", PIECES},
+        {"cql() piece x in A x", PIECES},
+        {"cql() piece x = K", PIECES},
+        {"cql() square x in A x", 0},
+        {"cql() path quiet piecepath focus A --", PIECES | WRITES},
+        {"cql() path quiet --", 0},
+        // texts: automatic comments of filters at the level normal alone
+        {"cql() comment(\"a\")", WRITES},
+        {"cql(quiet) comment(\"a\")", QUIET | WRITES},
+        {"cql(silent) comment(\"a\")", SILENT},
+        {"cql() find check", WRITES},
+        {"cql() find quiet check", 0},
+        {"cql(quiet) find check", QUIET},
+        {"cql(silent) find check", SILENT},
+        {"cql() line --> check", WRITES},
+        {"cql() line quiet --> check", 0},
+        {"cql(quiet) line --> check", QUIET},
+        {"cql() echo (x y) check", WRITES},
+        {"cql() echo quiet (x y) check", 0},
+        {"cql(quiet) echo (x y) check", QUIET},
+        {"cql() path --", WRITES},
+        {"cql(quiet) path --", QUIET},
+        {"cql() path quiet title \"a\" --", WRITES},
+        {"cql(quiet) path title \"a\" --", QUIET | WRITES},
+        {"cql(quiet) path verbose --", QUIET | WRITES},
+        {"cql(silent) path verbose title \"a\" --", SILENT},
+        {"cql() move from K comment(\"a\")", WRITES},
+        {"cql() move from K", 0},
+        {"cql() str(currentposition) == \"a\"", WRITES}, // the name of a position leaves a link
+        {"cql() str(3) == \"a\"", 0},
+        {"cql(silent) str(currentposition) == \"a\"", SILENT},
+        {"cql() dictionary D D[1]=2 str(D) == \"a\"", WRITES | IN_ORDER},
+        {"cql() message(\"a\")", WRITES}, // and so does that of the current one
+        {"cql() message quiet (\"a\")", 0},
+        {"cql() message quiet (currentposition)", WRITES},
+        {"cql() sort \"a\" ply", WRITES},
+        {"cql(silent) sort \"a\" ply", SILENT | WRITES},
+        {"cql() echo quiet (x y) {consecutivemoves quiet (x y)}", WRITES},
+        // what one game leaves for the next
+        {"cql() persistent x = 3", IN_ORDER},
+        {"cql() persistent quiet x = 3", IN_ORDER},
+        {"cql() x = 3", 0},
+        {"cql() dictionary D D[1]=2", IN_ORDER},
+        {"cql() local dictionary D D[1]=2", 0},
+        {"cql() readfile \"a\" == \"b\"", IN_ORDER},
+        {"cql() writefile(\"a\" \"b\")", IN_ORDER},
+        // anywhere in the query, and together
+        {"cql() not {check or {K attacks k eval < 3}}", CLOCKS},
+        {"cql(variations quiet) if check then {sort \"a\" elo} else {piece x in A x}",
+         VARIATIONS | QUIET | WRITES | TAGS | PIECES},
+    };
+    check_flags(DIALECT_CQL6, rows, sizeof rows / sizeof *rows, 0);
+    static const Need of_cqli[] = {
+        {"cql() check", 0},
+        {"cql() move legal : check", QUERY_IMAGINARY},
+        {"cql() move from K : check", QUERY_IMAGINARY},
+        {"cql() imagine remove a1 : check", QUERY_IMAGINARY},
+        {"cql() move legal", 0},
+        {"cql() removetag \"a\"", WRITES},
+    };
+    check_flags(DIALECT_CQLI, of_cqli, sizeof of_cqli / sizeof *of_cqli, QUERY_CQLI);
+    static const Need of_cql5[] = {
+        {"cql() check", 0},
+        {"cql() next (check check)", WRITES},
+        {"cql() relation (descendant)", WRITES},
+    };
+    check_flags(DIALECT_CQL5, of_cql5, sizeof of_cql5 / sizeof *of_cql5, QUERY_CQL5);
+    static const Need of_cql3[] = {{"(match (position))", 0}, {"(match (position :variations))", VARIATIONS}};
+    check_flags(DIALECT_CQL3, of_cql3, sizeof of_cql3 / sizeof *of_cql3, QUERY_CQL3);
+}
+
+// The option stands above the header.
+static void test_variations(void **state)
+{
+    (void)state;
+    static const char *const text[] = {"cql() check", "cql(variations) check"};
+    for (int in_header = 0; in_header < 2; in_header++)
+        for (int option = -1; option <= 1; option++) {
+            const Module *m = lowered_with(DIALECT_CQL6, text[in_header], option);
+            assert_int_equal(m->info.flags, option == -1 ? in_header : option);
+        }
+}
+
+static void test_header(void **state)
+{
+    (void)state;
+    const QueryInfo *plain = &lowered("cql() check")->info;
+    assert_int_equal(plain->results, 0);
+    assert_null(plain->input);
+    assert_null(plain->output);
+    assert_null(plain->matchstring);
+    assert_null(plain->similar_file);
+    const QueryInfo *full =
+        &lowered(
+             "cql(input a.pgn output b.pgn matchcount 2 5 gamenumber 3 7 result 1-0 matchstring \"x\") check")
+             ->info;
+    assert_int_equal(full->results, 1 << RESULT_WHITE);
+    assert_int_equal(full->matchcount_low, 2);
+    assert_int_equal(full->matchcount_high, 5);
+    assert_int_equal(full->gamenumber_low, 3);
+    assert_int_equal(full->gamenumber_high, 7);
+    assert_string_equal(full->input, "a.pgn");
+    assert_string_equal(full->output, "b.pgn");
+    assert_string_equal(full->matchstring, "x");
+    assert_string_equal(full->name, "test");
+    const QueryInfo *once = &lowered("cql(matchcount 4 gamenumber 9) check")->info;
+    assert_int_equal(once->matchcount_low, 4);
+    assert_int_equal(once->matchcount_high, 4);
+    assert_int_equal(once->gamenumber_low, 9);
+    assert_int_equal(once->gamenumber_high, 9);
+}
+
+// ---- variables and dictionaries ---------------------------------------------------------------------------
+
+// Persistent variables have the first slots, in the order of the text; each a slot for whether it is bound.
+static void test_persistent(void **state)
+{
+    (void)state;
+    const Module *m = lowered("cql() aa = 1 persistent bb = 2 persistent quiet cc = \"x\" dd = K "
+                              "persistent ee |= R local dictionary F dictionary G");
+    static const PersistentInfo expected[] = {
+        {"bb", 0, 0, 1, false}, {"cc", 2, 2, 3, true}, {"ee", 1, 4, 5, false}};
+    assert_int_equal(m->info.persistent_slots, 6);
+    assert_int_equal(m->info.persistent_count, 3);
+    for (int i = 0; i < 3; i++) {
+        const PersistentInfo *p = &m->info.persistent[i];
+        assert_string_equal(p->name, expected[i].name);
+        assert_int_equal(p->type, expected[i].type);
+        assert_int_equal(p->slot, expected[i].slot);
+        assert_int_equal(p->bound_slot, expected[i].bound_slot);
+        assert_int_equal(p->quiet, expected[i].quiet);
+    }
+    assert_true(m->info.slot_count > 6);
+    assert_int_equal(lowered("cql() aa = 1")->info.persistent_slots, 0);
+    assert_int_equal(lowered("cql() aa = 1")->info.persistent_count, 0);
+}
+
+// Types: 0 int, 1 set, 2 string, 3 position.
+static void test_dictionaries(void **state)
+{
+    (void)state;
+    const Module *m =
+        lowered("cql() dictionary D1 D1[1] = \"x\" x = 1 local dictionary D2 D2[ K ] = 3 local dictionary D3 "
+                "D3[\"x\"] = currentposition local dictionary D4 D4[child] = K dictionary D5");
+    static const DictionaryInfo expected[] = {
+        {"D1", 0, 2, false}, {"D2", 1, 0, true}, {"D3", 2, 3, true}, {"D4", 3, 1, true}, {"D5", 0, 0, false}};
+    assert_int_equal(m->info.dictionary_count, 5);
+    for (int i = 0; i < 5; i++) {
+        const DictionaryInfo *d = &m->info.dictionary[i];
+        assert_string_equal(d->name, expected[i].name);
+        assert_int_equal(d->key_type, expected[i].key_type);
+        assert_int_equal(d->value_type, expected[i].value_type);
+        assert_int_equal(d->local, expected[i].local);
+    }
+}
+
+// ---- sort keys, patterns, marks, levels -------------------------------------------------------------------
+
+static void check_keys(const char *text, const SortKeyInfo *expected, int count)
+{
+    const QueryInfo *info = &lowered(text)->info;
+    assert_int_equal(info->sort_key_count, count);
+    for (int i = 0; i < count; i++) {
+        assert_string_equal(info->sort_key[i].name, expected[i].name);
+        assert_int_equal(info->sort_key[i].is_string, expected[i].is_string);
+        assert_int_equal(info->sort_key[i].is_min, expected[i].is_min);
+        assert_int_equal(info->sort_key[i].quiet, expected[i].quiet);
+    }
+}
+
+// Keys come in the order of the text, equal names are one key (10.6.1); those without a name have a number each. The
+// variants of a transform are the same part of the text.
+static void test_sort_keys(void **state)
+{
+    (void)state;
+    check_keys("cql() check", NULL, 0);
+    check_keys("cql() sort \"a\" ply sort min \"b\" fen sort quiet max \"c\" K sort \"a\" depth",
+               (SortKeyInfo[]){{"a", 0, 0, 0}, {"b", 1, 1, 0}, {"c", 0, 0, 1}}, 3);
+    check_keys(
+        "cql() sort ply sort quiet depth sort \"a\" ply sort fen",
+        (SortKeyInfo[]){
+            {"<sort-id-1>", 0, 0, 0}, {"<sort-id-2>", 0, 0, 1}, {"a", 0, 0, 0}, {"<sort-id-3>", 1, 0, 0}},
+        4);
+    check_keys("cql() flip {sort #a1 sort #b1} sort ply",
+               (SortKeyInfo[]){{"<sort-id-1>", 0, 0, 0}, {"<sort-id-2>", 0, 0, 0}, {"<sort-id-3>", 0, 0, 0}},
+               3);
+    check_keys("cql() function f() {sort ply} f() f()",
+               (SortKeyInfo[]){{"<sort-id-1>", 0, 0, 0}, {"<sort-id-2>", 0, 0, 0}}, 2);
+    check_keys("cql() sort \"z\" ply hhdb sort special check sort \"y\" depth",
+               (SortKeyInfo[]){{"z", 0, 0, 0},
+                               {"award category", 0, 1, 1},
+                               {"award rank", 0, 1, 1},
+                               {"award last rank", 0, 1, 1},
+                               {"y", 0, 0, 0}},
+               5);
+}
+
+// Equal patterns share a number.
+static void test_patterns(void **state)
+{
+    (void)state;
+    const QueryInfo *info =
+        &lowered("cql() fen ~~ \"a\" fen ~~ \"bb\" fen ~~ \"a\" originalcomment ~~ \"bb\" fen ~~ \"b\"")
+             ->info;
+    assert_int_equal(info->pattern_count, 3);
+    static const char *const expected[] = {"a", "bb", "b"};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(info->pattern[i]->length, strlen(expected[i]));
+        assert_memory_equal(info->pattern[i]->bytes, expected[i], strlen(expected[i]));
+    }
+    assert_int_equal(lowered("cql() check")->info.pattern_count, 0);
+}
+
+static void test_marks_and_levels(void **state)
+{
+    (void)state;
+    assert_int_equal(lowered("cql() path -- line --> check")->info.mark_set_count, 0);
+    assert_int_equal(
+        lowered("cql() path nestban -- line nestban --> check path nestban --")->info.mark_set_count, 3);
+    static const struct {
+        const char *text;
+        int levels;
+    } rows[] = {
+        {"cql() check", 0},
+        {"cql() move legal", 0},
+        {"cql() move legal : check", 1},
+        {"cql() move from K : check", 1},
+        {"cql() move legal : {move legal : check}", 2},
+        {"cql() move legal : check move legal : check", 1},
+        {"cql() imagine remove a1 : {move legal : {check move legal : check}}", 3},
+        {"cql() {move legal : move legal : check} or move legal : check", 2},
+        {"cql() move legal count capture q > 1", 1}, // moves that are listed
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Module *m = lowered_with(DIALECT_CQLI, rows[i].text, -1);
+        if (m->info.imaginary_levels != rows[i].levels)
+            fail_msg("`%s`: %d levels", rows[i].text, m->info.imaginary_levels);
+    }
+}
+
+// ---- heights ----------------------------------------------------------------------------------------------
+
+static int height(const Ir *ir)
+{
+    int most = 0;
+    for (int i = 0; i < ir->kid_count; i++) {
+        const int kid = height(ir->kid[i]);
+        most = kid > most ? kid : most;
+    }
+    return most + 1;
+}
+
+static const Ir *find_call(const Ir *ir, IrCall call)
+{
+    if (ir->op == IR_CALL && ir->number == (int)call)
+        return ir;
+    const Ir *found = NULL;
+    for (int i = 0; i < ir->kid_count && found == NULL; i++)
+        found = find_call(ir->kid[i], call);
+    return found;
+}
+
+static const char *repeated(const char *before, const char *text, int count, const char *after)
+{
+    char *all = arena_alloc(arena, strlen(before) + strlen(text) * (size_t)count + strlen(after) + 1);
+    char *end = stpcpy(all, before);
+    for (int i = 0; i < count; i++)
+        end = stpcpy(end, text);
+    stpcpy(end, after);
+    return all;
+}
+
+// Up to 16 items are joined from left to right, more of them half by half: 17 as 8 and 9.
+static void test_concatenation(void **state)
+{
+    (void)state;
+    static const int expected[][2] = {{2, 2},   {3, 3},   {15, 15}, {16, 16}, {17, 10},
+                                      {32, 17}, {33, 17}, {34, 11}, {64, 18}, {68, 12}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const Module *m = lowered(repeated("cql() message(", "\"x\" ", expected[i][0], ")"));
+        const Ir *text = find_call(m->function[0]->body, IR_CALL_message)->kid[0];
+        if (height(text) != expected[i][1])
+            fail_msg("%d items: height %d", expected[i][0], height(text));
+    }
+}
+
+// A value of more than 40 levels is held in a local.
+static void test_tall_values(void **state)
+{
+    (void)state;
+    for (int terms = 37; terms <= 42; terms++) { // a level more than terms
+        const Module *m = lowered(repeated("cql() 3", "+ply", terms - 1, " == 5"));
+        const int locals = terms <= 39 ? 0 : 1;
+        if (m->function[0]->local_count != locals)
+            fail_msg("%d terms: %d locals", terms, m->function[0]->local_count);
+    }
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, open_arena, close_arena)
+    const struct CMUnitTest tests[] = {
+        TEST(test_needs),         TEST(test_variations),  TEST(test_header),   TEST(test_persistent),
+        TEST(test_dictionaries),  TEST(test_sort_keys),   TEST(test_patterns), TEST(test_marks_and_levels),
+        TEST(test_concatenation), TEST(test_tall_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
