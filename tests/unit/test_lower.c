@@ -1,5 +1,5 @@
-// What the lowering says about a whole query: what it needs from games, its variables, dictionaries, sort keys and patterns; how tall values and
-// concatenations become.
+// What the lowering says about a whole query: what it needs from games, its variables, dictionaries, sort keys and patterns;
+// which filters keep their places; how tall values and concatenations become.
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "compiler/front/detect/dialect.h"
+#include "compiler/middle/ir/build.h"
 #include "compiler/middle/lower/lower.h"
 #include "compiler/middle/transform/transforms.h"
 #include "runtime/game/view.h"
@@ -360,6 +361,111 @@ static void test_marks_and_levels(void **state)
     }
 }
 
+// ---- places -----------------------------------------------------------------------------------------------
+
+static Ir *with_kids(IrOp op, int local, Ir *first, int numbers, Ir *body)
+{
+    Ir *loop = ir_new(arena, op, IRT_BOOL, 0);
+    loop->number = local;
+    loop->mode = MODE_ANY;
+    if (first != NULL)
+        ir_add_kid(loop, first);
+    for (int i = 0; i < numbers; i++)
+        ir_add_kid(loop, ir_int(arena, i));
+    ir_add_kid(loop, body);
+    return loop;
+}
+
+// A loop of each kind.
+static Ir *loop(int kind, Ir *body)
+{
+    switch (kind) {
+    case 0:
+        return with_kids(IR_EACH_SQUARE, 0, ir_set(arena, 3), 0, body);
+    case 1:
+        return with_kids(IR_EACH_POSITION, 0, ir_current(arena), 1, body);
+    case 2:
+        return with_kids(IR_EACH_ANCESTOR, 0, ir_current(arena), 0, body);
+    case 3:
+        return with_kids(IR_EACH_COMPARED, 0, NULL, 5, body);
+    case 4:
+        return with_kids(IR_EACH_CHILD, 0, ir_current(arena), 0, body);
+    default:
+        return with_kids(IR_EACH_ROW, 0, NULL, 0, body);
+    }
+}
+enum { LOOPS = 6 };
+
+// The condition at place 7, after place_keep: whether it keeps its place.
+static bool keeps_place(Ir *condition)
+{
+    Module *m = arena_alloc(arena, sizeof *m);
+    m->arena = arena;
+    IrFunction *f = ir_new_function(m, "body", NULL);
+    ir_new_local(f, IRT_INT);
+    Ir *place = ir_unary(IR_PLACE, condition);
+    place->number = 7;
+    f->body = ir_not(ir_new(arena, IR_AND, IRT_BOOL, 2, ir_bool(arena, true), place));
+    place_keep(m);
+    if (place->kid[0] == condition) {
+        assert_int_equal(m->info.place_cell, 0);
+        return false;
+    }
+    assert_int_equal(m->info.place_cell, 1);
+    assert_int_equal(m->info.slot_count, 1);
+    const Ir *store = place->kid[0]->kid[0];
+    assert_int_equal(place->kid[0]->op, IR_AND);
+    assert_int_equal(place->kid[0]->kid_count, 2);
+    assert_ptr_equal(place->kid[0]->kid[1], condition);
+    assert_int_equal(store->op, IR_STORE);
+    assert_int_equal(store->number, 0);
+    assert_int_equal(store->kid[0]->number, 7);
+    return true;
+}
+
+// What may use up a budget: loops without an end, functions, loops in loops; and what may fail in a call.
+static void test_kept_places(void **state)
+{
+    (void)state;
+    Ir *yes = ir_bool(arena, true), *text = ir_new(arena, IR_STRING, IRT_STRING, 0),
+       *number = ir_int(arena, 0);
+    assert_false(keeps_place(yes));
+    assert_false(keeps_place(ir_new(arena, IR_RAISE, IRT_BOOL, 0)));
+    assert_true(keeps_place(ir_while(yes, yes)));
+    assert_true(keeps_place(ir_invoke(arena, 0)));
+    assert_true(keeps_place(ir_or(yes, ir_not(ir_invoke(arena, 0)))));
+    for (int outer = 0; outer < LOOPS; outer++) {
+        if (keeps_place(loop(outer, yes)) || keeps_place(ir_or(loop(outer, yes), loop(outer, yes))))
+            fail_msg("loop %d", outer);
+        if (!keeps_place(loop(outer, ir_while(yes, yes))))
+            fail_msg("loop %d, and one without an end in it", outer);
+        for (int inner = 0; inner < LOOPS; inner++)
+            if (!keeps_place(loop(outer, ir_not(loop(inner, yes)))))
+                fail_msg("loop %d in loop %d", inner, outer);
+    }
+    assert_true(keeps_place(ir_call(arena, IR_CALL_log_cut, 1, number))); // has an effect
+    assert_false(keeps_place(ir_call(arena, IR_CALL_log_wanted, 0)));
+    assert_false(keeps_place(ir_call(arena, IR_CALL_in_check, 0)));
+    assert_false(keeps_place(ir_call(arena, IR_CALL_contains, 2, text, text)));
+    assert_true(keeps_place(ir_call(arena, IR_CALL_regex_found, 2, number, text)));
+    assert_true(keeps_place(ir_call(arena, IR_CALL_comment_found, 1, number)));
+    assert_true(keeps_place(ir_call(arena, IR_CALL_fen_found, 1, number)));
+}
+
+// All places are kept in one cell.
+static void test_one_cell(void **state)
+{
+    (void)state;
+    Module *m = arena_alloc(arena, sizeof *m);
+    m->arena = arena;
+    ir_new_slot(m, IRT_INT, "another");
+    assert_int_equal(place_store(m, 3)->number, 1);
+    assert_int_equal(m->info.place_cell, 2);
+    assert_int_equal(place_store(m, 4)->number, 1);
+    assert_int_equal(place_store(m, 4)->kid[0]->number, 4);
+    assert_int_equal(m->info.slot_count, 2);
+}
+
 // ---- heights ----------------------------------------------------------------------------------------------
 
 static int height(const Ir *ir)
@@ -422,9 +528,9 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_arena, close_arena)
     const struct CMUnitTest tests[] = {
-        TEST(test_needs),         TEST(test_variations),  TEST(test_header),   TEST(test_persistent),
-        TEST(test_dictionaries),  TEST(test_sort_keys),   TEST(test_patterns), TEST(test_marks_and_levels),
-        TEST(test_concatenation), TEST(test_tall_values),
+        TEST(test_needs),         TEST(test_variations),  TEST(test_header),      TEST(test_persistent),
+        TEST(test_dictionaries),  TEST(test_sort_keys),   TEST(test_patterns),    TEST(test_marks_and_levels),
+        TEST(test_concatenation), TEST(test_tall_values), TEST(test_kept_places), TEST(test_one_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
