@@ -524,6 +524,103 @@ static void test_tall_values(void **state)
     }
 }
 
+// ---- values that wait for others --------------------------------------------------------------------------
+
+static int locals_of(const char *text)
+{
+    return lowered(arena_printf(arena, "cql() xx = R nn = 3 ss = \"abc\" %s", text))
+        ->function[0]
+        ->local_count;
+}
+
+// A value that reads a cell waits in a local while a later operand writes the cell; the others stay where they are. What one
+// list of operands writes is forgotten with the next.
+static void test_held_values(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int locals;
+    } rows[] = {
+        {"{xx | K}", 0},
+        {"{xx | {xx = K xx}}", 1},
+        {"{{xx = K xx} | xx}", 0},
+        {"{xx | K | B}", 0},
+        {"{xx | {xx = K xx} | B}", 1},
+        {"{xx | B | {xx = K xx}}", 1},
+        {"{B | xx | {xx = K xx}}", 1},
+        {"{B | {xx = K xx} | xx}", 0},
+        {"{{xx = K xx} | xx | B}", 0},
+        {"{xx | xx | {xx = K xx}}", 2},
+        {"{xx | {xx & K} | {xx = K xx} | xx | {xx = B xx}}", 4},
+        {"{xx | {xx = K xx} | B} {xx | K | B}", 1},
+        {"{xx | K | {xx = K xx}} {xx | K | B} {xx | B | K}", 1},
+        {"{xx | {yy = K yy} | B}", 0}, // another cell
+        {"{xx | {nn = 4 K} | B}", 0},
+        {"ss[nn:5] == \"b\"", 0},
+        {"ss[nn:{nn = 4 nn}] == \"b\"", 1},
+        {"ss[{ss = \"x\" nn}:{nn = 4 nn}] == \"b\"", 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (locals_of(rows[i].text) != rows[i].locals)
+            fail_msg("`%s`: %d locals", rows[i].text, locals_of(rows[i].text));
+    // the functions of a path may write all cells
+    const int alone = locals_of("ss[1:{path quiet --}] == \"b\"");
+    assert_int_equal(locals_of("ss[nn:{path quiet --}] == \"b\""), alone + 1);
+    assert_int_equal(locals_of("\"abc\"[1:{path quiet --}] == \"b\""), alone - 1);
+    assert_int_equal(locals_of("nn + {path quiet --} == 3"), locals_of("3 + {path quiet --} == 3") + 1);
+}
+
+// ---- functions of paths and lines -------------------------------------------------------------------------
+
+// The functions after the body, as NAME: COMMENT.
+static const char *functions_of(const char *text)
+{
+    const Module *m = lowered(text);
+    const char *all = "";
+    for (int i = 1; i < m->function_count; i++) {
+        const IrFunction *f = m->function[i];
+        all = arena_printf(arena, "%s%s: %s\n", all, f->name, f->comment != NULL ? f->comment : "-");
+    }
+    return all;
+}
+
+// The last constituent comes first, a repetition before what it repeats. Numbers are those of filters and moves in the text;
+// a list has that of its first one. The comment is the first line of the constituent.
+static void test_functions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *functions;
+    } rows[] = {
+        {"cql() path quiet --", "path_1_end: the end of a match\npath_1_move_1: --\n"},
+        {"cql() path quiet (R-- check)+ mate", "path_1_end: the end of a match\n"
+                                               "path_1_filter_2: mate\n"
+                                               "path_1_repeat_1: (R-- check)+\n"
+                                               "path_1_move_1: R-- check\n"},
+        {"cql() path quiet (-- --)? --", "path_1_end: the end of a match\n"
+                                         "path_1_move_3: --\n"
+                                         "path_1_optional_1: (-- --)?\n"
+                                         "path_1_move_2: --\n"
+                                         "path_1_move_1: --\n"},
+        {"cql() line quiet --> {check\nwtm} --> (mate --> wtm){2,3} path --",
+         "line_1_end: the end of a match\n"
+         "line_1_repeat_2: (mate --> wtm){2,3}\n"
+         "line_1_filter_3: wtm\n"
+         "line_1_filter_2: mate\n"
+         "line_1_count_2: (mate --> wtm){2,3}\n"
+         "line_1_filter_1: {check ...\n"
+         "path_2_end: the end of a match\n"
+         "path_2_move_1: --\n"},
+        {"cql() path firstmatch (--)* check", "path_1_end: the end of a match\n"
+                                              "path_1_filter_2: check\n"
+                                              "path_1_repeat_1: (--)*\n"
+                                              "path_1_move_1: --\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(functions_of(rows[i].text), rows[i].functions);
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_arena, close_arena)
@@ -531,6 +628,7 @@ int main(void)
         TEST(test_needs),         TEST(test_variations),  TEST(test_header),      TEST(test_persistent),
         TEST(test_dictionaries),  TEST(test_sort_keys),   TEST(test_patterns),    TEST(test_marks_and_levels),
         TEST(test_concatenation), TEST(test_tall_values), TEST(test_kept_places), TEST(test_one_cell),
+        TEST(test_held_values),   TEST(test_functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
