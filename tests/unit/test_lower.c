@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -621,14 +622,52 @@ static void test_functions(void **state)
         assert_string_equal(functions_of(rows[i].text), rows[i].functions);
 }
 
+// ---- parameters of relations ------------------------------------------------------------------------------
+
+// Where the first hit decides, cheap parameters come first; of equal ones, and everywhere else, they keep the order of the text.
+static void test_order_of_parameters(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {"EQ(SIDE, ", "LT(CURRENT, ", "CALL equal_squares", "CALL lca",
+                                        "CALL echo_squares"};
+    static const struct {
+        const char *filter; // first
+        int order[5];       // of parts
+    } rows[] = {{"", {0, 1, 2, 3, 4}}, {"comment \"x\"", {4, 3, 2, 1, 0}}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Module *m = lowered_with(
+            DIALECT_CQL5,
+            arena_printf(arena,
+                         "cql() relation %s echoflip (match 3 5) (lcamax 2) (match 3 5) (ancestor) "
+                         "(tomove match)",
+                         rows[i].filter),
+            -1);
+        char *text;
+        size_t length;
+        FILE *out = open_memstream(&text, &length);
+        ir_print(out, m);
+        fclose(out);
+        const char *at = text;
+        for (int k = 0; k < 5; k++) {
+            const char *part = parts[rows[i].order[k]];
+            const char *found = strstr(at, part);
+            if (found == NULL)
+                fail_msg("`%s` does not follow in\n%s", part, text);
+            at = found + 1;
+        }
+        free(text);
+    }
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_arena, close_arena)
     const struct CMUnitTest tests[] = {
-        TEST(test_needs),         TEST(test_variations),  TEST(test_header),      TEST(test_persistent),
-        TEST(test_dictionaries),  TEST(test_sort_keys),   TEST(test_patterns),    TEST(test_marks_and_levels),
-        TEST(test_concatenation), TEST(test_tall_values), TEST(test_kept_places), TEST(test_one_cell),
-        TEST(test_held_values),   TEST(test_functions),
+        TEST(test_needs),       TEST(test_variations),       TEST(test_header),
+        TEST(test_persistent),  TEST(test_dictionaries),     TEST(test_sort_keys),
+        TEST(test_patterns),    TEST(test_marks_and_levels), TEST(test_concatenation),
+        TEST(test_tall_values), TEST(test_kept_places),      TEST(test_one_cell),
+        TEST(test_held_values), TEST(test_functions),        TEST(test_order_of_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
