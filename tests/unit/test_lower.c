@@ -659,6 +659,62 @@ static void test_order_of_parameters(void **state)
     }
 }
 
+// Which targets are visited: those whose squares are equal, or may be equal after a shift, where a parameter wants that and nothing
+// before it is to be noticed at others; marked ones, where the filters say the same for all sources; else all.
+static void test_targets(void **state)
+{
+    (void)state;
+    enum { ALL, FIRST, MARKED, EQUAL, SHIFTED };
+    static const struct {
+        const char *relation;
+        int way;
+    } rows[] = {
+        {"(match 1)", FIRST},
+        {"{comment \"x\"} (match 1)", ALL},
+        {"check (match 1)", MARKED},
+        {"(mismatch 0)", EQUAL},
+        {"check (mismatch 0)", EQUAL},
+        {"(match 1) (mismatch 0)", EQUAL},
+        {"(match 1) (match 2) (mismatch 0)", EQUAL},
+        {"echoshift (mismatch 0)", SHIFTED},
+        {"(match 1) echoshifthorizontal (mismatch 0)", SHIFTED},
+        {"echoshiftvertical (mismatch 0) (match 1)", SHIFTED},
+        {"echoshift (mismatch 0) (mismatch 0)", EQUAL},
+        {"(mismatch 0) echoshift (mismatch 0)", EQUAL},
+        {"echoflip (mismatch 0)", FIRST},
+        {"(mismatch 1)", FIRST},
+        {"(mismatch 0 targetsquares A)", FIRST},
+        {"(mismatch 0 sourcesquares A)", FIRST},
+        // texts or sort values: the first parameter alone, after filters without effects
+        {"(mismatch 0) (sort lcamax 1 9)", EQUAL},
+        {"(sort lcamax 1 9) (mismatch 0)", ALL},
+        {"(sort lcamax 1 9) echoshift (mismatch 0)", ALL},
+        {"echoshift (mismatch 0) (sort lcamax 1 9)", SHIFTED},
+        {"(match 1) (mismatch 0) (sort lcamax 1 9)", ALL},
+        {"{comment \"x\"} (mismatch 0)", ALL},
+        {"{comment \"x\"} echoshift (mismatch 0)", ALL},
+    };
+    static const struct {
+        const char *prints, *never;
+    } ways[] = {[ALL] = {"EACH_POSITION %2 each", "_first"},
+                [FIRST] = {"EACH_POSITION %2 any", "_first"},
+                [MARKED] = {"CALL next_marked", "_first"},
+                [EQUAL] = {"CALL equal_first", "CALL shifted_next"},
+                [SHIFTED] = {"CALL shifted_next", "CALL equal_first"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Module *m =
+            lowered_with(DIALECT_CQL5, arena_printf(arena, "cql() silent relation %s", rows[i].relation), -1);
+        char *text;
+        size_t length;
+        FILE *out = open_memstream(&text, &length);
+        ir_print(out, m);
+        fclose(out);
+        if (strstr(text, ways[rows[i].way].prints) == NULL || strstr(text, ways[rows[i].way].never) != NULL)
+            fail_msg("`%s`\n%s", rows[i].relation, text);
+        free(text);
+    }
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_arena, close_arena)
@@ -668,6 +724,7 @@ int main(void)
         TEST(test_patterns),    TEST(test_marks_and_levels), TEST(test_concatenation),
         TEST(test_tall_values), TEST(test_kept_places),      TEST(test_one_cell),
         TEST(test_held_values), TEST(test_functions),        TEST(test_order_of_parameters),
+        TEST(test_targets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
