@@ -160,6 +160,9 @@ static void test_many_locals(void **state)
         Ir *all = ir_new(a, IR_AND, IRT_BOOL, 0);
         for (int i = 0; i < count; i++)
             ir_add_kid(all, ir_let_int(f, ir_new_local(f, IRT_INT), i));
+        closed_count_locals(all, uses); // they are only written
+        assert_int_equal(closed_condition(all, uses), count <= MOST);
+        memset(uses, 0, sizeof uses);
         for (int i = 0; i < count; i++)
             ir_add_kid(all, ir_with_int(IR_EQ, ir_local(f, i), i));
         closed_count_locals(all, uses);
