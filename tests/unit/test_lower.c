@@ -310,6 +310,10 @@ static void test_sort_keys(void **state)
                3);
     check_keys("cql() function f() {sort ply} f() f()",
                (SortKeyInfo[]){{"<sort-id-1>", 0, 0, 0}, {"<sort-id-2>", 0, 0, 0}}, 2);
+    // in each operand of a filter
+    check_keys("cql() move from {sort \"d\" ply K} to {sort \"c\" ply R} capture {sort \"b\" ply B} "
+               "enpassantsquare {sort \"a\" ply P}",
+               (SortKeyInfo[]){{"d", 0, 0, 0}, {"c", 0, 0, 0}, {"b", 0, 0, 0}, {"a", 0, 0, 0}}, 4);
     check_keys("cql() sort \"z\" ply hhdb sort special check sort \"y\" depth",
                (SortKeyInfo[]){{"z", 0, 0, 0},
                                {"award category", 0, 1, 1},
