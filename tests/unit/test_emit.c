@@ -203,6 +203,31 @@ static void test_long_lines(void **state)
     wrapped(0, TEXT("/* %s */ %s", repeated('v', 48), w110), TEXT("/* %s */ %s\n", repeated('v', 48), w110));
     wrapped(0, TEXT("/* %s */ %s", repeated('v', 49), w110),
             TEXT("/* %s */\n    %s\n", repeated('v', 49), w110));
+    // at most 64 parentheses are told apart
+    wrapped(0, TEXT("%sa, (%s, %s", repeated('(', 63), c20, b50),
+            TEXT("%sa,\n    (%s, %s\n", repeated('(', 63), c20, b50));
+    wrapped(0, TEXT("%sa, (%s, %s", repeated('(', 64), c20, b50),
+            TEXT("%sa, (%s,\n    %s\n", repeated('(', 64), c20, b50));
+    // a parenthesis beyond the middle of the line does not move the next one there
+    for (int indent = 0; indent < 2; indent++)
+        for (int more = 0; more < 2; more++) {
+            const int first = 4 * indent, column = more ? first + 4 : first + 54;
+            wrapped(indent, TEXT("%s(%s, %s", repeated('v', 53 + more), c20, b50),
+                    TEXT("%*s%s(%s,\n%*s%s\n", first, "", repeated('v', 53 + more), c20, column, "", b50));
+        }
+    // what is far to the right has 40 columns at least
+    static const struct {
+        int indent, fits;
+    } far[] = {{17, 42}, {18, 40}, {19, 40}, {30, 40}};
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+        const int first = far[i].indent < 19 ? 4 * far[i].indent : 76;
+        const char *end = repeated('w', far[i].fits - 22);
+        wrapped(far[i].indent, TEXT("%s, %s", c20, end), TEXT("%*s%s, %s\n", first, "", c20, end));
+        wrapped(far[i].indent, TEXT("%s, %sw", c20, end),
+                TEXT("%*s%s,\n%*s%sw\n", first, "", c20, first + 4 < 80 ? first + 4 : 80, "", end));
+    }
+    wrapped(4, TEXT("%s(%s, %s, %s", repeated('v', 52), c20, c20, repeated('w', 19)),
+            TEXT("%16s%s(%s,\n%69s%s, %s\n", "", repeated('v', 52), c20, "", c20, repeated('w', 19)));
     const char *word = repeated('w', 120); // no place to break
     wrapped(0, word, TEXT("%s\n", word));
     wrapped(0, TEXT("%s /* %s, %s */", a50, c20, b50), TEXT("%s /* %s, %s */\n", a50, c20, b50));

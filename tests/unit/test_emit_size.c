@@ -220,6 +220,39 @@ static void test_small_numbers(void **state)
     }
 }
 
+// A value whose absolute value is at most `bound`, and the greatest sum with it that is C's.
+static void check_bound(Ir *value, int32_t bound)
+{
+    for (int more = 0; more < 2; more++) {
+        int32_t rest = 99999999 - bound + more;
+        Ir *sum = ir_copy(value);
+        for (int i = 0; rest > 0; i++) {
+            const int32_t part = rest < 999999 ? rest : 999999;
+            sum = ir_with_int(i % 2 ? IR_ADD : IR_SUB, sum, part);
+            rest -= part;
+        }
+        module->function[0]->body = ir_with_int(IR_EQ, sum, 5);
+        assert_int_equal(count_of(" add(") + count_of(" subtract("), more);
+    }
+}
+
+// What is known of other small numbers: squares, their files and ranks, pieces and the like.
+static void test_bounds(void **state)
+{
+    (void)state;
+    Arena *a = module->arena;
+    Ir *from = numbered(ir_new(a, IR_NODE, IRT_INT, 1, ir_new(a, IR_CURRENT, IRT_POSITION, 0)), IR_NODE_FROM, 0);
+    check_bound(ir_count(board(a, WHITE_PAWN)), 64);
+    check_bound(ir_first(board(a, WHITE_KING)), 64);
+    check_bound(ir_side(a), 255);
+    check_bound(from, 255);
+    check_bound(ir_shift_right(ir_copy(from), 3), 64);
+    check_bound(ir_with_int(IR_AND_BITS, ir_side(a), 77), 77);
+    check_bound(ir_with_int(IR_AND_BITS, ir_side(a), 0), 0);
+    check_bound(ir_int(a, 0), 0);
+    check_bound(ir_int(a, -3), 3);
+}
+
 // A choice by a constant is one of its values; another one that needs no statements is an expression.
 static void test_choices(void **state)
 {
@@ -278,6 +311,7 @@ int main(void)
         TEST(test_large),       TEST(test_large_together), TEST(test_large_screen),
         TEST(test_long_sets),   TEST(test_text_names),     TEST(test_small_numbers),
         TEST(test_deep_blocks), TEST(test_choices),        TEST(test_pawn_attacks),
+        TEST(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -384,20 +384,34 @@ static void test_many_conditions(void **state)
     const Found found = check_body(m, all);
     assert_true(found.count > BOARDS / 2);
     assert_int_equal(found.asked, found.count);
+    for (int more = 0; more < 2; more++) { // 96 steps: three for a board, the test and the end of each condition
+        begin();
+        Ir *conditions = ir_new(a, IR_AND, IRT_BOOL, 0);
+        for (int i = 0; i < 31; i++)
+            ir_add_kid(conditions, ir_any(board(a, BOARD_OCCUPIED)));
+        Ir *set = board(a, BOARD_OCCUPIED);
+        ir_add_kid(conditions, ir_any(more ? ir_set_not(set) : set));
+        assert_int_equal(check_body(m, conditions).asked, more ? BOARDS : 0);
+    }
 }
 
-// Conditions within each other need a register for each level.
+// Conditions within each other need a register for each level, one for the innermost operand, and one for what is compared with
+// the whole. Locals take theirs from the same.
 static void test_deep(void **state)
 {
     (void)state;
-    for (int levels = 1; levels < 40; levels++) {
-        begin();
-        Ir *deep = ir_count(board(a, WHITE_PAWN));
-        for (int i = 0; i < levels; i++)
-            deep = ir_sub(ir_count(board(a, BLACK_PAWN + i % 6)), deep);
-        const Found found = check_body(m, both(in_check(), ir_gt(deep, ir_int(a, 0))));
-        assert_int_equal(found.asked, levels < 20 ? 0 : levels > 24 ? checks() : found.asked);
-    }
+    for (int locals = 0; locals < 3; locals++)
+        for (int levels = 1; levels < 40; levels++) {
+            begin();
+            Ir *all = both(in_check(), ir_bool(a, true));
+            for (int i = 0; i < locals; i++)
+                ir_add_kid(all, ir_let(ir_new_local(m->function[0], IRT_SET), board(a, WHITE_PAWN)));
+            Ir *deep = ir_count(board(a, WHITE_PAWN));
+            for (int i = 0; i < levels; i++)
+                deep = ir_sub(ir_count(board(a, BLACK_PAWN + i % 6)), deep);
+            ir_add_kid(all, ir_gt(deep, ir_int(a, 0)));
+            assert_int_equal(check_body(m, all).asked, levels + 2 + locals <= SIEVE_REGISTERS ? 0 : checks());
+        }
 }
 
 static int asked_of_game(Ir *body, int games)
@@ -439,6 +453,28 @@ static void test_gives_way(void **state)
         begin(); // what it asks for takes the body more time
         assert_int_equal(asked_of_game(ir_not(in_check()), games), 0);
     }
+}
+
+// It gives way after exactly 4096 positions, when it has left half of them or more.
+static void test_limits_of_giving_way(void **state)
+{
+    (void)state;
+    static const struct {
+        int boards, games, asked; // of the last game, when the sieve leaves no position to the body
+    } cases[] = {{128, 32, 0}, {128, 33, 128}, {105, 40, 0}, {105, 41, 105}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        board_count = cases[i].boards;
+        begin();
+        assert_int_equal(asked_of_game(ir_any(board(a, BOARD_OCCUPIED)), cases[i].games), cases[i].asked);
+    }
+    for (int colour = WHITE; colour <= BLACK; colour++) // every other board has Black to move, the last one White
+        for (board_count = 127; board_count <= 128; board_count++) {
+            begin();
+            Ir *body = both(ir_eq(ir_side(a), ir_int(a, colour)), not_expressible());
+            const bool less = board_count == 127 && colour == BLACK;
+            assert_int_equal(asked_of_game(body, 34), less ? 63 : board_count);
+        }
+    board_count = BOARDS;
 }
 
 // What a function is asked for takes the body more time, whatever is left.
@@ -524,7 +560,7 @@ int main(void)
         cmocka_unit_test(test_many_conditions), cmocka_unit_test(test_deep),
         cmocka_unit_test(test_gives_way),       cmocka_unit_test(test_functions_pay),
         cmocka_unit_test(test_group_sizes),     cmocka_unit_test(test_locals),
-        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_places),          cmocka_unit_test(test_limits_of_giving_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
