@@ -14,6 +14,7 @@ QUERY = "mate N attacks k"
 FOUND = "4: 13\n7: 11\n"
 SLOW = """#!/bin/sh
 # a compiler that takes its time, in three processes, with a temporary file
+nice > %s
 echo half > "$TMPDIR/half.s"
 (echo more > "$TMPDIR/more.s"; sleep 30) &
 echo $$ $! > %s
@@ -34,7 +35,8 @@ class Place:
         self.environment = dict(suite.environment, XDG_CACHE_HOME=self.cache, TMPDIR=self.temporary)
         self.pids = os.path.join(self.root, "pids")
         self.slow = os.path.join(self.root, "slow-cc")
-        write(self.slow, SLOW % self.pids)
+        self.niceness = os.path.join(self.root, "niceness")
+        write(self.slow, SLOW % (self.niceness, self.pids))
         os.chmod(self.slow, 0o755)
 
     def objects(self):
@@ -100,10 +102,13 @@ def long_search(place, *arguments, **environment):
 
 
 def background(suite):
-    for no_cache in ((), ("--no-cache",)):
+    processors, own = os.sysconf("SC_NPROCESSORS_ONLN"), os.nice(0)
+    for no_cache, threads in (((), 1), (("--no-cache",), processors)):
         place = Place(suite, "slow%d" % len(no_cache))
-        process = long_search(place, *no_cache, CC=place.slow)
+        process = long_search(place, *no_cache, "-j", str(threads), CC=place.slow)
         suite.check("cache: the compiler starts", wait_for(lambda: os.path.exists(place.pids) and read(place.pids).strip()))
+        behind = min(own + 10 * (threads < processors), 19)  # only on a processor that the search leaves to others
+        suite.check("cache: the niceness of a compiler besides %d threads" % threads, read(place.niceness) == "%d\n" % behind, read(place.niceness))
         status, out, err = finish(process)
         suite.check("cache: the search ends before the compiler", status == 0 and out == FOUND and "tcc)" in err, "%s %s" % (status, err))
         place.clean("a search that ends first")

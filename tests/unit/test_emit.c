@@ -89,10 +89,15 @@ static void test_literals(void **state)
          "\"?\\?\\?\""},
         {"a\n", "\"a\\n\""},
         {"a\nb", "\"a\\n\"\n    \"b\""},
+        {"\nb", "\"\\n\"\n    \"b\""},
         {"\t", "\"\\011\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         literal(cases[i].bytes, strlen(cases[i].bytes), cases[i].text);
+    literal("?"
+            "?" +
+                1,
+            1, "\"?\""); // nothing before it counts
     literal("a\0b", 3, "\"a\\000b\"");
     literal(repeated('x', 90), 90, TEXT("\"%s\"", repeated('x', 90)));
     literal(repeated('x', 91), 91, TEXT("\"%s\"\n    \"x\"", repeated('x', 90)));
@@ -124,6 +129,13 @@ static void test_shown(void **state)
           "a",
           "..a");
     shown("\xE2\x88\xC0", "...");
+    shown("\xE2\x88\x7F", "...");
+    shown("?"
+          "?",
+          "? ?");
+    shown(TEXT("%s\u2654", repeated('x', 199)), TEXT("%s. ...", repeated('x', 199)));
+    shown(TEXT("%s\u2654", repeated('x', 198)), TEXT("%s.. ...", repeated('x', 198)));
+    shown(TEXT("%s\u2654?", repeated('x', 197)), TEXT("%s\u2654 ...", repeated('x', 197)));
     shown(repeated('x', 200), repeated('x', 200));
     shown(repeated('x', 201), TEXT("%s ...", repeated('x', 200)));
     shown(TEXT("%s?"
@@ -140,6 +152,13 @@ static void test_comments(void **state)
     FILE *out = new_output();
     emit_source(out, &source);
     check_written(out, "//\n//     a\n//     b\n//     c\n//\n//       d\n");
+    const Source ended = {"q.cql", "a\n", 2, NULL}, part = {"q.cql", "a b\nc", 2, NULL};
+    out = new_output();
+    emit_source(out, &ended);
+    check_written(out, "//\n//     a\n");
+    out = new_output();
+    emit_source(out, &part);
+    check_written(out, "//\n//     a \n");
     static const struct {
         int indent, line;
         const char *note, *wanted;
@@ -193,9 +212,13 @@ static void test_long_lines(void **state)
     wrapped(0, TEXT("%s | %s ^ %s", a50, c20, b50),
             TEXT("%s | %s ^\n    %s\n", a50, c20, b50)); // these bind alike
     wrapped(0, TEXT("%s ^ %s | %s", a50, c20, b50), TEXT("%s ^ %s |\n    %s\n", a50, c20, b50));
+    wrapped(0, TEXT("%s = %s + %s", a50, c20, b50), TEXT("%s = %s +\n    %s\n", a50, c20, b50));
+    wrapped(0, TEXT("%s + %s = %s", a50, c20, b50), TEXT("%s + %s =\n    %s\n", a50, c20, b50));
     wrapped(0, TEXT("%s / %s, %s", a50, c20, b50), TEXT("%s / %s,\n    %s\n", a50, c20, b50)); // no comment
     wrapped(0, TEXT("call(%s, %s, %s) && %s && %s", a50, b50, c20, a50, b50),
             TEXT("call(%s, %s,\n     %s) && %s &&\n    %s\n", a50, b50, c20, a50, b50));
+    wrapped(0, TEXT("call(%s, %s, %s, %s) && %s && %s", a50, b50, c20, c20, a50, b50),
+            TEXT("call(%s, %s,\n     %s, %s) && %s &&\n    %s\n", a50, b50, c20, c20, a50, b50));
     // not in the first sixth of a line; after a comment not in its first half
     const char *w110 = repeated('w', 110);
     wrapped(0, TEXT("%s, %s", repeated('v', 16), w110), TEXT("%s, %s\n", repeated('v', 16), w110));
@@ -380,6 +403,8 @@ static void test_safe_names(void **state)
     static const char *const cases[][2] = {{"x", "x"},
                                            {"Mater", "Mater"},
                                            {"a9_", "a9_"},
+                                           {"AZaz09", "AZaz09"},
+                                           {"a@[`{/:", "a______"},
                                            {"", "x"},
                                            {"_a", "x_a"},
                                            {"9a", "x9a"},

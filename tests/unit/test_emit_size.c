@@ -241,7 +241,8 @@ static void test_bounds(void **state)
 {
     (void)state;
     Arena *a = module->arena;
-    Ir *from = numbered(ir_new(a, IR_NODE, IRT_INT, 1, ir_new(a, IR_CURRENT, IRT_POSITION, 0)), IR_NODE_FROM, 0);
+    Ir *from =
+        numbered(ir_new(a, IR_NODE, IRT_INT, 1, ir_new(a, IR_CURRENT, IRT_POSITION, 0)), IR_NODE_FROM, 0);
     check_bound(ir_count(board(a, WHITE_PAWN)), 64);
     check_bound(ir_first(board(a, WHITE_KING)), 64);
     check_bound(ir_side(a), 255);
@@ -308,10 +309,9 @@ static void test_deep_blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_large),       TEST(test_large_together), TEST(test_large_screen),
-        TEST(test_long_sets),   TEST(test_text_names),     TEST(test_small_numbers),
-        TEST(test_deep_blocks), TEST(test_choices),        TEST(test_pawn_attacks),
-        TEST(test_bounds),
+        TEST(test_large),        TEST(test_large_together), TEST(test_large_screen), TEST(test_long_sets),
+        TEST(test_text_names),   TEST(test_small_numbers),  TEST(test_deep_blocks),  TEST(test_choices),
+        TEST(test_pawn_attacks), TEST(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "compiler/back/sieve.h"
 #include "runtime/chess/setwise.h"
 
-enum { BOARDS = 150 }; // three groups of SIEVE_POSITIONS, the last one not full
+enum { BOARDS = 150 };           // three groups of SIEVE_POSITIONS, the last one not full
 static int board_count = BOARDS; // of the game
 
 static uint64_t random_state;
@@ -384,15 +384,69 @@ static void test_many_conditions(void **state)
     const Found found = check_body(m, all);
     assert_true(found.count > BOARDS / 2);
     assert_int_equal(found.asked, found.count);
-    for (int more = 0; more < 2; more++) { // 96 steps: three for a board, the test and the end of each condition
-        begin();
-        Ir *conditions = ir_new(a, IR_AND, IRT_BOOL, 0);
-        for (int i = 0; i < 31; i++)
-            ir_add_kid(conditions, ir_any(board(a, BOARD_OCCUPIED)));
-        Ir *set = board(a, BOARD_OCCUPIED);
-        ir_add_kid(conditions, ir_any(more ? ir_set_not(set) : set));
-        assert_int_equal(check_body(m, conditions).asked, more ? BOARDS : 0);
-    }
+}
+
+// A condition that is true everywhere, by number; *steps: how many it takes, with the one that ends it. NULL: no more.
+static Ir *counted_condition(int number, int *steps)
+{
+    Ir *men = board(a, BOARD_OCCUPIED), *more = board(a, BOARD_OCCUPIED), *all = ir_set(a, ~0ULL);
+    Ir *some = ir_any(men), *other = ir_any(more);
+    const struct {
+        int steps; // one for each operation and each operand that is no board or constant of an intersection or board of a union
+        Ir *condition;
+    } cases[] = {
+        {3, some},
+        {4, ir_any(ir_set_not(men))},
+        {4, ir_any(ir_set_and(men, more))},
+        {4, ir_any(ir_set_and(men, all))},
+        {4, ir_any(ir_set_or(men, more))},
+        {5, ir_any(ir_set_or(men, all))},
+        {5, ir_any(ir_binary(IR_SET_XOR, men, all))},
+        {4, ir_any(all_steps(men, true))},
+        {4, ir_any(all_steps(men, false))},
+        {4, ir_any(ir_call(a, IR_CALL_attacked, 1, men))},
+        {5, ir_any(ir_call(a, IR_CALL_attackers, 2, men, all))},
+        {6, ir_ge(ir_call(a, IR_CALL_power, 1, men), ir_int(a, 0))}, // not less
+        {5, ir_gt(ir_count(men), ir_int(a, 0))},
+        {6, ir_eq(ir_count(men), ir_count(more))},
+        {7, ir_le(ir_count(men), ir_count(more))},
+        {7, ir_gt(ir_add(ir_count(men), ir_int(a, 1)), ir_int(a, 0))},
+        {4, ir_lt(ir_side(a), ir_int(a, 2))},
+        {7, ir_new(a, IR_OR, IRT_BOOL, 2, some, other)},           // the second where the first is false
+        {5, ir_not(ir_not(ir_new(a, IR_AND, IRT_BOOL, 1, some)))}, // and two negations
+        {8,
+         ir_not(ir_new(a, IR_AND, IRT_BOOL, 2, ir_not(some), other))}, // the second where the first is true
+        {9, ir_if(some, other, ir_any(board(a, BOARD_OCCUPIED)))},     // the third where the first is false
+    };
+    if (number == sizeof cases / sizeof *cases)
+        return NULL;
+    *steps = cases[number].steps;
+    return cases[number].condition;
+}
+
+// Conditions have 96 steps together; what follows is left to the body.
+static void test_steps(void **state)
+{
+    (void)state;
+    for (int number = 0, steps;; number++)
+        for (int more = 0; more < 2; more++) {
+            begin();
+            if (counted_condition(number, &steps) == NULL) {
+                arena_free(m->arena);
+                return;
+            }
+            Ir *all = ir_new(a, IR_AND, IRT_BOOL, 0);
+            int rest = 96 + more;
+            for (; rest - steps >= 6; rest -= steps)
+                ir_add_kid(all, counted_condition(number, &steps));
+            for (; rest > 0; rest -= rest % 3 ? 4 : 3) {
+                Ir *men = board(a, BOARD_OCCUPIED);
+                ir_add_kid(all, ir_any(rest % 3 ? ir_set_not(men) : men));
+            }
+            const int asked_by_body = check_body(m, all).asked;
+            if (asked_by_body != (more ? BOARDS : 0))
+                fail_msg("condition %d: %d", number, asked_by_body);
+        }
 }
 
 // Conditions within each other need a register for each level, one for the innermost operand, and one for what is compared with
@@ -412,6 +466,76 @@ static void test_deep(void **state)
             ir_add_kid(all, ir_gt(deep, ir_int(a, 0)));
             assert_int_equal(check_body(m, all).asked, levels + 2 + locals <= SIEVE_REGISTERS ? 0 : checks());
         }
+}
+
+// A tree that has itself, `levels` times, as its last operand: the others are boards or conditions on boards.
+static Ir *nested(int form, int levels)
+{
+    Ir *inner = NULL;
+    for (int i = 0; i <= levels; i++) {
+        Ir *set = board(a, WHITE_PAWN + i % 12);
+        if (form == 0)
+            inner = inner ? ir_set_and(ir_set_not(set), inner) : set;
+        else if (form == 1)
+            inner = inner ? ir_call(a, IR_CALL_attackers, 2, set, inner) : set;
+        else if (form == 4)
+            inner = inner ? ir_choose(ir_any(set), ir_side(a), inner) : ir_side(a);
+        else
+            inner =
+                inner ? ir_new(a, form == 2 ? IR_AND : IR_OR, IRT_BOOL, 2, ir_any(set), inner) : ir_any(set);
+    }
+    return form < 2 ? ir_any(inner) : form == 4 ? ir_eq(inner, ir_int(a, 1)) : ir_not(inner);
+}
+
+// The registers that each form of condition takes. A second operand takes one more, unless it is a board of an intersection. In a junction, a guard within another takes
+// one for both; that of an OR is the negation of a register, in one more. A choice has a value besides, and the guards of both.
+static void test_registers(void **state)
+{
+    (void)state;
+    static const struct {
+        int first, more; // registers for one level, and for each other one
+    } cases[] = {{1, 1}, {2, 1}, {2, 2}, {3, 3}, {4, 5}};
+    for (int form = 0; form < 5; form++)
+        for (int levels = 1; levels < 26; levels++) {
+            begin();
+            Ir *all = both(in_check(), nested(form, levels));
+            const bool fits = cases[form].first + cases[form].more * (levels - 1) <= SIEVE_REGISTERS;
+            assert_int_equal(check_body(m, all).asked, fits ? 0 : checks());
+        }
+}
+
+// A junction may have a single operand; one that begins with a local does not change it.
+static void test_junctions(void **state)
+{
+    (void)state;
+    for (int form = 0; form < 2; form++) {
+        const IrOp op = form ? IR_AND : IR_OR;
+        begin();
+        assert_int_equal(check_body(m, ir_not(ir_not(ir_new(a, op, IRT_BOOL, 1, in_check())))).count,
+                         checks());
+        begin();
+        const int local = ir_new_local(m->function[0], IRT_BOOL);
+        Ir *white = ir_eq(ir_side(a), ir_int(a, WHITE)), *some = ir_any(board(a, WHITE_KING));
+        Ir *other = form ? some : ir_not(some); // decides nothing, as the local
+        Ir *joined = ir_new(a, op, IRT_BOOL, 3, ir_local(m->function[0], local), white, other);
+        assert_int_equal(check_body(m, both(ir_let(local, ir_copy(other)), ir_not(ir_not(joined)))).count,
+                         BOARDS / 2);
+    }
+}
+
+// A local that is written where two conditions are true keeps its value where one of them is false.
+static void test_guarded_locals(void **state)
+{
+    (void)state;
+    for (int second = 0; second < 2; second++) {
+        begin();
+        Ir *condition[] = {ir_eq(ir_side(a), ir_int(a, WHITE)), ir_any(board(a, BOARD_OCCUPIED))};
+        Ir *write = ir_new(a, IR_AND, IRT_BOOL, 2, condition[second], ir_let(0, board(a, BOARD_OCCUPIED)));
+        Ir *outer = ir_new(a, IR_AND, IRT_BOOL, 2, condition[!second], ir_not(write));
+        const Found found = check_body(m, both(ir_not(outer), ir_any(ir_local(m->function[0], 0))));
+        assert_int_equal(found.asked, 0);
+        assert_int_equal(found.count, BOARDS / 2);
+    }
 }
 
 static int asked_of_game(Ir *body, int games)
@@ -450,6 +574,11 @@ static void test_gives_way(void **state)
         assert_int_equal(asked_of_game(ir_any(board(a, BOARD_OCCUPIED)), games), decided ? BOARDS : 0);
         begin();
         assert_int_equal(asked_of_game(ir_not(ir_any(board(a, BOARD_OCCUPIED))), games), 0);
+        begin(); // nor does what follows its conditions
+        const int local = ir_new_local(m->function[0], IRT_BOOL);
+        assert_int_equal(
+            asked_of_game(both(ir_any(board(a, BOARD_OCCUPIED)), ir_let(local, in_check())), games),
+            decided ? BOARDS : 0);
         begin(); // what it asks for takes the body more time
         assert_int_equal(asked_of_game(ir_not(in_check()), games), 0);
     }
@@ -467,7 +596,8 @@ static void test_limits_of_giving_way(void **state)
         begin();
         assert_int_equal(asked_of_game(ir_any(board(a, BOARD_OCCUPIED)), cases[i].games), cases[i].asked);
     }
-    for (int colour = WHITE; colour <= BLACK; colour++) // every other board has Black to move, the last one White
+    for (int colour = WHITE; colour <= BLACK;
+         colour++) // every other board has Black to move, the last one White
         for (board_count = 127; board_count <= 128; board_count++) {
             begin();
             Ir *body = both(ir_eq(ir_side(a), ir_int(a, colour)), not_expressible());
@@ -485,9 +615,10 @@ static void test_functions_pay(void **state)
     for (int function = 0; function < 5; function++) {
         begin();
         Ir *kings = ir_set_or(board(a, WHITE_KING), board(a, BLACK_KING));
-        Ir *set = function == 0   ? ir_call(a, IR_CALL_attacked, 1, kings)
-                  : function == 1 ? ir_call(a, IR_CALL_attackers, 2, board(a, BOARD_OCCUPIED), ir_set(a, ~0ULL))
-                                  : NULL;
+        Ir *set = function == 0 ? ir_call(a, IR_CALL_attacked, 1, kings)
+                  : function == 1
+                      ? ir_call(a, IR_CALL_attackers, 2, board(a, BOARD_OCCUPIED), ir_set(a, ~0ULL))
+                      : NULL;
         Ir *body = set != NULL     ? ir_any(set)
                    : function == 2 ? ir_lt(ir_call(a, IR_CALL_power, 1, kings), ir_int(a, 1))
                    : function == 3 ? ir_not(in_check())
@@ -528,7 +659,8 @@ static void test_locals(void **state)
         for (int i = count - 1; i >= 0; i--)
             ir_add_kid(all, ir_lt(ir_count(ir_local(m->function[0], LOCALS + i)), ir_int(a, 1 + i)));
         const Found found = check_body(m, all);
-        assert_int_equal(found.count < 0, count > SIEVE_REGISTERS / 2); // no condition comes before the first local
+        assert_int_equal(found.count<0, count> SIEVE_REGISTERS /
+                         2); // no condition comes before the first local
         assert_int_equal(found.asked, 0);
     }
     begin();
@@ -561,6 +693,8 @@ int main(void)
         cmocka_unit_test(test_gives_way),       cmocka_unit_test(test_functions_pay),
         cmocka_unit_test(test_group_sizes),     cmocka_unit_test(test_locals),
         cmocka_unit_test(test_places),          cmocka_unit_test(test_limits_of_giving_way),
+        cmocka_unit_test(test_registers),       cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_junctions),       cmocka_unit_test(test_guarded_locals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
