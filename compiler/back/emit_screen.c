@@ -399,9 +399,9 @@ static void guarded_conditions(Screened *s, int query, ScreenPlace place)
     lanes_line(s, "}");
 }
 
+// The names of values end with the conditions: what is kept of the kings is made from new boards before the next ones.
 static void emit_conditions(Screened *s, ScreenPlace place)
 {
-    lanes_forget_values(s);
     for (int i = 0; i < s->count; i++)
         if (s->condition[i][place] != NULL && !s->is_once[i])
             lanes_count_uses(s, s->condition[i][place]);
@@ -411,6 +411,7 @@ static void emit_conditions(Screened *s, ScreenPlace place)
             condition_at(s, i, place);
     for (int q = 0; q < s->query_count; q++)
         guarded_conditions(s, q, place);
+    lanes_forget_values(s);
 }
 
 // ---- moves ------------------------------------------------------------------------------------------------
@@ -561,7 +562,6 @@ static void write_result(Screened *s, int query, const char *before, Expr value)
 
 static void emit_game_facts(Screened *s)
 {
-    lanes_forget_values(s);
     bool all = true;
     for (int q = 0; q < s->query_count; q++) {
         emit_query_facts(s, q);

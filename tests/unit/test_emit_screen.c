@@ -171,12 +171,44 @@ static void test_kings(void **state)
         }
 }
 
+// Everywhere the same condition: a step of the king that is used twice, and a set with that step, which is remembered.
+static void begin_steps(int colour)
+{
+    begin_screen();
+    Ir *all = ir_new(module->arena, IR_AND, IRT_BOOL, 0);
+    Ir *king = piece(colour == WHITE ? WHITE_KING : BLACK_KING);
+    Ir *step = numbered(ir_unary(IR_STEP, king), 0, 1), *sum = ir_copy(step);
+    for (int files = 1; files < 4; files++)
+        sum = ir_set_or(sum, numbered(ir_unary(IR_STEP, ir_copy(king)), files, 0));
+    ir_add_kid(all, ir_any(ir_set_and(step, piece(WHITE_PAWN))));
+    ir_add_kid(all, ir_any(ir_set_and(ir_copy(step), piece(WHITE_KNIGHT))));
+    ir_add_kid(all, ir_any(ir_set_and(sum, piece(WHITE_ROOK))));
+    for (int place = 0; place < SCREEN_PLACES; place++)
+        condition[0][place] = ir_copy(all);
+}
+
+// What is remembered of a king is made from boards, whatever names its parts have in the conditions before.
+static void test_kings_and_values(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"const Lanes value_2 = K << 8;", "const Lanes value_2 = k << 8;"};
+    static const char *const kept[] = {"    K_squares_1 = (K << 8) | ", "    k_squares_1 = (k << 8) | "};
+    for (int colour = WHITE; colour <= BLACK; colour++) {
+        begin_steps(colour);
+        assert_true(has(lines[colour]));
+        begin_steps(colour);
+        assert_true(has(kept[colour]));
+        begin_steps(colour);
+        assert_false(has("_squares_1 = value_"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_long_values), cmocka_unit_test(test_many_values),
         cmocka_unit_test(test_cheap_parts), cmocka_unit_test(test_unions),
-        cmocka_unit_test(test_kings),
+        cmocka_unit_test(test_kings),       cmocka_unit_test(test_kings_and_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
