@@ -3,7 +3,7 @@
 #include "engine_fixture.h"
 
 static Module *module;
-static Ir *condition[1][SCREEN_PLACES];
+static Ir *condition[2][SCREEN_PLACES];
 static Screen screen;
 
 // A condition after moves of White; false elsewhere. It gets operands.
@@ -11,25 +11,32 @@ static Ir *begin_screen(void)
 {
     module = new_module();
     module->function[0]->body = ir_bool(module->arena, true);
-    for (int place = 0; place < SCREEN_PLACES; place++)
-        condition[0][place] = ir_bool(module->arena, false);
+    for (int i = 0; i < 2 * SCREEN_PLACES; i++)
+        condition[i / SCREEN_PLACES][i % SCREEN_PLACES] = ir_bool(module->arena, false);
     screen = (Screen){.count = 1, .condition = condition};
     module->screen = &screen;
     return condition[0][SCREEN_WHITE_MOVED] = ir_new(module->arena, IR_AND, IRT_BOOL, 0);
 }
 
-// Has the text of the screen such a line? Ends what begin_screen began.
-static bool has(const char *line)
+// How often has the text of the screen such a line? Ends what begin_screen began.
+static int count_of(const char *line)
 {
     size_t length;
     char *text = emit_c(&module, 1, HEADER_INCLUDED, &length, NULL);
     const char *start = strstr(text, "static void screen(");
     assert_non_null(start);
-    const bool found = strstr(start, line) != NULL;
+    int count = 0;
+    for (const char *at = start; (at = strstr(at, line)) != NULL; at++)
+        count++;
     free(text);
     module->screen = NULL;
     arena_free(module->arena);
-    return found;
+    return count;
+}
+
+static bool has(const char *line)
+{
+    return count_of(line) > 0;
 }
 
 static Ir *piece(int number)
@@ -86,6 +93,56 @@ static void test_many_values(void **state)
         ir_add_kid(all, ir_with_int(IR_GT, ir_count(again), 3));
         assert_int_equal(has("const Lanes value_2 = "), !more);
     }
+}
+
+static Ir *all_of(int count, Ir *first, Ir *second)
+{
+    return ir_new(module->arena, IR_AND, IRT_BOOL, count, first, second);
+}
+
+// Two conditions after moves of White.
+static void begin_two(Ir *first, Ir *second)
+{
+    screen.count = 2;
+    condition[0][SCREEN_WHITE_MOVED] = first;
+    condition[1][SCREEN_WHITE_MOVED] = second;
+}
+
+// A condition that is evaluated in a block; first: an operand of its set.
+static Ir *costly(Ir *first)
+{
+    Ir *sum = joined(IR_SET_XOR, WHITE_PAWN, 60, 0);
+    ir_add_kid(sum, first);
+    return ir_any(sum);
+}
+
+// A name of a block ends with it, one from before the block does not.
+static void test_names_of_blocks(void **state)
+{
+    (void)state;
+    static const char line[] = "const Lanes value_", shared[] = " = N ^ SQUARE(A1);";
+    for (int before = 0; before < 2; before++) {
+        begin_screen();
+        Ir *value = ir_binary(IR_SET_XOR, piece(WHITE_KNIGHT), squares(1));
+        Ir *cheap = ir_any(before ? ir_set_and(ir_copy(value), piece(WHITE_ROOK)) : piece(WHITE_ROOK));
+        begin_two(all_of(2, cheap, costly(value)), ir_any(ir_copy(value)));
+        assert_int_equal(count_of(shared), before ? 1 : 2);
+    }
+    for (int parts = 1; parts <= 100; parts += 99) { // the first of all values, in two blocks
+        begin_screen();
+        Ir *sum = ir_new(module->arena, IR_OR, IRT_BOOL, 0);
+        for (int i = 0; i < parts; i++)
+            ir_add_kid(sum, ir_any(ir_binary(IR_SET_XOR, piece(WHITE_KNIGHT), squares((uint64_t)i + 1))));
+        ir_add_kid(sum, costly(piece(WHITE_ROOK)));
+        begin_two(sum, ir_copy(sum));
+        assert_int_equal(count_of(line), 2);
+    }
+    begin_screen(); // the only value, here and after the other side's moves
+    Ir *unlike = ir_with_int(IR_NE, numbered(ir_new(module->arena, IR_NODE, IRT_INT, 0), IR_NODE_PLY, 0), 7);
+    begin_two(unlike, ir_copy(unlike));
+    for (int i = 0; i < 2; i++)
+        condition[i][SCREEN_BLACK_MOVED] = ir_copy(unlike);
+    assert_int_equal(count_of(line), 2);
 }
 
 // ---- blocks -----------------------------------------------------------------------------------------------
@@ -171,7 +228,7 @@ static void test_kings(void **state)
         }
 }
 
-// Everywhere the same condition: a step of the king that is used twice, and a set with that step, which is remembered.
+// Everywhere the same condition, twice: a step of the king that is used twice, and a set with that step, which is remembered.
 static void begin_steps(int colour)
 {
     begin_screen();
@@ -183,8 +240,9 @@ static void begin_steps(int colour)
     ir_add_kid(all, ir_any(ir_set_and(step, piece(WHITE_PAWN))));
     ir_add_kid(all, ir_any(ir_set_and(ir_copy(step), piece(WHITE_KNIGHT))));
     ir_add_kid(all, ir_any(ir_set_and(sum, piece(WHITE_ROOK))));
-    for (int place = 0; place < SCREEN_PLACES; place++)
-        condition[0][place] = ir_copy(all);
+    screen.count = 2;
+    for (int i = 0; i < 2 * SCREEN_PLACES; i++)
+        condition[i / SCREEN_PLACES][i % SCREEN_PLACES] = ir_copy(all);
 }
 
 // What is remembered of a king is made from boards, whatever names its parts have in the conditions before.
@@ -203,12 +261,121 @@ static void test_kings_and_values(void **state)
     }
 }
 
+// A set with one operand is known by its name, too.
+static void test_names_of_kings(void **state)
+{
+    (void)state;
+    Ir *all = begin_screen();
+    ir_add_kid(all, ir_any(numbered(ir_unary(IR_STEP, joined(IR_SET_OR, WHITE_KING, 1, 6)), 1, 0)));
+    assert_true(has("    now_1 = lanes_where(now_1, K_squares_1);"));
+}
+
+static Ir *line_through(IrOp op, int king)
+{
+    return ir_new(module->arena, op, IRT_SET, 2, piece(king), piece(BOARD_OCCUPIED));
+}
+
+// Pieces on a line through each king.
+static Ir *on_lines(Ir *pieces)
+{
+    Ir *straight = line_through(IR_STRAIGHT, WHITE_KING), *diagonal = line_through(IR_DIAGONAL, BLACK_KING);
+    Ir *set = ir_new(module->arena, IR_SET_AND, IRT_SET, 2, straight, diagonal);
+    if (pieces)
+        ir_add_kid(set, pieces);
+    return set;
+}
+
+// Of a union that is tested, pieces on two lines are looked for in a block of their own, unless the union has a name.
+static void test_lines(void **state)
+{
+    (void)state;
+    static const char block[] = "if (lanes_rarely(", straight[] = " = straight_along(K_lines, ";
+    for (int last = 0; last < 2; last++)
+        for (int pieces = 0; pieces < 2; pieces++) {
+            Ir *all = begin_screen();
+            Ir *lines = on_lines(pieces ? piece(WHITE_ROOK) : NULL), *pawns = piece(WHITE_PAWN);
+            Ir *sum = last ? ir_set_or(pawns, lines) : ir_set_or(lines, pawns);
+            ir_add_kid(all, ir_any(sum));
+            assert_int_equal(has(pieces ? "Lanes found_2 = P;" : block), pieces);
+        }
+    begin_screen();
+    Ir *sum = ir_set_or(on_lines(piece(WHITE_ROOK)), piece(WHITE_PAWN));
+    begin_two(ir_any(sum), ir_any(ir_set_and(ir_copy(sum), piece(WHITE_KNIGHT))));
+    assert_false(has(block));
+    begin_screen(); // a name of the block ends with it
+    sum = ir_set_or(on_lines(piece(WHITE_ROOK)), piece(WHITE_PAWN));
+    begin_two(ir_any(sum), ir_any(ir_set_and(line_through(IR_STRAIGHT, WHITE_KING), piece(WHITE_KNIGHT))));
+    assert_int_equal(count_of(straight), 2);
+}
+
+// ---- tables and histories ---------------------------------------------------------------------------------
+
+static Ir *of_move(int field)
+{
+    return ir_bit(numbered(ir_new(module->arena, IR_NODE, IRT_INT, 0), field, 0));
+}
+
+// Equal tables and sets of kinds of moves are one.
+static void test_equal_tables(void **state)
+{
+    (void)state;
+    Ir *all = begin_screen();
+    ir_add_kid(all, ir_any(ir_set_and(of_move(IR_NODE_TO), piece(WHITE_KING))));
+    assert_false(has("white_king_castled_2"));
+    all = begin_screen();
+    ir_add_kid(all, ir_any(piece(WHITE_KING)));
+    ir_add_kid(all, ir_any(ir_set_and(squares(1ULL << WHITE_KING), of_move(IR_NODE_PIECE))));
+    assert_true(has("    now_1 &= lanes_where_kind(king_from, kinds);")); // as the board of the king
+}
+
+static Ir *repeats(const int half[2][3])
+{
+    Ir *ir = numbered(ir_new(module->arena, IR_REPEATS, IRT_BOOL, 0), 4, 0);
+    for (int i = 0; i < 6; i++)
+        ir_add_kid(ir, piece(half[i / 3][i % 3]));
+    return ir;
+}
+
+// What positions before had is kept once, whatever it is compared with.
+static void test_histories(void **state)
+{
+    (void)state;
+    enum { P = WHITE_PAWN, N = WHITE_KNIGHT, B = WHITE_BISHOP };
+    static const int first[2][3] = {{P, N, B}, {B, P, N}}, same[2][3] = {{P, N, B}, {N, P, B}},
+                     other[2][3] = {{P, B, N}, {B, P, N}};
+    begin_screen();
+    begin_two(repeats(first), repeats(same));
+    assert_false(has("history_2"));
+    begin_screen();
+    begin_two(repeats(first), repeats(other));
+    assert_true(has("history_2"));
+    begin_screen();
+    begin_two(repeats(first), repeats(same));
+    assert_true(has("history_1[0] = lanes_mixed(P, lanes_mixed(N, B));"));
+    begin_screen();
+    begin_two(repeats(first), repeats(same));
+    assert_true(has("lanes_mixed(B, lanes_mixed(P, N))"));
+}
+
+// A condition as a number is 0 or 1.
+static void test_conditions_as_numbers(void **state)
+{
+    (void)state;
+    Ir *all = begin_screen();
+    Ir *sum = ir_add(ir_int_of(ir_any(piece(WHITE_PAWN))), ir_int_of(ir_any(piece(WHITE_KNIGHT))));
+    ir_add_kid(all, ir_with_int(IR_EQ, sum, 2));
+    assert_true(has("(lanes_not_empty(P) & 1) + (lanes_not_empty(N) & 1)"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_long_values), cmocka_unit_test(test_many_values),
-        cmocka_unit_test(test_cheap_parts), cmocka_unit_test(test_unions),
-        cmocka_unit_test(test_kings),       cmocka_unit_test(test_kings_and_values),
+        cmocka_unit_test(test_long_values),     cmocka_unit_test(test_many_values),
+        cmocka_unit_test(test_cheap_parts),     cmocka_unit_test(test_unions),
+        cmocka_unit_test(test_kings),           cmocka_unit_test(test_kings_and_values),
+        cmocka_unit_test(test_names_of_blocks), cmocka_unit_test(test_names_of_kings),
+        cmocka_unit_test(test_lines),           cmocka_unit_test(test_equal_tables),
+        cmocka_unit_test(test_histories),       cmocka_unit_test(test_conditions_as_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

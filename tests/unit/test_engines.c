@@ -262,6 +262,20 @@ static void test_flags(void **state)
     }
 }
 
+// Without operands an AND is true and an OR is false.
+static void test_empty_junctions(void **state)
+{
+    (void)state;
+    for (int is_and = 0; is_and < 2; is_and++) {
+        Module *m = new_module();
+        m->function[0]->body = ir_new(m->arena, is_and ? IR_AND : IR_OR, IRT_BOOL, 0);
+        static Trace t;
+        run_all(m, 100000, &t);
+        assert_int_equal(t.hit_count, is_and ? game()->view.count : 0);
+        arena_free(m->arena);
+    }
+}
+
 // The condition of a choice that sets a local reads it before it is set.
 static void test_flag_of_itself(void **state)
 {
@@ -456,7 +470,7 @@ int main(void)
         cmocka_unit_test(test_tree),           cmocka_unit_test(test_step_budget),
         cmocka_unit_test(test_depth),          cmocka_unit_test(test_texts),
         cmocka_unit_test(test_game_test),      cmocka_unit_test(test_random_tcc),
-        cmocka_unit_test(test_random_cc),
+        cmocka_unit_test(test_random_cc),      cmocka_unit_test(test_empty_junctions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
