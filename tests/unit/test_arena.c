@@ -84,6 +84,36 @@ static void test_chunks(void **state)
     TAKE({65537, 0, 65552}, {65536, 0, 0}, {100000, 0, 100000}, {1, 1, 0});
 }
 
+// A text takes its characters and one more: 4096 texts of 15 characters fill a chunk.
+static void take_texts(void *user)
+{
+    Account *account = user;
+    Arena *arena = arena_new();
+    const size_t chunk = account->used;
+    const char *first = NULL;
+    for (int i = 0; i < 4 * 4096; i++) {
+        const char *text =
+            i % 2 ? arena_copy(arena, "0123456789abcdef", 15) : arena_printf(arena, "%s", "0123456789abcde");
+        first = i == 0 ? text : first;
+        assert_string_equal(first, "0123456789abcde");
+        assert_int_equal(account->used, (size_t)(i / 4096 + 1) * chunk);
+    }
+    for (int i = 0; i < 4; i++) { // 16 characters do not fit in as much
+        const char *text =
+            i % 2 ? arena_copy(arena, "0123456789abcdef", 16) : arena_printf(arena, "0123456789abcde%c", 'f');
+        memset(arena_alloc(arena, 1), 'x', 16);
+        assert_string_equal(text, "0123456789abcdef");
+    }
+    arena_free(arena);
+}
+
+static void test_texts(void **state)
+{
+    (void)state;
+    Account account = {.most = 1 << 30};
+    assert_true(account_run(&account, take_texts, &account));
+}
+
 // What no memory has is charged, and leaves the work.
 static void take_all(void *user)
 {
@@ -108,6 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_contents),
         cmocka_unit_test(test_chunks),
+        cmocka_unit_test(test_texts),
         cmocka_unit_test(test_more_than_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,21 +179,41 @@ static void test_recovery(void **state)
     arena_free(x.arena);
 }
 
-// An index changes no place, also between the bytes of a character.
+// Letters before and after foreign ones belong to the same mistake; before and after other characters they are words.
+static void test_rejected_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int tokens;
+    } cases[] = {{"x\x7Fy", 4}, {"xéy", 2}, {"check\x7F", 3}, {"checké", 2}, {"x é y", 4}, {"3é", 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Checked x;
+        check_bytes(&x, cases[i].text, strlen(cases[i].text));
+        assert_int_equal(x.diagnostics.errors, 1);
+        assert_int_equal(x.tokens.count, cases[i].tokens);
+        arena_free(x.arena);
+    }
+}
+
+// An index changes no place, also between the bytes of a character, whichever of its marks they are at.
 static void test_index(const Source *part)
 {
-    char text[40 * 14];
-    for (int i = 0; i < 40; i++)
-        memcpy(text + i * 14, part->text, 14);
-    Source plain = {"test.cql", text, sizeof text, NULL}, indexed = plain;
-    Arena *arena = arena_new();
-    source_index(arena, &indexed);
-    for (uint32_t offset = 0; offset < sizeof text + 2; offset++) {
-        const Place a = source_place(&plain, offset), b = source_place(&indexed, offset);
-        assert_int_equal(a.line, b.line);
-        assert_int_equal(a.column, b.column);
+    char text[14 + 40 * 14];
+    for (size_t shift = 0; shift < 14; shift++) {
+        memset(text, 'x', shift);
+        for (int i = 0; i < 40; i++)
+            memcpy(text + shift + i * 14, part->text, 14);
+        Source plain = {"test.cql", text, shift + 40 * 14, NULL}, indexed = plain;
+        Arena *arena = arena_new();
+        source_index(arena, &indexed);
+        for (uint32_t offset = 0; offset < plain.length + 2; offset++) {
+            const Place a = source_place(&plain, offset), b = source_place(&indexed, offset);
+            assert_int_equal(a.line, b.line);
+            assert_int_equal(a.column, b.column);
+        }
+        arena_free(arena);
     }
-    arena_free(arena);
 }
 
 static void test_places(void **state)
@@ -262,6 +282,19 @@ static void test_print(void **state)
                   (Span){5, 11},
                   "q.cql:1:5: error: found it\na\xCC\x81"
                   "b 象棋\n   ^~~~\n");
+    // a mark without a width of its own has the caret that the letter after it continues
+    check_printed("a\xCC\x81"
+                  "b",
+                  (Span){1, 4},
+                  "q.cql:1:2: error: found it\na\xCC\x81"
+                  "b\n ^~\n");
+    // bytes that are no characters have one column each
+    check_printed("\xFF\xFE"
+                  "b",
+                  (Span){2, 3}, "q.cql:1:3: error: found it\n??b\n  ^\n");
+    check_printed("b\xFF\xFE\xFD"
+                  "b",
+                  (Span){1, 4}, "q.cql:1:2: error: found it\nb???b\n ^~~\n");
 }
 
 static void test_print_long_line(void **state)
@@ -306,6 +339,39 @@ static void test_window(void **state)
         diag_add(&d, DIAG_ERROR, (Span){place, place + 1}, "here");
         char *output = printed(&d, false), *line = strchr(output, '\n') + 1, *carets = strchr(line, '\n') + 1;
         assert_int_equal(carets - line - 1, 100 + 3 * (cases[i].before + cases[i].after));
+        assert_int_equal(memcmp(line, "...", 3) == 0, cases[i].before);
+        assert_int_equal(memcmp(carets - 4, "...", 3) == 0, cases[i].after);
+        assert_int_equal(strspn(carets, " "), cases[i].column);
+        assert_string_equal(carets + cases[i].column, "^\n");
+        free(output);
+    }
+    arena_free(arena);
+}
+
+// The same of characters of two bytes, and of bytes that are no characters.
+static void test_window_of_bytes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *unit;
+        size_t count, place, column; // in characters
+        bool before, after;
+    } cases[] = {{"é", 100, 50, 50, false, false},   {"é", 101, 41, 43, true, false},
+                 {"é", 150, 41, 43, true, true},     {"\xFF", 100, 50, 50, false, false},
+                 {"\xFF", 101, 41, 43, true, false}, {"\xFF", 150, 41, 43, true, true}};
+    Arena *arena = arena_new();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const size_t bytes = strlen(cases[i].unit);
+        char text[301] = "";
+        for (size_t k = 0; k < cases[i].count; k++)
+            memcpy(text + k * bytes, cases[i].unit, bytes);
+        const uint32_t place = (uint32_t)(cases[i].place * bytes);
+        Source source = {"q.cql", text, cases[i].count * bytes, NULL};
+        Diagnostics d = {arena, &source, NULL, 0, 0};
+        diag_add(&d, DIAG_ERROR, (Span){place, place + (uint32_t)bytes}, "here");
+        char *output = printed(&d, false), *line = strchr(output, '\n') + 1, *carets = strchr(line, '\n') + 1;
+        const size_t shown = *cases[i].unit == '\xFF' ? 1 : bytes; // as `?`
+        assert_int_equal(carets - line - 1, 100 * shown + 3 * (cases[i].before + cases[i].after));
         assert_int_equal(memcmp(line, "...", 3) == 0, cases[i].before);
         assert_int_equal(memcmp(carets - 4, "...", 3) == 0, cases[i].after);
         assert_int_equal(strspn(carets, " "), cases[i].column);
@@ -378,7 +444,8 @@ static void test_suggestions(void **state)
     assert_null(suggested(arena, "", names, 4));
     Source source = {"q.cql", "x", 1, NULL};
     Diagnostics none = {arena, &source, NULL, 0, 0};
-    diag_suggest(&none, "frok", 4, names, 4);
+    diag_suggest(&none, "frok", 4, names, 4); // nothing has been said that it would be added to
+    diag_advise(&none, "write it otherwise");
     diag_add(&none, DIAG_ERROR, (Span){0, 1}, "unknown `%s`", "frok");
     diag_suggest(&none, "frok", 4, names, 4);
     char *output = printed(&none, false);
@@ -524,10 +591,12 @@ int main(void)
         cmocka_unit_test(test_brackets),
         cmocka_unit_test(test_path_words),
         cmocka_unit_test(test_recovery),
+        cmocka_unit_test(test_rejected_words),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_print),
         cmocka_unit_test(test_print_long_line),
         cmocka_unit_test(test_window),
+        cmocka_unit_test(test_window_of_bytes),
         cmocka_unit_test(test_print_colour),
         cmocka_unit_test(test_print_many),
         cmocka_unit_test(test_suggestions),

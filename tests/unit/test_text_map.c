@@ -40,6 +40,10 @@ static void test_numbers(void **state)
     assert_int_equal(text_map_number(arena, &map, "a\0b", 3, NULL), TEXTS); // a NUL is a character
     assert_int_equal(text_map_number(arena, &map, "a\0c", 3, NULL), TEXTS + 1);
     assert_int_equal(text_map_number(arena, &map, "", 0, NULL), TEXTS + 2);
+    assert_int_equal(text_map_number(arena, &map, "text 7 and more", 6, NULL),
+                     7); // what follows is not looked at
+    assert_int_equal(text_map_number(arena, &map, "text 70", 6, NULL), 7);
+    assert_true(text_map_has(&map, "text 199 and more", 8));
     alarm(0);
     arena_free(arena);
 }
