@@ -189,6 +189,32 @@ static void test_errors(void **state)
         }
 }
 
+// What a mistake leaves open is not around the filters after it.
+static void test_depth_after_mistakes(void **state)
+{
+    (void)state;
+    static const struct {
+        Dialect dialect;
+        const char *before, *opening, *mistake, *closing, *after;
+    } rows[] = {{DIALECT_CQL6, "cql()\n", "{", "nn1", "}", ""},
+                {DIALECT_CQLI, "cql()\n", "{", "nn1", "}", ""},
+                {DIALECT_CQL6, "cql()\npath ", "(", "-- nn1", ")", "\n\n"},
+                {DIALECT_CQL6, "cql()\nline --> ", "(", "nn1", ")", ""},
+                {DIALECT_CQL5, "cql()\n", "{", "not", "}", ""},
+                {DIALECT_CQL5, "cql()\n next (", "(", "not", ")", ")"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_new();
+        int errors;
+        const char *text = arena_printf(
+            arena, "%s%s%s%s%s\ncheck\nnot %scheck", rows[i].before, repeat(arena, rows[i].opening, 700),
+            rows[i].mistake, repeat(arena, rows[i].closing, 700), rows[i].after, repeat(arena, "not ", 700));
+        const char *message = error_of(arena, text, rows[i].dialect, &errors);
+        if (message == NULL || errors != 1 || strstr(message, "deep") != NULL)
+            fail_msg("row %zu: %d errors, %s", i, errors, message);
+        arena_free(arena);
+    }
+}
+
 // Each position list makes as many copies as its transformations have maps, also when none of them can match. Along
 // each axis there are 15 shifts and as many with a reflection, but by 7 squares both maps are the same: 28. An exchange
 // of the axes and one of colours double them: 28 * 28 * 4 = 3136.
@@ -261,7 +287,7 @@ int main(void)
         cmocka_unit_test(test_repeated_text), cmocka_unit_test(test_siblings),
         cmocka_unit_test(test_expansion),     cmocka_unit_test(test_errors),
         cmocka_unit_test(test_copies),        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_binary_files),
+        cmocka_unit_test(test_binary_files),  cmocka_unit_test(test_depth_after_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
