@@ -215,6 +215,43 @@ static void test_depth_after_mistakes(void **state)
     }
 }
 
+// A tree that assigns to hidden variables, with numbers from `first` on, and reads the last.
+static const Ast *tree_of_own(Arena *arena, int count, int first)
+{
+    Ast *tree = ast_new(arena, OP_COMPOUND, TYPE_INT, (Span){0, 0});
+    for (int i = 0; i < count; i++) {
+        Variable *v = arena_alloc(arena, sizeof *v);
+        *v = (Variable){.name = "own", .kind = VARIABLE_INT, .number = first + i, .hidden = true};
+        Ast *value = ast_new(arena, OP_NUMBER, TYPE_INT, (Span){0, 0});
+        Ast *assignment = ast_new(arena, OP_ASSIGN, TYPE_BOOL, (Span){0, 0});
+        assignment->variable = v;
+        ast_add_kid(arena, assignment, value);
+        ast_add_kid(arena, tree, assignment);
+        if (i == count - 1) {
+            Ast *read = ast_new(arena, OP_VARIABLE, TYPE_INT, (Span){0, 0});
+            read->variable = v;
+            ast_add_kid(arena, tree, read);
+        }
+    }
+    return tree;
+}
+
+// Copies that each have variables of their own say the same, up to 64 variables.
+static void test_own_variables(void **state)
+{
+    (void)state;
+    for (int count = 1; count <= 70; count++) {
+        Arena *arena = arena_new();
+        const char *one = ast_signature(arena, tree_of_own(arena, count, 0));
+        const char *other = ast_signature(arena, tree_of_own(arena, count, 1000));
+        const char *another = ast_signature(arena, tree_of_own(arena, count, 1000));
+        if ((strcmp(one, other) == 0) != (count <= 64))
+            fail_msg("%d variables: %s, %s", count, one, other);
+        assert_string_equal(other, another);
+        arena_free(arena);
+    }
+}
+
 // Each position list makes as many copies as its transformations have maps, also when none of them can match. Along
 // each axis there are 15 shifts and as many with a reflection, but by 7 squares both maps are the same: 28. An exchange
 // of the axes and one of colours double them: 28 * 28 * 4 = 3136.
@@ -288,6 +325,7 @@ int main(void)
         cmocka_unit_test(test_expansion),     cmocka_unit_test(test_errors),
         cmocka_unit_test(test_copies),        cmocka_unit_test(test_places),
         cmocka_unit_test(test_binary_files),  cmocka_unit_test(test_depth_after_mistakes),
+        cmocka_unit_test(test_own_variables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
