@@ -68,7 +68,8 @@ static void test_invalid_characters(void **state)
             {"check \xEF\xBB\xBFwtm", "byte-order mark", 6, 9}, {"é=3", "U+00E9", 0, 2},
             {"мат wtm", "U+043C", 0, 6}, {"★", "U+2605", 0, 3}, {"♔check", "U+2654", 0, 3},
             {"♖a1k", "U+2656", 0, 3}, {"[♖r]", "U+2656", 1, 4}, {"♖r", "U+2656", 0, 3},
-            {"x\x01y", "U+0001", 1, 2});
+            {"x\x01y", "U+0001", 1, 2}, {"\x7F", "no token of CQL begins with it", 0, 1},
+            {"\xC2\x80", "outside strings and comments", 0, 2}, {"\xC2\x80é", "U+0080", 0, 4});
 }
 
 static void test_malformed_text(void **state)
@@ -186,7 +187,8 @@ static void test_rejected_words(void **state)
     static const struct {
         const char *text;
         int tokens;
-    } cases[] = {{"x\x7Fy", 4}, {"xéy", 2}, {"check\x7F", 3}, {"checké", 2}, {"x é y", 4}, {"3é", 3}};
+    } cases[] = {{"x\x7Fy", 4}, {"xéy", 2}, {"check\x7F", 3}, {"checké", 2},
+                 {"x é y", 4},  {"3é", 3},  {"x\x80y", 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Checked x;
         check_bytes(&x, cases[i].text, strlen(cases[i].text));
@@ -343,6 +345,31 @@ static void test_window(void **state)
         assert_int_equal(memcmp(carets - 4, "...", 3) == 0, cases[i].after);
         assert_int_equal(strspn(carets, " "), cases[i].column);
         assert_string_equal(carets + cases[i].column, "^\n");
+        free(output);
+    }
+    arena_free(arena);
+}
+
+// What goes on after the part of a line that is shown is marked up to there.
+static void test_marks_in_windows(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t start, end;
+        size_t blanks, carets;
+    } cases[] = {
+        {0, 300, 0, 100}, {150, 300, 43, 60}, {150, 210, 43, 60}, {150, 209, 43, 59}, {250, 300, 53, 50}};
+    char text[300];
+    memset(text, 'x', sizeof text);
+    Arena *arena = arena_new();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Source source = {"q.cql", text, sizeof text, NULL};
+        Diagnostics d = {arena, &source, NULL, 0, 0};
+        diag_add(&d, DIAG_ERROR, (Span){cases[i].start, cases[i].end}, "here");
+        char *output = printed(&d, false), *carets = strchr(strchr(output, '\n') + 1, '\n') + 1;
+        assert_int_equal(strspn(carets, " "), cases[i].blanks);
+        assert_int_equal(strcspn(carets + cases[i].blanks, "\n"), cases[i].carets);
+        assert_int_equal(strspn(carets + cases[i].blanks, "^~"), cases[i].carets);
         free(output);
     }
     arena_free(arena);
@@ -510,6 +537,8 @@ static void test_near(void **state)
     assert_string_equal(nearest_name("CHECKED", 5, names + 1, 2), "Check");
     assert_string_equal(nearest_name("checkxyz", 5, names, 2), "checks");
     assert_null(nearest_name("chickxyz", 5, names + 3, 1));
+    static const char *const fork[] = {"fork"};
+    assert_string_equal(nearest_name("frokxyz", 4, fork, 1), "fork");
     char word[70], name[70];
     for (size_t length = 63; length <= 66;
          length++) { // words of more than 64 letters get no suggestion, and are none
@@ -596,6 +625,7 @@ int main(void)
         cmocka_unit_test(test_print),
         cmocka_unit_test(test_print_long_line),
         cmocka_unit_test(test_window),
+        cmocka_unit_test(test_marks_in_windows),
         cmocka_unit_test(test_window_of_bytes),
         cmocka_unit_test(test_print_colour),
         cmocka_unit_test(test_print_many),

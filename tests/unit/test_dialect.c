@@ -225,6 +225,26 @@ static void test_preamble(void **state)
     assert_int_equal(preamble_end("; only", 6), 6);
     assert_int_equal(preamble_end("/* open", 7), 7);
     assert_int_equal(preamble_end("", 0), 0);
+    static const struct {
+        const char *text;
+        size_t end;
+    } whole[] = {{";", 1},
+                 {"//", 2},
+                 {"/*", 2},
+                 {"/*/", 3},
+                 {"/**/", 4},
+                 {"/**/x", 4},
+                 {"/* */*/", 5},
+                 {"#!", 2},
+                 {" ", 1},
+                 {"/", 0},
+                 {"x", 0},
+                 {"\xEF\xBB\xBF", 3},
+                 {"\xEF\xBB\xBF#!", 5},
+                 {"#", 0},
+                 {" #!", 1}};
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        assert_int_equal(preamble_end(whole[i].text, strlen(whole[i].text)), whole[i].end);
 }
 
 // The seconds that `piece` again and again up to `size` bytes, then `after`, take.

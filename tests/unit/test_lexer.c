@@ -143,6 +143,10 @@ static void test_line_comment(void **state)
     for (int i = 0; i < 5; i++)
         assert_int_equal((x.tokens.token[i].flags & TOKEN_IN_COMMENT_LINE) != 0, in_line[i]);
     arena_free(x.arena);
+    lex_text(&x, "/// k q\nbtm"); // the same at the beginning
+    for (int i = 0; i < 4; i++)
+        assert_int_equal((x.tokens.token[i].flags & TOKEN_IN_COMMENT_LINE) != 0, in_line[i + 1]);
+    arena_free(x.arena);
 }
 
 // Is there a blank line before the second token?
@@ -214,7 +218,8 @@ static void test_numbers(void **state)
     (void)state;
     CHECK({"007", "7"}, {"2147483647", "2147483647"}, {"1.5", "1 . 5"}, {"-3", "- 3"}, {"3x", "3 'x"},
           {"1e4", "1 <e4>"}, {"2a", "2 <a>"}, {"1-01", "1 - 1"}, {"(1-0)", "( (1-0) )"}, {"21-0", "21 - 0"},
-          {"result 1-0", "result (1-0)"}, {"1-0-1", "1 - (0-1)"}, {"1-0x", "1 - 0 'x"}, {"{4}", "{4,4}"},
+          {"result 1-0", "result (1-0)"}, {"1-0-1", "1 - (0-1)"}, {"1-0x", "1 - 0 'x"},
+          {"1/2-1/2x", "1 / 2 - 1 / 2 'x"}, {"1/2-1/2", "(1/2-1/2)"}, {"{4}", "{4,4}"},
           {"{2,}", "{2,100000}"}, {"{,5}", "{0,5}"}, {"{2,5}", "{2,5}"}, {"{100000}", "{100000,100000}"},
           {"{0}", "{0,0}"}, {"{5,5}", "{5,5}"}, {"{}", "{ }"}, {"{2, 5}", "{ 2 , 5 }"},
           {"x={3}", "'x = {3,3}"});

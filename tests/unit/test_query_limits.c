@@ -250,6 +250,20 @@ static void test_own_variables(void **state)
         assert_string_equal(other, another);
         arena_free(arena);
     }
+    // variables that the tree does not bind, and those that have a name, are themselves
+    for (int hidden = 0; hidden < 2; hidden++)
+        for (int binds = 0; binds < 2; binds++) {
+            Arena *arena = arena_new();
+            const char *text[2];
+            for (int i = 0; i < 2; i++) {
+                Ast *tree = ast_new(arena, binds ? OP_ASSIGN : OP_VARIABLE, TYPE_INT, (Span){0, 0});
+                tree->variable = arena_alloc(arena, sizeof *tree->variable);
+                *tree->variable = (Variable){.name = "x", .number = i, .hidden = hidden};
+                text[i] = ast_signature(arena, tree);
+            }
+            assert_int_equal(strcmp(text[0], text[1]) == 0, hidden && binds);
+            arena_free(arena);
+        }
 }
 
 // Each position list makes as many copies as its transformations have maps, also when none of them can match. Along
@@ -299,6 +313,35 @@ static void test_binary_files(void **state)
     }
 }
 
+// Files of other programs, as soon as they have begun.
+static void test_foreign_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"{\\rtf", "this is a document of a word processor; save the query as plain text"},
+        {"\xD0\xCF\x11\xE0", "this is a document of a word processor; save the query as plain text"},
+        {"PK\x03\x04",
+         "this is a zip archive or a document of a word processor; save the query as plain text"},
+        {"<!DOCTYPE", "this is a web page; save the query alone, as plain text"},
+        {"<html", "this is a web page; save the query alone, as plain text"},
+        {"[Event ", "these are games in PGN; a query begins with `cql()`"},
+        {"\xFF\xFE", "the query is encoded as UTF-16; save it as UTF-8"},
+        {"\xFE\xFF", "the query is encoded as UTF-16; save it as UTF-8"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_new();
+        int errors;
+        const char *more = arena_printf(arena, "%s and more", rows[i].text);
+        assert_string_equal(error_of(arena, rows[i].text, DIALECT_CQL6, &errors), rows[i].message);
+        assert_string_equal(error_of(arena, more, DIALECT_CQL6, &errors), rows[i].message);
+        const char *less = arena_copy(arena, rows[i].text, strlen(rows[i].text) - 1);
+        assert_string_not_equal(error_of(arena, less, DIALECT_CQL6, &errors), rows[i].message);
+        arena_free(arena);
+    }
+}
+
 // A place has no column where that is too great, and is none where its line is.
 static void test_places(void **state)
 {
@@ -325,7 +368,7 @@ int main(void)
         cmocka_unit_test(test_expansion),     cmocka_unit_test(test_errors),
         cmocka_unit_test(test_copies),        cmocka_unit_test(test_places),
         cmocka_unit_test(test_binary_files),  cmocka_unit_test(test_depth_after_mistakes),
-        cmocka_unit_test(test_own_variables),
+        cmocka_unit_test(test_own_variables), cmocka_unit_test(test_foreign_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
