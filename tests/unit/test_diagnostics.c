@@ -77,7 +77,8 @@ static void test_malformed_text(void **state)
     (void)state;
     REFUSED({"", "empty", 0, 0}, {"x \xFF\xFE y", "malformed UTF-8", 2, 4},
             {"\xC0\x80", "malformed UTF-8", 0, 2}, {"\xED\xA0\x80", "malformed UTF-8", 0, 3},
-            {"\xE2\x99", "malformed UTF-8", 0, 2}, {"input \xFF.pgn", "malformed UTF-8", 6, 7});
+            {"\xE2\x99", "malformed UTF-8", 0, 2},
+            {"input \xFF.pgn", "malformed UTF-8 in a file name", 6, 7});
     static const struct {
         const char *text;
         size_t length;
@@ -104,6 +105,8 @@ static void test_size(void **state)
     arena_free(x.arena);
     check_bytes(&x, text, 10000000);
     assert_int_equal(x.diagnostics.errors, 1);
+    assert_string_equal(x.diagnostics.list[0].message,
+                        "the query is too long: it has 10000000 bytes, but must have fewer than 10000000");
     arena_free(x.arena);
     free(text);
 }
