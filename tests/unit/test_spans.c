@@ -367,6 +367,67 @@ static void test_heights(void **state)
            NULL});
 }
 
+static bool is_variants(const Ast *node, void *user)
+{
+    if (node->op == OP_VARIANTS)
+        *(int *)user = node->number;
+    return node->op == OP_VARIANTS;
+}
+
+// Copies say what made them.
+static void test_origins(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *keywords;
+        int origin; // -1: there is one copy
+    } rows[] = {{"fliphorizontal", COPIES_SYMMETRIES},
+                {"flipvertical", COPIES_SYMMETRIES},
+                {"flipdiagonal", COPIES_SYMMETRIES},
+                {"flipoffdiagonal", COPIES_SYMMETRIES},
+                {"flip", COPIES_SYMMETRIES},
+                {"flipdihedral", COPIES_SYMMETRIES},
+                {"flipcolor", COPIES_COLOURS},
+                {"shifthorizontal", COPIES_SHIFTS},
+                {"shiftvertical", COPIES_SHIFTS},
+                {"shift", COPIES_SHIFTS},
+                {"shiftmaindiagonal", COPIES_SHIFTS},
+                {"shiftoffdiagonal", COPIES_SHIFTS},
+                {"shiftdiagonal", COPIES_SHIFTS},
+                {"flip :flipcolor", COPIES_SYMMETRIES | COPIES_COLOURS},
+                {"shift :flipcolor", COPIES_SHIFTS | COPIES_COLOURS},
+                {"shiftvertical :flipvertical", COPIES_SHIFTS | COPIES_SYMMETRIES},
+                {"and ((position :wtm))", -1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_new();
+        const char *text = arena_printf(arena, "(match (position Rb1 :%s))", rows[i].keywords);
+        const Source source = {"test", text, strlen(text), NULL};
+        const ParseOptions options = {.variations = 0};
+        Diagnostics d = {.arena = arena, .source = &source};
+        const Query *query = parse_cql3(arena, &source, &options, &d);
+        int origin = -1;
+        assert_non_null(query);
+        ast_contains(query->body, is_variants, &origin);
+        if (origin != rows[i].origin)
+            fail_msg("%s: %d", rows[i].keywords, origin);
+        arena_free(arena);
+    }
+    // copies that say the same are one, and its own variants are not made by a transformation
+    Arena *arena = arena_new();
+    const char *text = "(match (position :flipcolor :or ((position Ra1 ra8) (position Ra8 ra1))))";
+    const Source source = {"test", text, strlen(text), NULL};
+    const ParseOptions options = {.variations = 0};
+    Diagnostics d = {.arena = arena, .source = &source};
+    int origin = -1;
+    ast_contains(parse_cql3(arena, &source, &options, &d)->body, is_variants, &origin);
+    assert_int_equal(origin, 0);
+    // ... and has the variables of one
+    const char *same = "(match (position :flip :relation (:ignoresidetomove)))";
+    const Source other = {"test", same, strlen(same), NULL};
+    assert_int_equal(parse_cql3(arena, &other, &options, &d)->variable_count, 2);
+    arena_free(arena);
+}
+
 // From level 61 on a number says how deep a line is.
 static void test_deep_print(void **state)
 {
@@ -397,8 +458,8 @@ static void test_deep_print(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cql6), cmocka_unit_test(test_cql5),
-                                       cmocka_unit_test(test_cql3), cmocka_unit_test(test_heights),
-                                       cmocka_unit_test(test_deep_print)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cql6),       cmocka_unit_test(test_cql5),
+                                       cmocka_unit_test(test_cql3),       cmocka_unit_test(test_heights),
+                                       cmocka_unit_test(test_deep_print), cmocka_unit_test(test_origins)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
