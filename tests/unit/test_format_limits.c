@@ -384,6 +384,175 @@ static void test_values(void **state)
     }
 }
 
+// What a game says of itself: its first byte may be the first of the file.
+static void test_offset(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t offset;
+        const char *json;
+    } cases[] = {{-1, "{\"offset\":null}\n"}, {0, "{\"offset\":0}\n"}, {1, "{\"offset\":1}\n"}};
+    FieldList fields;
+    assert_null(fields_read(&fields, "offset"));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Sample s;
+        sample_open(&s, "*\n");
+        s.g.fields = &fields;
+        s.g.offset = cases[i].offset;
+        assert_string_equal(sample_write(&s, FORMAT_JSONL), cases[i].json);
+        sample_close(&s);
+    }
+}
+
+// Up to so many moves before and after a position, on its own line; a move has a number from the second position on.
+static void test_moves_around(void **state)
+{
+    (void)state;
+    static const int32_t hit[] = {0, 1, 3, 4};
+    static const char *const rows[] = {
+        "{\"before\":[],\"after\":[],\"number\":null}\n{\"before\":[],\"after\":[],\"number\":1}\n"
+        "{\"before\":[],\"after\":[],\"number\":1}\n{\"before\":[],\"after\":[],\"number\":2}\n",
+        "{\"before\":[],\"after\":[\"e4\"],\"number\":null}\n"
+        "{\"before\":[\"e4\"],\"after\":[\"e5\"],\"number\":1}\n"
+        "{\"before\":[\"c5\"],\"after\":[\"Nf3\"],\"number\":1}\n"
+        "{\"before\":[\"Nf3\"],\"after\":[],\"number\":2}\n",
+        "{\"before\":[],\"after\":[\"e4\",\"e5\"],\"number\":null}\n"
+        "{\"before\":[\"e4\"],\"after\":[\"e5\"],\"number\":1}\n"
+        "{\"before\":[\"e4\",\"c5\"],\"after\":[\"Nf3\"],\"number\":1}\n"
+        "{\"before\":[\"c5\",\"Nf3\"],\"after\":[],\"number\":2}\n"};
+    FieldList fields;
+    assert_null(fields_read(&fields, "before,after,number"));
+    for (int context = 0; context < 3; context++) {
+        Sample s;
+        sample_open(&s, "1. e4 e5 (1... c5 2. Nf3) *\n");
+        s.g.fields = &fields;
+        s.g.context = context;
+        s.result.hit = hit;
+        s.result.hit_count = 4;
+        assert_string_equal(sample_write(&s, FORMAT_JSONL), rows[context]);
+        sample_close(&s);
+    }
+}
+
+// The columns of a table: with moves of context two more, before the tags; the sort keys of all queries, each name once.
+static void test_columns(void **state)
+{
+    (void)state;
+#define POSITIONS "game,file,query,position,ply,number,san,uci,next_san,next_uci,fen,"
+#define TAGS "white,black,white_elo,black_elo,result,date,event,site,round,eco,comment"
+    static const SortKeyInfo first[] = {{.name = "a"}, {.name = "b"}, {.name = "a"}},
+                             second[] = {{.name = "c"}, {.name = "b"}, {.name = "d"}};
+    const QueryInfo queries[] = {{.name = "p.cql", .sort_key = first, .sort_key_count = 3},
+                                 {.name = "q.cql", .sort_key = second, .sort_key_count = 3}};
+    const SortValue values[] = {{true, 5, NULL}, {true, -6, NULL}, {true, 7, NULL}},
+                    others[] = {{false, 0, NULL}, {true, 8, NULL}, {true, 0, STR("x")}};
+    static const int32_t hit[] = {0};
+    const RunResult results[] = {{.matched = true, .hit = hit, .hit_count = 1, .sort = values},
+                                 {.matched = true, .hit = hit, .hit_count = 1, .sort = others}};
+    const Found found[] = {{&queries[0], &results[0]}, {&queries[1], &results[1]}};
+    const Matcher one = {CQL_MAGIC, CQL_ABI_VERSION, 1, queries, "test", CQL_LAYOUT},
+                  two = {CQL_MAGIC, CQL_ABI_VERSION, 2, queries, "test", CQL_LAYOUT};
+    static const struct {
+        int context;
+        bool both;
+        const char *head;
+    } cases[] = {{0, false, POSITIONS TAGS ",a,b\r\n"},
+                 {1, false, POSITIONS "before,after," TAGS ",a,b\r\n"},
+                 {0, true, POSITIONS TAGS ",a,b,c,d\r\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Buffer out = {0};
+        format_begin(FORMAT_CSV, &out,
+                     &(FormatSearch){.matcher = cases[i].both ? &two : &one, .context = cases[i].context});
+        buffer_append(&out, "", 1);
+        assert_string_equal(out.start, cases[i].head);
+        buffer_free(&out);
+    }
+    FieldList fields;
+    Sample s;
+    assert_null(fields_read(&fields, "sort,query,game"));
+    sample_open(&s, "*\n");
+    s.g.fields = &fields;
+    s.g.matcher = &two;
+    s.g.found = found;
+    s.g.count = 2;
+    assert_string_equal(sample_write(&s, FORMAT_TSV), "5\t-6\t\t\tp.cql\t3\n\t8\t\tx\tq.cql\t3\n");
+    assert_string_equal(sample_write(&s, FORMAT_JSONL),
+                        "{\"sort\":{\"a\":5,\"b\":-6,\"a\":7},\"query\":\"p.cql\",\"game\":3}\n"
+                        "{\"sort\":{\"c\":null,\"b\":8,\"d\":\"x\"},\"query\":\"q.cql\",\"game\":3}\n");
+    sample_close(&s);
+}
+
+// Of the ratings that a name and a tag give, the first is written; other tags of the game are unique.
+static void test_two_ratings(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, "[White \"Ek (2100)\"]\n[Black \"Ju (2200)\"]\n[BlackElo \"1\"]\n[WhiteElo \"2\"]\n"
+                    "[Note \"n\"]\n\n*\n");
+    assert_non_null(strstr(sample_write(&s, FORMAT_JSONL),
+                           "\"White\":\"Ek\",\"Black\":\"Ju\",\"Result\":\"*\",\"WhiteElo\":\"2100\","
+                           "\"BlackElo\":\"2200\",\"Note\":\"n\"},"));
+    sample_close(&s);
+}
+
+// Comments of a position are joined by a space, in CQL 5 after a semicolon, unless another query found the game, too. That of
+// the sort keys begins with a space, and has no semicolon (language reference 11.8).
+static void test_separators(void **state)
+{
+    (void)state;
+    const LogEntry log[] = {{1, LOG_TEXT, STR("a")}, {1, LOG_TEXT, STR("{b}")}, {1, LOG_KEYS, STR(" k: 1")}};
+    static const struct {
+        unsigned flags[2];
+        int queries;
+        const char *moves;
+    } cases[] = {{{0, 0}, 1, "1.e4 {o a _b_  k: 1} *"},
+                 {{QUERY_CQL5, 0}, 1, "1.e4 {o; a; _b_ k: 1} *"},
+                 {{QUERY_CQL5, QUERY_CQL5}, 2, "1.e4 {o; a; _b_ k: 1} *"},
+                 {{QUERY_CQL5, 0}, 2, "1.e4 {o a _b_  k: 1} *"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Sample s;
+        sample_open(&s, "1. e4 {o} *\n");
+        const QueryInfo queries[] = {{.name = "p", .flags = cases[i].flags[0]},
+                                     {.name = "q", .flags = cases[i].flags[1]}};
+        const RunResult results[] = {{.matched = true, .log = log, .log_count = 3}, {.matched = true}};
+        const Found found[] = {{&queries[0], &results[0]}, {&queries[1], &results[1]}};
+        s.g.found = found;
+        s.g.count = (size_t)cases[i].queries;
+        const char *pgn = sample_write(&s, FORMAT_PGN);
+        if (!strstr(pgn, cases[i].moves))
+            fail_msg("%s: expected %s", pgn, cases[i].moves);
+        sample_close(&s);
+    }
+}
+
+// A position that two queries find is one; the page tells how many a game has.
+static void test_hits_of_queries(void **state)
+{
+    (void)state;
+    static const int32_t first[] = {0, 1}, second[] = {1, 2};
+    Sample s;
+    sample_open(&s, "1. e4 e5 *\n");
+    const QueryInfo queries[] = {{.name = "p<.cql"}, {.name = "q.cql"}};
+    const RunResult results[] = {{.matched = true, .hit = first, .hit_count = 2},
+                                 {.matched = true, .hit = second, .hit_count = 2}};
+    const Found found[] = {{&queries[0], &results[0]}, {&queries[1], &results[1]}};
+    s.matcher.query = queries;
+    s.matcher.query_count = 2;
+    s.g.found = found;
+    s.g.count = 2;
+    const char *page = sample_write(&s, FORMAT_HTML);
+    assert_non_null(strstr(page, "</td><td class='n'>3</td></tr>\n"));
+    assert_int_equal(count_of(page, "<figure id='g3p"), 3);
+    assert_int_equal(count_of(page, "<small>p&lt;.cql</small>"), 2);
+    assert_int_equal(count_of(page, "<small>q.cql</small>"), 2);
+    assert_int_equal(count_of(page, "<small>p&lt;.cql</small><small>q.cql</small>"), 1);
+    assert_int_equal(count_of(sample_write(&s, FORMAT_FEN), "\n"), 3);
+    assert_string_equal(sample_write(&s, FORMAT_POSITIONS), "p<.cql\t3: 0 1\nq.cql\t3: 1 2\n");
+    s.matcher.query_count = 1; // then their names are not needed
+    assert_null(strstr(sample_write(&s, FORMAT_HTML), "<small>q.cql"));
+    sample_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -392,7 +561,10 @@ int main(void)
         cmocka_unit_test(test_folds),           cmocka_unit_test(test_most_diagrams),
         cmocka_unit_test(test_many_comments),   cmocka_unit_test(test_header_of_excerpt),
         cmocka_unit_test(test_values),          cmocka_unit_test(test_found_moves),
-        cmocka_unit_test(test_tags_of_excerpt),
+        cmocka_unit_test(test_tags_of_excerpt), cmocka_unit_test(test_offset),
+        cmocka_unit_test(test_moves_around),    cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_two_ratings),     cmocka_unit_test(test_separators),
+        cmocka_unit_test(test_hits_of_queries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

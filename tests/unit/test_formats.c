@@ -85,6 +85,14 @@ static void test_names(void **state)
     assert_int_equal(format_by_file("a.b/c.tsv.ZST"), FORMAT_TSV);
     assert_int_equal(format_by_file("a.gz"), FORMAT_COUNT_);
     assert_int_equal(format_by_file(".csv"), FORMAT_COUNT_);
+    assert_int_equal(format_by_file("a/.csv"), FORMAT_COUNT_);
+    assert_int_equal(format_by_file("a/b.csv"), FORMAT_CSV);
+    assert_int_equal(format_by_file("a/b.csvx"), FORMAT_COUNT_);
+    assert_int_equal(format_by_file("a.cs"), FORMAT_COUNT_);
+    assert_int_equal(format_by_file("csv"), FORMAT_COUNT_);
+    assert_int_equal(format_by_file(""), FORMAT_COUNT_);
+    assert_false(format_has_ending("a/.csv"));
+    assert_true(format_has_ending("a."));
     assert_false(format_has_ending("a.gz"));
     assert_false(format_has_ending("a.b/c"));
     assert_true(format_has_ending("a.xls.gz"));
@@ -445,6 +453,21 @@ static void test_titles(void **state)
         {"// " FIFTY TEN TEN TEN "abcdefghijk\ncql() check", "q.cql",
          "A"
          "bcdefghi " TEN TEN TEN TEN TEN TEN TEN "abcdefghijk"},
+        {"// dialect\ncql() check", "dialect", NULL}, // only with a colon a marker
+        {"// dialects\ncql() check", "dialects", NULL},
+        {"// dialect:\n// Checks\ncql() check", "Checks", NULL},
+        {"// a: {b}\ncql() check", "a", "{b}"},
+        {"// a: zugzwang\ncql() check", "a", "Zugzwang"},
+        {"// a: 4 knights\ncql() check", "a", "4 knights"},
+        {"// a:b. c.d\ncql() check", "a:b", "C.d"},
+        {"// :\ncql() check", ":", NULL},
+        {"// a\n\ncql() check", "a", NULL},
+        {"//\n//\n// a\n//b\n;c\n//\n// d\ncql() check", "a b c", NULL},
+        {"/* a */ // b\ncql() check", "a ", NULL},
+        {"/* a", "q.cql", NULL},
+        {"\t\r\n // a\ncql() check", "a", NULL},
+        {"// a\n \t// b\ncql() check", "a b", NULL},
+        {"// a \t * / ; b\ncql() check", "a * / ; b", NULL},
         {"cql() check", "q.cql", NULL},
         {"", "q.cql", NULL},
     };
