@@ -553,6 +553,42 @@ static void test_hits_of_queries(void **state)
     sample_close(&s);
 }
 
+// The heading of a game: its players with the ratings that are known, or its number when both are unknown.
+static void test_players(void **state)
+{
+    (void)state;
+#define RATED(number) " <small class='soft'>" number "</small>"
+    static const struct {
+        const char *tags, *result, *heading, *row;
+    } cases[] = {
+        {"", "*", "Game 3<span>*</span>", "<td>?</td><td>?</td>"},
+        {"[White \"?\"]\n[Black \"\"]\n", "*", "Game 3<span>*</span>", "<td>?</td><td></td>"},
+        {"[White \"A\"]\n", "*", "<bdi>A</bdi> \u2013 <bdi>Unknown</bdi><span>*</span>",
+         "<td>A</td><td>?</td>"},
+        {"[Black \"B<\"]\n", "*", "<bdi>Unknown</bdi> \u2013 <bdi>B&lt;</bdi><span>*</span>",
+         "<td>?</td><td>B&lt;</td>"},
+        {"[White \"A\"]\n[WhiteElo \"9\"]\n[BlackElo \"2700\"]\n", "1-0",
+         "<bdi>A</bdi>" RATED("9") " \u2013 <bdi>Unknown</bdi>" RATED("2700") "<span>1\u20130</span>",
+         "<td>A</td><td>?</td><td class='r'>1\u20130</td>"},
+        {"[White \"A\"]\n[WhiteElo \"\"]\n[BlackElo \"-\"]\n", "1/2-1/2",
+         "<bdi>A</bdi> \u2013 <bdi>Unknown</bdi><span>\u00BD\u2013\u00BD</span>",
+         "<td>A</td><td>?</td><td class='r'>\u00BD\u2013\u00BD</td>"},
+        {"[White \"A\"]\n", "0-1", "<bdi>A</bdi> \u2013 <bdi>Unknown</bdi><span>0\u20131</span>",
+         "<td>A</td><td>?</td><td class='r'>0\u20131</td>"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char pgn[200], heading[300], row[200];
+        Sample s;
+        snprintf(pgn, sizeof pgn, "%s\n1. e4 %s\n", cases[i].tags, cases[i].result);
+        sample_open(&s, pgn);
+        snprintf(heading, sizeof heading, "<h2>%s</h2>\n<p class='soft'>", cases[i].heading);
+        snprintf(row, sizeof row, "<tr><td class='n'><a href='#g3'>3</a></td>%s", cases[i].row);
+        const char *page = sample_write(&s, FORMAT_HTML);
+        if (!strstr(page, heading) || strncmp(page, row, strlen(row)) != 0)
+            fail_msg("%s: %s", cases[i].tags, page);
+        sample_close(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -562,9 +598,9 @@ int main(void)
         cmocka_unit_test(test_many_comments),   cmocka_unit_test(test_header_of_excerpt),
         cmocka_unit_test(test_values),          cmocka_unit_test(test_found_moves),
         cmocka_unit_test(test_tags_of_excerpt), cmocka_unit_test(test_offset),
-        cmocka_unit_test(test_moves_around),    cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_two_ratings),     cmocka_unit_test(test_separators),
-        cmocka_unit_test(test_hits_of_queries),
+        cmocka_unit_test(test_players),         cmocka_unit_test(test_moves_around),
+        cmocka_unit_test(test_columns),         cmocka_unit_test(test_two_ratings),
+        cmocka_unit_test(test_separators),      cmocka_unit_test(test_hits_of_queries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -209,6 +209,7 @@ static void test_ratings(void **state)
     check_values("elo,white_elo,black_elo", both, "1499 1499 1500"); // the average is rounded down
     check_values("elo/100,white_elo/100,black_elo/1", "[WhiteElo \"99\"]", "(none) 0-99 (none)");
     check_values("WhiteElo", both, "1499");
+    check_values("elo", "[WhiteElo \"99\"]", "(none)"); // the shortest values
 }
 
 static void test_tags(void **state)
@@ -716,6 +717,8 @@ static void test_memory(void **state)
     assert_int_equal(groups_bytes(&t), first + 2 * sizeof(Group) + 3);
     groups_clear(&t);
     assert_int_equal(groups_bytes(&t), first - sizeof(Group) - 3); // they are kept for the next groups
+    groups_add(&t, 0, "abc", 3, &one);
+    assert_int_equal(groups_bytes(&t), first);
     groups_free(&t);
     assert_int_equal(groups_bytes(&t), 0);
 }
