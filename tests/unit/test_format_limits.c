@@ -1,9 +1,12 @@
 // Limits of the output formats: what is cut, folded, left out or quoted one below, at and above each.
 #include "format_fixture.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "runtime/format/tables.h"
 #include "runtime/format/text.h"
 #include "runtime/format/values.h"
 
@@ -589,6 +592,63 @@ static void test_players(void **state)
     }
 }
 
+static bool take_bytes(void *user, const void *bytes, size_t length)
+{
+    buffer_append(user, bytes, length);
+    return true;
+}
+
+static int free_descriptor(void)
+{
+    const int fd = open("/dev/null", O_RDONLY);
+    close(fd);
+    return fd;
+}
+
+// The tables are in a file without a name, of which nothing stays: neither in the folder nor among the open files.
+static void test_temporary_file(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/cqlgen-format-XXXXXX";
+    const char *given = getenv("TMPDIR");
+    char *before = given ? strdup(given) : NULL;
+    assert_non_null(mkdtemp(folder));
+    setenv("TMPDIR", folder, true);
+    Sample s;
+    sample_open(&s, "1. e4 *\n");
+    const int fd = free_descriptor();
+    Tables *t = tables_open(&s.matcher);
+    assert_null(tables_error(t));
+    assert_int_equal(rmdir(folder), 0); // it is empty
+    sample_write(&s, FORMAT_SQLITE);
+    assert_true(tables_take(t, s.out.start, s.out.length - 1));
+    Buffer file = {0};
+    assert_true(tables_end(t, take_bytes, &file));
+    assert_memory_equal(file.start, "SQLite format 3", 16);
+    assert_int_equal((uint8_t)file.start[16] << 8 | (uint8_t)file.start[17], 4096); // the size of its pages
+    assert_int_equal(file.length % 4096, 0);
+    buffer_free(&file);
+    tables_close(t);
+    assert_int_equal(free_descriptor(), fd);
+    t = tables_open(&s.matcher); // the folder is gone
+    assert_string_equal(tables_error(t), "No such file or directory");
+    assert_false(tables_end(t, take_bytes, &file));
+    tables_close(t);
+    assert_int_equal(free_descriptor(), fd);
+    setenv("TMPDIR", "", true); // then it is in /tmp
+    t = tables_open(&s.matcher);
+    assert_null(tables_error(t));
+    tables_close(t);
+    unsetenv("TMPDIR");
+    t = tables_open(&s.matcher);
+    assert_null(tables_error(t));
+    tables_close(t);
+    if (before)
+        setenv("TMPDIR", before, true);
+    free(before);
+    sample_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -598,9 +658,10 @@ int main(void)
         cmocka_unit_test(test_many_comments),   cmocka_unit_test(test_header_of_excerpt),
         cmocka_unit_test(test_values),          cmocka_unit_test(test_found_moves),
         cmocka_unit_test(test_tags_of_excerpt), cmocka_unit_test(test_offset),
-        cmocka_unit_test(test_players),         cmocka_unit_test(test_moves_around),
-        cmocka_unit_test(test_columns),         cmocka_unit_test(test_two_ratings),
-        cmocka_unit_test(test_separators),      cmocka_unit_test(test_hits_of_queries),
+        cmocka_unit_test(test_temporary_file),  cmocka_unit_test(test_players),
+        cmocka_unit_test(test_moves_around),    cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_two_ratings),     cmocka_unit_test(test_separators),
+        cmocka_unit_test(test_hits_of_queries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,6 +217,10 @@ static void test_tags(void **state)
     (void)state;
     static const char tags[] = "[White \"Zo\xE9\"]\n[ECO \"b9\"]\n[Result \"1/2\"]\n[Opening \"a,b\"]";
     check_values("white,result,eco,eco/1,eco/2,eco/3", tags, "Zo\xC3\xA9 1/2-1/2 B90 B B9 B90");
+    static const char others[] = "[Event \"e\"]\n[Site \"s\"]\n[Date \"2001.02.03\"]\n[Round \"r\"]\n"
+                                 "[White \"w\"]\n[Black \"b\"]";
+    check_values("event,site,date,round,white,black", others, "e s 2001.02.03 r w b");
+    check_values("Event,Site,Date,Round,White,Black,Result,ECO", others, "e s 2001.02.03 r w b * (none)");
     check_values("black,Opening,Variation,file,eco/1", "[Opening \"a,b\"]", "? a,b (none) f.pgn (none)");
 }
 
