@@ -1,7 +1,8 @@
 // Conditions on tags over the columns of a database: for each game what the formula says, also where an atom fails.
-#include "folder_fixture.h"
+#include "database_fixture.h"
 #include "run_fixture.h"
 
+#include "runtime/database/checksum.h"
 #include "runtime/search/candidates.h"
 
 // ---- games ------------------------------------------------------------------------------------------------
@@ -268,6 +269,285 @@ static void test_formulas(void **state)
     database_close(d);
 }
 
+// ---- single values ----------------------------------------------------------------------------------------
+
+// A game with one ply, and a query that wants one of two texts in a tag of it.
+typedef struct Single {
+    int column;
+    const char *value, *wanted[2];
+    int32_t count;
+} Single;
+
+enum { KNOWN = 2 }; // positions
+
+// The greatest value of each column; names that may be written in Latin-1, too, so that both must agree.
+static const Single singles[] = {
+    {COLUMN_DATE, "2047.12.31", {"2047.12.31"}, KNOWN},
+    {COLUMN_DATE, "2047.12.31", {"2047.12.30"}, 0},
+    {COLUMN_RESULT, "*", {"*"}, KNOWN},
+    {COLUMN_RESULT, "1-0", {"1-0"}, KNOWN},
+    {COLUMN_RESULT, "0-1", {"1-0"}, 0},
+    {COLUMN_RESULT, "1/2-1/2", {"1/2-1/2"}, KNOWN},
+    {COLUMN_WHITE_ELO, "4000", {"4000"}, KNOWN},
+    {COLUMN_BLACK_ELO, "4000", {"4000"}, KNOWN},
+    {COLUMN_BLACK_ELO, "3999", {"4000"}, 0},
+    {COLUMN_ECO, "E99", {"E99"}, KNOWN},
+    {COLUMN_ECO, "E99z4", {"E99z4"}, KNOWN},
+    {COLUMN_ECO, "A00", {"E99z4"}, 0},
+    {COLUMN_WHITE, "Zo\xC3\xAB", {"Zo\xC3\xAB", "Zo\xEB"}, KNOWN},
+    {COLUMN_WHITE, "Zo\xC3\xAB", {"Zo\xC3\xAB"}, CANDIDATE},
+    {COLUMN_WHITE, "Zo\xC3\xAB", {"Zo\xEB"}, CANDIDATE},
+    {COLUMN_WHITE, "Zo\xC3\xAB", {"Zo\xEA"}, 0},
+    {COLUMN_BLACK, "\xC2\xA1x\xC3\xBFy", {"\xC2\xA1x\xC3\xBFy", "\xA1x\xFFy"}, KNOWN},
+    {COLUMN_BLACK, "\xC3\x80\xC2\xBF", {"\xC3\x80\xC2\xBF", "\xC0\xBF"}, KNOWN},
+    {COLUMN_BLACK, "\xC3\xAB\xC5\x81", {"\xC3\xAB\xC5\x81"}, KNOWN}, // which Latin-1 does not have
+    {COLUMN_BLACK, "\xC5\x81\xC3\xAB", {"\xC5\x81\xC3\xAB"}, KNOWN},
+    {COLUMN_BLACK, "\xC4\x81", {"\xC4\x81"}, KNOWN},
+    {COLUMN_BLACK, "\xC2\xA1", {"\xC2\xA1"}, CANDIDATE},
+    {COLUMN_BLACK, "\x7F\xC3\xAB", {"\x7F\xC3\xAB"}, CANDIDATE},
+    {COLUMN_BLACK, "\x7F\xC3\xAB", {"\x7F\xC3\xAB", "\x7F\xEB"}, KNOWN},
+    {COLUMN_EVENT, "Z\xC3\xBCrich", {"Z\xC3\xBCrich", "Z\xFCrich"}, KNOWN},
+    {COLUMN_SITE, "Z\xC3\xBCrich", {"Z\xC3\xBCrich", "Z\xFCrich"}, KNOWN},
+    {COLUMN_SITE, "Bern", {"Bern"}, KNOWN},
+};
+enum { SINGLES = sizeof singles / sizeof *singles };
+static QueryInfo single_query[SINGLES];
+
+static int32_t single_atom(Context *c, int32_t atom)
+{
+    const Single *s = &singles[c->query - single_query];
+    String value = NULL;
+    int32_t number = 0;
+    char digits[12];
+    (void)atom;
+    switch (s->column) {
+    case COLUMN_WHITE:
+    case COLUMN_BLACK:
+        rt_player(c, s->column == COLUMN_BLACK, &value);
+        break;
+    case COLUMN_WHITE_ELO:
+    case COLUMN_BLACK_ELO:
+        snprintf(digits, sizeof digits, "%d",
+                 rt_elo(c, s->column == COLUMN_BLACK_ELO, &number) ? (int)number : 0);
+        return strcmp(digits, s->wanted[0]) == 0;
+    default:
+        rt_tag(c,
+               s->column == COLUMN_EVENT    ? STR("Event")
+               : s->column == COLUMN_SITE   ? STR("Site")
+               : s->column == COLUMN_DATE   ? STR("Date")
+               : s->column == COLUMN_RESULT ? STR("Result")
+                                            : STR("ECO"),
+               &value);
+    }
+    return is_text(value, s->wanted[0]) || (s->wanted[1] && is_text(value, s->wanted[1]));
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    static const char *const tag[STORED_COLUMNS] = {
+        [COLUMN_WHITE] = "White",        [COLUMN_BLACK] = "Black",        [COLUMN_EVENT] = "Event",
+        [COLUMN_SITE] = "Site",          [COLUMN_DATE] = "Date",          [COLUMN_RESULT] = "Result",
+        [COLUMN_WHITE_ELO] = "WhiteElo", [COLUMN_BLACK_ELO] = "BlackElo", [COLUMN_ECO] = "ECO"};
+    static const int32_t formula[] = {0};
+    static int32_t columns_of[SINGLES], count[SINGLES * SINGLES];
+    static Run *run[SINGLES];
+    const RunOptions options = {0};
+    char *message;
+    FILE *f = fopen(path("games.pgn"), "w");
+    for (int i = 0; i < SINGLES; i++) {
+        const Single *s = &singles[i];
+        fprintf(f, "[%s \"%s\"]\n\n1. e4 %s\n\n", tag[s->column], s->value,
+                s->column == COLUMN_RESULT ? s->value : "*");
+        columns_of[i] = 1 << s->column;
+        single_query[i] = (QueryInfo){.name = "",
+                                      .source = "",
+                                      .match_game = match_nothing,
+                                      .tag_atom = single_atom,
+                                      .tag_atom_count = 1,
+                                      .tag_columns = &columns_of[i],
+                                      .tag_formula = formula,
+                                      .tag_formula_count = 1,
+                                      .tags_decide = true};
+        assert_non_null(run[i] = run_new(&single_query[i], &options, NULL, &message));
+    }
+    fclose(f);
+    Database *d = database_open(make("games.cqldb", read_file(path("games.pgn"))), DATABASE_READ, &message);
+    assert_non_null(d);
+    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, SINGLES, single_query, "test", CQL_LAYOUT};
+    Candidates *c = candidates_new(&matcher, 0);
+    CandidateSearch *s = candidate_search_new();
+    assert_int_equal(candidates_find(c, s, run, d, 0, count), CANDIDATES_FOUND);
+    for (int i = 0; i < SINGLES; i++) {
+        if (count[i * SINGLES + i] != singles[i].count)
+            fail_msg("%s, case %d: %d", singles[i].value, i, (int)count[i * SINGLES + i]);
+        run_free(run[i]);
+    }
+    candidate_search_free(s);
+    candidates_free(c);
+    database_close(d);
+}
+
+// ---- what is read -----------------------------------------------------------------------------------------
+
+static int asked; // calls of an atom
+
+static int32_t is_ann(Context *c, int32_t atom)
+{
+    String name = NULL;
+    (void)atom;
+    asked++;
+    return rt_player(c, 0, &name) && is_text(name, "Ann");
+}
+
+// The answers of one query for the games of a database, as CandidatesResult and in `count`.
+static CandidatesResult find_in(Candidates *c, const QueryInfo *query, Database *d, int32_t *count)
+{
+    char *message;
+    const RunOptions options = {0};
+    Run *run = run_new(query, &options, NULL, &message);
+    assert_non_null(run);
+    CandidateSearch *s = candidate_search_new();
+    const CandidatesResult result = candidates_find(c, s, &run, d, 0, count);
+    candidate_search_free(s);
+    run_free(run);
+    return result;
+}
+
+// Whatever the search does not need may be damaged.
+static void test_needed(void **state)
+{
+    (void)state;
+    enum { NAMES = 1 << STORED_COLUMNS }; // and those of players, events, sites
+    static const int32_t of_white[] = {1 << COLUMN_WHITE}, of_event[] = {1 << COLUMN_EVENT},
+                         of_site[] = {1 << COLUMN_SITE}, of_elo[] = {1 << COLUMN_WHITE_ELO}, plain[] = {0},
+                         black[] = {TAGS_BLACK, 0};
+    static const struct {
+        const int32_t *columns, *formula;
+        int32_t length;
+        bool decides;
+        unsigned results, needed;
+    } cases[] = {
+        {NULL, NULL, 0, false, 1 << RESULT_DRAW, 1 << COLUMN_RESULT},
+        {of_elo, plain, 1, false, 0, 1 << COLUMN_RESULT | 1 << COLUMN_WHITE_ELO},
+        {of_elo, plain, 1, true, 0, 1 << COLUMN_RESULT | 1 << COLUMN_WHITE_ELO | 1 << COLUMN_PLIES},
+        {of_elo, black, 2, false, 0, 1 << COLUMN_RESULT | 3 << COLUMN_WHITE_ELO},
+        {of_white, plain, 1, false, 0, 1 << COLUMN_RESULT | 1 << COLUMN_WHITE | NAMES},
+        {of_white, black, 2, false, 0, 1 << COLUMN_RESULT | 3 << COLUMN_WHITE | NAMES},
+        {of_event, plain, 1, false, 0, 1 << COLUMN_RESULT | 1 << COLUMN_EVENT | NAMES << 1},
+        {of_site, plain, 1, false, 0, 1 << COLUMN_RESULT | 1 << COLUMN_SITE | NAMES << 2},
+    };
+    static const char *const stored[] = {"white",        "black",       "event",     "site", "date",
+                                         "result",       "white_elo",   "black_elo", "eco",  "ply_count",
+                                         "player_names", "event_names", "site_names"};
+    const char *const good = make("games.cqldb", "[White \"Ann\"]\n\n1. e4 *\n");
+    for (int column = 0; column < STORED_COLUMNS + 3; column++) {
+        char statement[100], copy[300], *message;
+        const char *const name = path("damaged.cqldb");
+        unlink(name);
+        snprintf(copy, sizeof copy, "VACUUM INTO '%s'", name);
+        change(good, copy);
+        snprintf(statement, sizeof statement, "UPDATE columns SET %s = x'00'", stored[column]);
+        change(name, statement);
+        Database *d = database_open(name, DATABASE_READ, &message);
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            const QueryInfo query = {.name = "",
+                                     .source = "",
+                                     .match_game = match_nothing,
+                                     .tag_atom = is_ann,
+                                     .tag_atom_count = cases[i].columns != NULL,
+                                     .tag_columns = cases[i].columns,
+                                     .tag_formula = cases[i].formula,
+                                     .tag_formula_count = cases[i].length,
+                                     .tags_decide = cases[i].decides,
+                                     .results = cases[i].results};
+            const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &query, "test", CQL_LAYOUT};
+            int32_t count;
+            Candidates *c = candidates_new(&matcher, 0);
+            const CandidatesResult wanted =
+                cases[i].needed >> column & 1 ? CANDIDATES_DAMAGED : CANDIDATES_FOUND;
+            if (find_in(c, &query, d, &count) != wanted)
+                fail_msg("case %d with %s", (int)i, statement);
+            candidates_free(c);
+        }
+        database_close(d);
+    }
+    unlink(path("damaged.cqldb"));
+}
+
+// Each database has its own names, which are asked for once.
+static void test_databases(void **state)
+{
+    (void)state;
+    static const int32_t columns_read[] = {1 << COLUMN_WHITE}, formula[] = {0};
+    static const char *const games_of[] = {"[White \"Ann\"]\n\n1. e4 *\n\n[White \"Bob\"]\n\n1. d4 *\n",
+                                           "[White \"Bob\"]\n\n1. e4 *\n\n[White \"Ann\"]\n\n1. d4 *\n"};
+    const QueryInfo query = {.name = "",
+                             .source = "",
+                             .match_game = match_nothing,
+                             .tag_atom = is_ann,
+                             .tag_atom_count = 1,
+                             .tag_columns = columns_read,
+                             .tag_formula = formula,
+                             .tag_formula_count = 1};
+    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &query, "test", CQL_LAYOUT};
+    Candidates *c = candidates_new(&matcher, 0);
+    Database *d[2];
+    char *message;
+    for (int i = 0; i < 2; i++)
+        d[i] = database_open(make(i ? "other.cqldb" : "games.cqldb", games_of[i]), DATABASE_READ, &message);
+    asked = 0;
+    for (int i = 0; i < 6; i++) {
+        int32_t count[2];
+        assert_int_equal(find_in(c, &query, d[i % 2], count), CANDIDATES_FOUND);
+        assert_int_equal(count[i % 2], CANDIDATE);
+        assert_int_equal(count[1 - i % 2], 0);
+        assert_int_equal(asked, i == 0 ? 2 : 4);
+    }
+    candidates_free(c);
+    for (int i = 0; i < 2; i++)
+        database_close(d[i]);
+    unlink(path("other.cqldb"));
+}
+
+// A game whose name has a number that no name has may be any game.
+static void test_wrong_numbers(void **state)
+{
+    (void)state;
+    static const int32_t one[] = {1 << COLUMN_WHITE}, two[] = {1 << COLUMN_WHITE | 1 << COLUMN_EVENT},
+                         plain[] = {0}, negated[] = {TAGS_NOT, 0};
+    const char *const name =
+        make("games.cqldb", "[White \"Ann\"]\n\n1. e4 *\n\n[White \"Bob\"]\n\n1. d4 *\n");
+    for (int number = 1; number <= 5; number++) { // Ann, "?", Bob, and none
+        const unsigned char white[] = {(unsigned char)(number == 5 ? 255 : number), 2};
+        const uint64_t sum = (uint64_t)checksum_of(white, 2);
+        char statement[100], *message;
+        snprintf(statement, sizeof statement, "UPDATE columns SET white = x'%02X%02X%016llX'", white[0],
+                 white[1], (unsigned long long)__builtin_bswap64(sum));
+        change(name, statement);
+        Database *d = database_open(name, DATABASE_READ, &message);
+        for (int i = 0; i < 4; i++) {
+            const QueryInfo query = {.name = "",
+                                     .source = "",
+                                     .match_game = match_nothing,
+                                     .tag_atom = is_ann,
+                                     .tag_atom_count = 1,
+                                     .tag_columns = i & 1 ? two : one,
+                                     .tag_formula = i & 2 ? negated : plain,
+                                     .tag_formula_count = i & 2 ? 2 : 1};
+            const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &query, "test", CQL_LAYOUT};
+            Candidates *c = candidates_new(&matcher, 0);
+            int32_t count[2];
+            assert_int_equal(find_in(c, &query, d, count), CANDIDATES_FOUND);
+            const bool unknown = number > 3, holds = number == 1;
+            assert_int_equal(count[0], unknown || holds == !(i & 2) ? CANDIDATE : 0);
+            assert_int_equal(count[1], i & 2 ? CANDIDATE : 0);
+            candidates_free(c);
+        }
+        database_close(d);
+    }
+}
+
 // Without a condition there is nothing to find.
 static void test_none(void **state)
 {
@@ -289,6 +569,8 @@ static int remove_folder(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_formulas), cmocka_unit_test(test_none)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_formulas),      cmocka_unit_test(test_values),
+                                       cmocka_unit_test(test_needed),        cmocka_unit_test(test_databases),
+                                       cmocka_unit_test(test_wrong_numbers), cmocka_unit_test(test_none)};
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
