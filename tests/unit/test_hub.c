@@ -34,6 +34,29 @@ static void test_order(void **state)
     hub_free(h, false);
 }
 
+// The pieces of a block come in the order in which they were put, also those that come when the first ones have been received.
+static void test_pieces(void **state)
+{
+    (void)state;
+    Hub *h = open_hub(1, 0, NULL, "key");
+    const SearchShare share = hub_share(h);
+    put(h, 0, 4, "a");
+    put(h, 0, 4, "b");
+    put(h, 0, 0, "c");
+    put(h, 1, 4, "d");
+    expect_next(&share, "a");
+    expect_next(&share, "b");
+    expect_next(&share, "c");
+    expect_next(&share, "d");
+    put(h, 1, 4, "e");
+    put(h, 1, 0, "f");
+    expect_next(&share, "e");
+    expect_next(&share, "f");
+    hub_ended(h, 2);
+    expect_end(&share);
+    hub_free(h, false);
+}
+
 // The last places that members reached are known, four a member: the nearest one at or before a block is where another member may
 // begin to read.
 static void test_places(void **state)
@@ -399,6 +422,11 @@ static void put_first(Hub *h)
     put(h, 0, 0, "first");
 }
 
+static void put_rest(Hub *h)
+{
+    put(h, 0, 0, "rest");
+}
+
 static void end_at_once(Hub *h)
 {
     hub_ended(h, 0);
@@ -454,6 +482,24 @@ static void test_waiting_results(void **state)
         pthread_join(thread, NULL);
         hub_free(h, false);
     }
+}
+
+// A block whose first results were received goes on when the others are there.
+static void test_waiting_rest(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    Hub *h = open_hub(1, 0, NULL, "key");
+    const SearchShare share = hub_share(h);
+    put(h, 0, 4, "first");
+    expect_next(&share, "first");
+    Later later = {h, put_rest, false};
+    assert_int_equal(pthread_create(&thread, NULL, act_later, &later), 0);
+    expect_next(&share, "rest");
+    pthread_join(thread, NULL);
+    hub_ended(h, 1);
+    expect_end(&share);
+    hub_free(h, false);
 }
 
 // After a failure nothing is handed out, and the next result is that failure, even if others are there.
@@ -547,7 +593,8 @@ int main(void)
         cmocka_unit_test(test_ahead),          cmocka_unit_test(test_end_of_inputs),
         cmocka_unit_test(test_waiting_claims), cmocka_unit_test(test_waiting_results),
         cmocka_unit_test(test_failure),        cmocka_unit_test(test_part),
-        cmocka_unit_test(test_own_results),
+        cmocka_unit_test(test_own_results),    cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_waiting_rest),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

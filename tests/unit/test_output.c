@@ -2,6 +2,7 @@
 #include "folder_fixture.h"
 #include "run_fixture.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,6 +10,23 @@
 #include "runtime/search/output.h"
 #include "runtime/search/output_name.h"
 #include "runtime/search/terminal.h"
+
+// ---- systems without nameless files -----------------------------------------------------------------------
+
+static bool needs_names; // files without a name cannot be made
+
+int open(const char *name, int flags, ...)
+{
+    va_list rest;
+    va_start(rest, flags);
+    const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    if (needs_names && (flags & O_TMPFILE) == O_TMPFILE) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return openat(AT_FDCWD, name, flags, mode);
+}
 
 // ---- files ------------------------------------------------------------------------------------------------
 
@@ -81,6 +99,47 @@ static void test_kept(void **state)
     unlink(name);
 }
 
+// The same where a file needs a name from the beginning: no other name is left, whether it is kept or not.
+static void test_named(void **state)
+{
+    (void)state;
+    bool good;
+    const char *name = path("out");
+    needs_names = true;
+    test_kept(state);
+    const mode_t mask = umask(0);
+    expect_written(name, 0, "new\n");
+    assert_int_equal(mode_of(name), 0666);
+    umask(mask);
+    OutputFile *o = output_open(name, 0);
+    assert_non_null(o);
+    DIR *listed = opendir(folder);
+    int others = 0; // beside the old one
+    for (const struct dirent *e; (e = readdir(listed));)
+        others += strncmp(e->d_name, "out.", 4) == 0;
+    closedir(listed);
+    assert_int_equal(others, 1);
+    assert_true(output_write(o, "newer\n", 6) && output_close(o, true));
+    assert_string_equal(read_file(name), "newer\n");
+    unlink(name);
+    write_output(name, 0, "new\n", false, &good);
+    assert_int_equal(access(name, F_OK), -1);
+    needs_names = false;
+    for (int i = 0; i < 3; i++) { // names that others have
+        char taken[40];
+        snprintf(taken, sizeof taken, "out.%ld.%d", (long)getpid(), i);
+        write_file(path(taken), "");
+        expect_written(name, 0, "new\n");
+    }
+    for (int i = 0; i < 3; i++) {
+        char taken[40];
+        snprintf(taken, sizeof taken, "out.%ld.%d", (long)getpid(), i);
+        assert_string_equal(read_file(path(taken)), "");
+        unlink(path(taken));
+    }
+    unlink(name);
+}
+
 // A long file is copied whole.
 static void test_long_copy(void **state)
 {
@@ -134,6 +193,11 @@ static void test_links(void **state)
     }
     unlink(relative);
     unlink(absolute);
+    assert_int_equal(symlink("t", relative), 0); // the shortest name
+    expect_written(relative, 0, "new\n");
+    assert_int_equal(access(path("t"), F_OK), 0);
+    unlink(path("t"));
+    unlink(relative);
     for (int i = 0; i <= 40; i++) { // the system follows 40 links, to a file that is not there yet
         char link[16], to[16];
         snprintf(link, sizeof link, "link%d", i);
@@ -287,6 +351,24 @@ static void test_temporary(void **state)
     unsetenv("TMPDIR");
 }
 
+// Temporary files leave no name.
+static void test_named_temporary(void **state)
+{
+    needs_names = true;
+    setenv("TMPDIR", folder, 1);
+    const int fd = output_temporary();
+    struct stat status;
+    assert_true(fd >= 0 && fstat(fd, &status) == 0 && status.st_nlink == 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
+    assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+    close(fd);
+    setenv("TMPDIR", path("none"), 1);
+    assert_int_equal(output_temporary(), -1);
+    unsetenv("TMPDIR");
+    test_temporary(state);
+    needs_names = false;
+}
+
 static void test_reader(void **state)
 {
     (void)state;
@@ -367,6 +449,7 @@ static void test_harmless(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         Buffer out = {0};
         text_harmless(&out, texts[i][0], strlen(texts[i][0]));
+        assert_int_equal(out.length, strlen(texts[i][1]));
         buffer_append(&out, "", 1);
         assert_string_equal(out.start, texts[i][1]);
         buffer_free(&out);
@@ -382,11 +465,21 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kept),      cmocka_unit_test(test_long_copy), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_links),     cmocka_unit_test(test_folders),   cmocka_unit_test(test_modes),
-        cmocka_unit_test(test_dry),       cmocka_unit_test(test_packed),    cmocka_unit_test(test_is_input),
-        cmocka_unit_test(test_temporary), cmocka_unit_test(test_reader),    cmocka_unit_test(test_names),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_long_copy),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_links),
+        cmocka_unit_test(test_folders),
+        cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_dry),
+        cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_is_input),
+        cmocka_unit_test(test_temporary),
+        cmocka_unit_test(test_reader),
+        cmocka_unit_test(test_names),
         cmocka_unit_test(test_harmless),
+        cmocka_unit_test(test_named),
+        cmocka_unit_test(test_named_temporary),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

@@ -454,6 +454,9 @@ static void test_messages(void **state)
     o.limit = 2;
     assert_string_equal(captured(1, query, o, STATUS_OK), "1: 0\n2: 0\n");
     assert_string_equal(captured(2, query, o, STATUS_OK), "1\n2\n");
+    o.output = "-"; // the same
+    assert_string_equal(captured(1, query, o, STATUS_OK), "1: 0\n2: 0\n");
+    assert_string_equal(captured(2, query, o, STATUS_OK), "1\n2\n");
 }
 
 // What each of several queries has found, whether they have one output or one each.

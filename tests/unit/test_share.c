@@ -54,13 +54,24 @@ static void test_memory(void **state)
         assert_true(hub_put(h, bytes, SIZE));
         assert_int_equal(temporary_bytes(), begin + (i > FIT ? (i - FIT) * (int64_t)(HEAD + SIZE) : 0));
     }
-    hub_ended(h, RESULTS);
+    const int64_t full = temporary_bytes();
     for (int i = 1; i < RESULTS; i++) {
         const char *got;
         size_t length;
         assert_true(share.receive(share.user, &got, &length));
         assert_int_equal(length, SIZE);
         assert_true(got[0] == i && got[16] == i + 1 && got[SIZE - 1] == i + 1);
+    }
+    for (int i = 0; i <= FIT; i++) { // and now as many have room again
+        make_result(bytes, (uint64_t)(RESULTS + i), 0, "");
+        assert_true(hub_put(h, bytes, SIZE));
+        assert_int_equal(temporary_bytes(), full + (i == FIT ? HEAD + SIZE : 0));
+    }
+    hub_ended(h, RESULTS + FIT + 1);
+    for (int i = 0; i <= FIT; i++) {
+        const char *got;
+        size_t length;
+        assert_true(share.receive(share.user, &got, &length) && length == SIZE);
     }
     expect_end(&share);
     hub_free(h, false);
