@@ -2,6 +2,10 @@
 #include "folder_fixture.h"
 #include "run_fixture.h"
 
+#include <fcntl.h>
+#include <stdio_ext.h>
+#include <time.h>
+
 #include "runtime/format/groups.h"
 #include "runtime/search/output.h"
 #include "runtime/search/search.h"
@@ -561,6 +565,54 @@ static void test_progress(void **state)
     }
 }
 
+static void match_slowly(Context *c)
+{
+    usleep(2000);
+    c->hit[c->hit_count++] = 0;
+}
+
+// The seconds are those from the beginning of the search to each report, and to its end.
+static void test_seconds(void **state)
+{
+    (void)state;
+    struct timespec begin, end;
+    const char *const input[] = {five_games()};
+    QueryInfo query = plain;
+    query.match_game = match_slowly;
+    const SearchOptions o = {.input = input, .input_count = 1, .output = path("out"), .format = FORMAT_COUNT};
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    const Outcome *got = search(&query, 1, o);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    const double all = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+    assert_true(last_progress.seconds >= 5 * 2e-3); // a sleep lasts at least that long
+    assert_true(last_progress.seconds <= finished_totals.seconds);
+    assert_true(finished_totals.seconds == got->totals.seconds && got->totals.seconds <= all);
+}
+
+// An error of standard output that came before, of which the system says no more, ends in a report all the same.
+static void test_failed_write(void **state)
+{
+    (void)state;
+    const char *const input[] = {five_games()};
+    const SearchOptions o = {.input = input, .input_count = 1, .output = path("out"), .format = FORMAT_COUNT};
+    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &plain, "test", CQL_LAYOUT};
+    fflush(stdout);
+    const int out = dup(1), full = open("/dev/full", O_WRONLY);
+    dup2(full, 1);
+    fputs("x", stdout);
+    fflush(stdout);
+    __fpurge(stdout); // the error stays
+    dup2(out, 1);
+    const int err = captured_begin(2), status = search_run(&matcher, &o, NULL);
+    const char *said = captured_end(2, err);
+    clearerr(stdout);
+    close(out);
+    close(full);
+    assert_string_equal(said, "cqlgen: cannot write standard output: a write failed\n");
+    assert_int_equal(status, STATUS_OUTPUT);
+    assert_string_equal(read_file(o.output), "5\n");
+}
+
 // ---- before the results -----------------------------------------------------------------------------------
 
 static int64_t announced_games, announced_bytes;
@@ -603,6 +655,7 @@ int main(void)
         cmocka_unit_test(test_page_of_the_first), cmocka_unit_test(test_page_of_blocks),
         cmocka_unit_test(test_groups_memory),     cmocka_unit_test(test_interrupted),
         cmocka_unit_test(test_progress),          cmocka_unit_test(test_announced),
+        cmocka_unit_test(test_seconds),           cmocka_unit_test(test_failed_write),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
