@@ -502,6 +502,26 @@ static void test_waiting_rest(void **state)
     hub_free(h, false);
 }
 
+// What a journal has of a block that is not complete is of no use.
+static void test_waiting_again(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    const char *name = path("journal");
+    Hub *h = open_hub(1, 0, name, "key");
+    put(h, 0, 4, "a part");
+    put(h, 1, 0, "second");
+    hub_free(h, true);
+    h = open_hub(1, 0, name, "key");
+    const SearchShare share = hub_share(h);
+    Later later = {h, put_first, false};
+    assert_int_equal(pthread_create(&thread, NULL, act_later, &later), 0);
+    expect_next(&share, "first");
+    pthread_join(thread, NULL);
+    expect_next(&share, "second");
+    hub_free(h, false);
+}
+
 // After a failure nothing is handed out, and the next result is that failure, even if others are there.
 static void test_failure(void **state)
 {
@@ -594,7 +614,7 @@ int main(void)
         cmocka_unit_test(test_waiting_claims), cmocka_unit_test(test_waiting_results),
         cmocka_unit_test(test_failure),        cmocka_unit_test(test_part),
         cmocka_unit_test(test_own_results),    cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_waiting_rest),
+        cmocka_unit_test(test_waiting_rest),   cmocka_unit_test(test_waiting_again),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

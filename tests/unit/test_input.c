@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -359,6 +360,49 @@ static void test_pipe(void **state)
     input_close(f);
 }
 
+// A pipe may give the first bytes, which tell how the data are compressed, in pieces.
+static void test_pieces(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < PACKS; i++)
+        for (size_t first = 1; first <= 12; first++) {
+            int ends[2];
+            assert_int_equal(pipe(ends), 0);
+            const size_t length = packs[i](text, 2000, packed);
+            const pid_t child = fork();
+            if (child == 0) {
+                const bool good = output_write_all(ends[1], packed, first);
+                usleep(2000);
+                _exit(!good || !output_write_all(ends[1], packed + first, length - first));
+            }
+            close(ends[1]);
+            InputFile *f = input_open_descriptor(ends[0], NULL);
+            size_t total = 0;
+            for (int64_t count; (count = input_read(f, out + total, 300)) > 0;)
+                total += (size_t)count;
+            assert_null(input_error(f));
+            assert_int_equal(total, 2000);
+            assert_memory_equal(out, text, 2000);
+            assert_int_equal(input_offset(f), length);
+            input_close(f);
+            assert_int_equal(waitpid(child, NULL, 0), child);
+        }
+}
+
+// Ten bytes tell of a database of SQLite.
+static void test_other_database(void **state)
+{
+    (void)state;
+    static const char head[200] = "SQLite format 3";
+    static const size_t lengths[] = {9, 10, 15, 100, 199};
+    for (size_t i = 0; i < 5; i++) {
+        const bool text_file = lengths[i] < 10;
+        assert_int_equal(read_all(head, lengths[i], 50, out, error), text_file ? lengths[i] : 0);
+        assert_string_equal(error,
+                            text_file ? "" : "this is an SQLite database that `cqlgen import` did not make");
+    }
+}
+
 static void test_stop(void **state)
 {
     (void)state;
@@ -480,6 +524,7 @@ int main(void)
         cmocka_unit_test(test_recognised),     cmocka_unit_test(test_pipe),
         cmocka_unit_test(test_stop),           cmocka_unit_test(test_cannot_read),
         cmocka_unit_test(test_changed),        cmocka_unit_test(test_import_cut_in_a_game),
+        cmocka_unit_test(test_pieces),         cmocka_unit_test(test_other_database),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

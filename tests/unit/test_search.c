@@ -188,6 +188,48 @@ static void test_last_number(void **state)
     assert_string_equal(read_file(o.output), "1: 0\n");
 }
 
+static int32_t is_last(Context *c)
+{
+    return c->game->number == c->game->last_number;
+}
+
+static void match_start(Context *c)
+{
+    c->hit[c->hit_count++] = 0;
+}
+
+// The last game of a query is the last one that its header allows, in the query and in what is asked before it.
+static void test_own_last_number(void **state)
+{
+    (void)state;
+    const char *const input[] = {
+        write_file(path("five.pgn"), "1. h3 *\n\n1. a3 *\n\n1. b3 *\n\n1. c3 *\n\n1. d3 *\n")};
+    for (int tested = 0; tested < 2; tested++)
+        for (int64_t last = 0; last <= 6; last++) {
+            QueryInfo query[] = {{.name = "a", .flags = QUERY_HAS_GAMENUMBER, .gamenumber_high = 3},
+                                 {.name = "b"}};
+            char wanted[40];
+            for (int q = 0; q < 2; q++) {
+                query[q].source = query[q].name;
+                query[q].flags |= QUERY_NEEDS_LAST_NUMBER;
+                query[q].match_game = tested ? match_start : match_last;
+                query[q].game_test = tested ? is_last : NULL;
+            }
+            const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 2, query, "test", CQL_LAYOUT};
+            const SearchOptions o = {.input = input,
+                                     .input_count = 1,
+                                     .output = path("out"),
+                                     .format = FORMAT_POSITIONS,
+                                     .threads = 1,
+                                     .quiet = true,
+                                     .last_game = last};
+            assert_int_equal(search_run(&matcher, &o, NULL), STATUS_OK);
+            const int b = last > 0 && last < 5 ? (int)last : 5, a = b < 3 ? b : 3;
+            snprintf(wanted, sizeof wanted, "a\t%d: 0\nb\t%d: 0\n", a, b);
+            assert_string_equal(read_file(o.output), wanted);
+        }
+}
+
 static void match_two_plies(Context *c)
 {
     if (c->game->count == 3)
@@ -692,23 +734,15 @@ static void test_changed_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_last_number),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_end_of_limit),
-        cmocka_unit_test(test_sorted_output),
-        cmocka_unit_test(test_spill),
-        cmocka_unit_test(test_merge),
-        cmocka_unit_test(test_bound),
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_by_query),
-        cmocka_unit_test(test_thread_marks),
-        cmocka_unit_test(test_missing_input),
-        cmocka_unit_test(test_interrupted),
-        cmocka_unit_test(test_what_is_said_of_an_end),
-        cmocka_unit_test(test_output),
-        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_order),         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_last_number),   cmocka_unit_test(test_own_last_number),
+        cmocka_unit_test(test_limit),         cmocka_unit_test(test_end_of_limit),
+        cmocka_unit_test(test_sorted_output), cmocka_unit_test(test_spill),
+        cmocka_unit_test(test_merge),         cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_messages),      cmocka_unit_test(test_by_query),
+        cmocka_unit_test(test_thread_marks),  cmocka_unit_test(test_missing_input),
+        cmocka_unit_test(test_interrupted),   cmocka_unit_test(test_what_is_said_of_an_end),
+        cmocka_unit_test(test_output),        cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_changed_file),
     };
     return cmocka_run_group_tests(tests, open_games, remove_folder);

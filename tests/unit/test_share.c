@@ -136,6 +136,18 @@ static void test_cut_journal(void **state)
     assert_int_equal(stat(name, &status), 0);
     assert_int_equal(status.st_size, 24 + 24 + 1);
     hub_free(h, false);
+    // and so is one that has another record instead
+    file.length = 24;
+    record_put_numbers(&file, RECORD_PART, (const int64_t[]){1, 1}, 2);
+    write_bytes(name, file.start, file.length);
+    h = open_hub(1, 0, name, "key");
+    assert_int_equal(stat(name, &status), 0);
+    assert_int_equal(status.st_size, 24 + 24 + 3);
+    put(h, 1, 0, "second");
+    hub_free(h, true);
+    h = open_hub(1, 0, name, "key");
+    assert_int_equal(hub_done(h), 1);
+    hub_free(h, false);
     buffer_free(&file);
 }
 
