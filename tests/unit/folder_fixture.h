@@ -2,6 +2,7 @@
 #ifndef CQL_FOLDER_FIXTURE_H
 #define CQL_FOLDER_FIXTURE_H
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +15,16 @@
 #include <cmocka.h>
 
 static char folder[] = "/tmp/cqlgen-test.XXXXXX";
+static int files_at_first; // that are open
+
+// How many files this process has open.
+static inline int open_files(void)
+{
+    int count = 0;
+    for (int fd = 0; fd < 256; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
 
 // The name of a file in the folder; valid for the next 63 calls.
 static inline const char *path(const char *name)
@@ -78,15 +89,20 @@ static inline const char *captured_end(int stream, int old)
 static inline int open_folder(void **state)
 {
     (void)state;
+    files_at_first = open_files();
     return mkdtemp(folder) ? 0 : -1;
 }
 
-// Removes these files, as far as they are there, and the folder, in which nothing else may be left.
+// Removes these files, as far as they are there, and the folder, in which nothing else may be left. No file may be left open either.
 static inline int remove_files(const char *const *name, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         unlink(path(name[i]));
-    return rmdir(folder);
+    const int left = open_files() - files_at_first;
+    if (rmdir(folder) == 0 && left == 0)
+        return 0;
+    print_error("%s is not empty, or files are still open: %d\n", folder, left);
+    exit(EXIT_FAILURE); // cmocka would go on to say that all is well
 }
 
 #endif
