@@ -1,6 +1,7 @@
 // The database file: the rows that SQL reads, what is refused and said, locks, imports that end early and go on, streams.
 #include "database_fixture.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +115,24 @@ static void test_append(void **state)
     expect_rows(name, ARRAY("event_names") " WHERE chunk = 2", "\n");
     expect_rows(name, "SELECT chunk FROM columns ORDER BY 1", "1\n2\n");
     expect_rows(name, "SELECT chunk, length(clocks) FROM clocks", "1|0\n2|0\n");
+}
+
+// A chunk has the same number in each table, whatever is missing there.
+static void test_numbers_of_chunks(void **state)
+{
+    (void)state;
+    static const char *const tables[] = {"columns", "clocks"};
+    for (int i = 0; i < 2; i++) {
+        const char *const name = make("games.cqldb", "1. e4 *\n");
+        char statement[60];
+        snprintf(statement, sizeof statement, "DELETE FROM %s", tables[i]);
+        change(name, statement);
+        Source s = source_of("1. d4 *\n");
+        import_text(name, "more.pgn", &s, (ImportOptions){0}, true);
+        snprintf(statement, sizeof statement, "SELECT chunk FROM %s", tables[i]);
+        expect_rows(name, statement, "2\n");
+        expect_rows(name, "SELECT id FROM chunk", "1\n2\n");
+    }
 }
 
 // ---- what is refused --------------------------------------------------------------------------------------
@@ -368,6 +387,53 @@ static void test_locks(void **state)
     assert_int_equal(made, free_descriptor); // nothing else is open
     close(made);
     assert_int_equal(unlink(path("absent.cqldb")), 0);
+}
+
+// The byte that is locked is the last but one that a file can have: programs of all versions agree on it.
+static void test_locked_byte(void **state)
+{
+    (void)state;
+    const char *const name = make("games.cqldb", "1. e4 *\n");
+    const int other = open(name, O_RDWR);
+    for (int i = 0; i < 3; i++) {
+        struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = INT64_MAX - i, .l_len = 1};
+        assert_int_equal(fcntl(other, F_OFD_SETLK, &range), 0);
+        const int lock = lock_database(name, false);
+        assert_int_equal(lock == LOCK_TAKEN, i == 1);
+        if (lock >= 0)
+            close(lock);
+        range.l_type = F_UNLCK;
+        assert_int_equal(fcntl(other, F_OFD_SETLK, &range), 0);
+    }
+    close(other);
+}
+
+static int lost_names; // of so many calls, the file has lost its name
+
+int stat(const char *name, struct stat *status)
+{
+    if (lost_names > 0) {
+        lost_names--;
+        errno = ENOENT;
+        return -1;
+    }
+    return fstatat(AT_FDCWD, name, status, 0);
+}
+
+// A file that is removed between its opening and its lock is opened again, up to eight times.
+static void test_lost_file(void **state)
+{
+    (void)state;
+    const char *const name = make("games.cqldb", "1. e4 *\n");
+    for (int lost = 0; lost <= 9; lost++) {
+        lost_names = lost;
+        const int lock = lock_database(name, false);
+        assert_int_equal(lost_names, lost == 9);
+        lost_names = 0;
+        assert_int_equal(lock >= 0, lost < 8);
+        if (lock >= 0)
+            close(lock);
+    }
 }
 
 // A file without games goes, unless somebody writes to it.
@@ -706,23 +772,16 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_blobs),
-        cmocka_unit_test(test_append),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_locks),
-        cmocka_unit_test(test_removal),
-        cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_lost_tables),
-        cmocka_unit_test(test_sources_refused),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_continued),
-        cmocka_unit_test(test_left_out),
-        cmocka_unit_test(test_read_only),
-        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_stream),
-        cmocka_unit_test(test_info),
-        cmocka_unit_test(test_size_of_chunks),
+        cmocka_unit_test(test_rows),        cmocka_unit_test(test_blobs),
+        cmocka_unit_test(test_append),      cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_locks),       cmocka_unit_test(test_locked_byte),
+        cmocka_unit_test(test_lost_file),   cmocka_unit_test(test_numbers_of_chunks),
+        cmocka_unit_test(test_removal),     cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_lost_tables), cmocka_unit_test(test_sources_refused),
+        cmocka_unit_test(test_names),       cmocka_unit_test(test_continued),
+        cmocka_unit_test(test_left_out),    cmocka_unit_test(test_read_only),
+        cmocka_unit_test(test_cut),         cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_info),        cmocka_unit_test(test_size_of_chunks),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

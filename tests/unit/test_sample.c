@@ -103,6 +103,7 @@ static void test_columns(void **state)
         "100.00,1,1,0,0\r\n"
         "Ann,Zo\xC3\xAB,Cup,?,2001.??.??,2001,2001.??,0-1,,,,2300-2349,,1,1,100.00,1,0,0,1\r\n"
         "Bob,Ann,?,Rome,2000.12.??,2000,2000.12,1/2-1/2,E99z4,E9,2400-2499,,,1,1,100.00,1,0,1,0\r\n";
+    char *of_pgn[10];
     for (int stored = 0; stored < 2; stored++) {
         const char *const input[] = {stored ? make("games.cqldb", some_games)
                                             : write_file(path("games.pgn"), some_games)};
@@ -134,6 +135,12 @@ static void test_columns(void **state)
                     fail_msg("%s: %s", keys[i], line);
             }
             assert_int_equal(lines, 1 + wanted);
+            if (!stored) {
+                of_pgn[i] = strdup(line);
+                continue;
+            }
+            assert_string_equal(line, of_pgn[i]); // with the numbers of wins
+            free(of_pgn[i]);
         }
     }
 }

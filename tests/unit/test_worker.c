@@ -183,6 +183,20 @@ static void test_totals(void **state)
     end(&s);
 }
 
+// A game whose start cannot be read is searched, but has no positions.
+static void test_skipped(void **state)
+{
+    (void)state;
+    set_queries(match_white, match_white, match_nothing);
+    query[1].flags = QUERY_VARIATIONS;
+    Searched s = {.options = {.format = FORMAT_COUNT}};
+    search(&s, 2, "[FEN \"no position\"]\n\n1. e4 *\n\n1. e4 *\n");
+    expect_totals(s.block->part,
+                  (Numbers){.games = 2, .matches = 1, .hits = 2, .positions = 2, .damaged = 1});
+    assert_int_equal(s.block->positions, 2);
+    end(&s);
+}
+
 // A game that is read as a line and as a tree counts once, and so does its damage.
 static void test_line_and_tree(void **state)
 {
@@ -650,6 +664,7 @@ int main(void)
         cmocka_unit_test(test_size),     cmocka_unit_test(test_signal_in_game),
         cmocka_unit_test(test_keys),     cmocka_unit_test(test_places),
         cmocka_unit_test(test_cut),      cmocka_unit_test(test_line_and_tree),
+        cmocka_unit_test(test_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
