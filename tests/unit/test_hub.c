@@ -332,6 +332,15 @@ static void test_slow_members(void **state)
         assert_int_equal(end - begin, steps[i].wanted);
     }
     hub_free(h, false);
+    h = open_told_hub(1, 0); // exactly 0.05 seconds are not quick
+    told_seconds = 1e-300;
+    hub_claim(h, 0, false, &begin, &end);
+    told_seconds = 0.05;
+    hub_claim(h, 0, false, &begin, &end);
+    assert_int_equal(end - begin, 1);
+    const SearchShare share = hub_share(h);
+    assert_true(share.claim(share.user, &begin, &end) && hub_waited(h) == 0); // no time has passed
+    hub_free(h, false);
 }
 
 // The claims of a member are at most 2048 blocks a member ahead of the output, up to the end of the last claim.

@@ -284,6 +284,25 @@ static void test_full_disk(void **state)
     hub_free(h, false);
 }
 
+// A journal that somebody has removed cannot be removed again.
+static void test_lost_journal(void **state)
+{
+    (void)state;
+    char message[200];
+    const char *name = path("journal");
+    for (int keep = 0; keep < 2; keep++) {
+        Hub *h = open_hub(1, 0, name, "key");
+        if (keep)
+            put(h, 0, 0, "first");
+        unlink(name);
+        const int err = captured_begin(2);
+        hub_free(h, keep);
+        snprintf(message, sizeof message, "cqlgen: cannot remove the journal %s: No such file or directory\n",
+                 name);
+        assert_string_equal(captured_end(2, err), keep ? "" : message);
+    }
+}
+
 static void test_lost_results(void **state)
 {
     (void)state;
@@ -690,6 +709,7 @@ int main(void)
         cmocka_unit_test(test_kept_journal),
         cmocka_unit_test(test_refused_journals),
         cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_lost_journal),
         cmocka_unit_test(test_lost_results),
         cmocka_unit_test(test_block_chunks),
         cmocka_unit_test(test_records),
