@@ -12,9 +12,11 @@
 #include <cmocka.h>
 
 #include <bzlib.h>
+#include <dlfcn.h>
 #include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "runtime/database/database.h"
 #include "runtime/search/input.h"
@@ -81,6 +83,53 @@ static size_t pack_zstd(const char *bytes, size_t length, char *out)
 
 static Pack *const packs[] = {pack_plain, pack_gzip, pack_bzip, pack_xz, pack_zstd};
 enum { PACKS = sizeof packs / sizeof *packs };
+
+// ---- decoders without memory ------------------------------------------------------------------------------
+
+static bool cannot_begin, cannot_go_on;
+
+#define REAL(function) ((__typeof__(&function))dlsym(RTLD_NEXT, #function))
+
+ZSTD_DStream *ZSTD_createDStream(void)
+{
+    return cannot_begin ? NULL : REAL(ZSTD_createDStream)();
+}
+
+size_t ZSTD_decompressStream(ZSTD_DStream *stream, ZSTD_outBuffer *to, ZSTD_inBuffer *from)
+{
+    return cannot_go_on ? (size_t)-ZSTD_error_memory_allocation
+                        : REAL(ZSTD_decompressStream)(stream, to, from);
+}
+
+int inflateInit2_(z_stream *stream, int bits, const char *version, int size)
+{
+    return cannot_begin ? Z_MEM_ERROR : REAL(inflateInit2_)(stream, bits, version, size);
+}
+
+int inflate(z_stream *stream, int flush)
+{
+    return cannot_go_on ? Z_MEM_ERROR : REAL(inflate)(stream, flush);
+}
+
+int BZ2_bzDecompressInit(bz_stream *stream, int verbosity, int small)
+{
+    return cannot_begin ? BZ_MEM_ERROR : REAL(BZ2_bzDecompressInit)(stream, verbosity, small);
+}
+
+int BZ2_bzDecompress(bz_stream *stream)
+{
+    return cannot_go_on ? BZ_MEM_ERROR : REAL(BZ2_bzDecompress)(stream);
+}
+
+lzma_ret lzma_stream_decoder(lzma_stream *stream, uint64_t memory, uint32_t flags)
+{
+    return cannot_begin ? LZMA_MEM_ERROR : REAL(lzma_stream_decoder)(stream, memory, flags);
+}
+
+lzma_ret lzma_code(lzma_stream *stream, lzma_action action)
+{
+    return cannot_go_on ? LZMA_MEM_ERROR : REAL(lzma_code)(stream, action);
+}
 
 // ---- reading ----------------------------------------------------------------------------------------------
 
@@ -360,6 +409,48 @@ static void test_pipe(void **state)
     input_close(f);
 }
 
+// Another time the data may be read: it is no damage.
+static void test_no_memory(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"", "gzip", "bzip2", "xz", "zstd"};
+    char wanted[256];
+    for (size_t i = 1; i < PACKS; i++) {
+        const size_t length = packs[i](text, 3000, packed);
+        for (int begins = 0; begins < 2; begins++) {
+            InputFile *f = open_bytes(packed, length);
+            cannot_begin = !begins;
+            cannot_go_on = begins;
+            assert_int_equal(input_read(f, out, sizeof out), -1);
+            assert_int_equal(input_read(f, out, sizeof out), -1);
+            snprintf(wanted, sizeof wanted, "cannot decode %s data: out of memory", names[i]);
+            if (begins)
+                snprintf(wanted, sizeof wanted,
+                         "cannot read: Cannot allocate memory (near byte %zu of the file)", length);
+            cannot_begin = cannot_go_on = false;
+            assert_string_equal(input_error(f), wanted);
+            assert_true(input_is_cut(f));
+            input_close(f);
+        }
+    }
+    // the second of two streams
+    size_t length = pack_bzip(text, 1000, packed);
+    length += pack_bzip(text, 1000, packed + length);
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    assert_true(output_write_all(ends[1], packed, length));
+    close(ends[1]);
+    InputFile *f = input_open_descriptor(ends[0], NULL);
+    assert_int_equal(input_read(f, out, 1000), 1000);
+    cannot_begin = true;
+    assert_int_equal(input_read(f, out, 1000), -1);
+    cannot_begin = false;
+    snprintf(wanted, sizeof wanted, "cannot read: Cannot allocate memory (near byte %zu of the file)",
+             length);
+    assert_string_equal(input_error(f), wanted);
+    input_close(f);
+}
+
 // A pipe may give the first bytes, which tell how the data are compressed, in pieces.
 static void test_pieces(void **state)
 {
@@ -524,7 +615,8 @@ int main(void)
         cmocka_unit_test(test_recognised),     cmocka_unit_test(test_pipe),
         cmocka_unit_test(test_stop),           cmocka_unit_test(test_cannot_read),
         cmocka_unit_test(test_changed),        cmocka_unit_test(test_import_cut_in_a_game),
-        cmocka_unit_test(test_pieces),         cmocka_unit_test(test_other_database),
+        cmocka_unit_test(test_no_memory),      cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_other_database),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

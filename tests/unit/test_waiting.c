@@ -221,6 +221,62 @@ static void test_read_before(void **state)
     }
 }
 
+// ---- threads that give their results away -----------------------------------------------------------------
+
+static atomic_int begun_games, given_blocks;
+
+static bool wait_until(atomic_int *number, int least)
+{
+    for (int i = 0; i < 2000 && atomic_load(number) < least; i++)
+        usleep(5000);
+    return atomic_load(number) >= least;
+}
+
+// The first two games wait for each other, so that both threads have one; the third waits for three blocks.
+static void match_together(Context *c)
+{
+    c->hit[c->hit_count++] = 0;
+    atomic_fetch_add(&begun_games, 1);
+    if (c->game->number <= 2)
+        came &= wait_until(&begun_games, 2);
+    if (c->game->number == 3)
+        came &= wait_until(&given_blocks, 3);
+}
+
+static bool claim_next(void *user, uint64_t *begin, uint64_t *end)
+{
+    atomic_int *next = user;
+    *begin = (uint64_t)atomic_fetch_add(next, 1);
+    *end = *begin + 1;
+    return *begin < 6;
+}
+
+static bool count_given(void *user, uint64_t number, const char *bytes, size_t length)
+{
+    (void)user, (void)number, (void)bytes, (void)length;
+    atomic_fetch_add(&given_blocks, 1);
+    return true;
+}
+
+// A thread that has given its results away keeps no other one from doing so.
+static void test_giving(void **state)
+{
+    (void)state;
+    const char *const input[] = {games(6, BLOCK_COMMENT)};
+    const QueryInfo query = {.name = "test", .source = "", .match_game = match_together};
+    atomic_int next = 0;
+    SearchShare share = {.user = &next, .claim = claim_next, .give = count_given};
+    came = true;
+    assert_int_equal(run_search(&query, (SearchOptions){.input = input,
+                                                        .input_count = 1,
+                                                        .threads = 2,
+                                                        .format = FORMAT_COUNT,
+                                                        .share = &share}),
+                     STATUS_OK);
+    assert_true(came);
+    assert_int_equal(atomic_load(&given_blocks), 6);
+}
+
 static int remove_folder(void **state)
 {
     (void)state;
@@ -231,6 +287,6 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_room), cmocka_unit_test(test_ahead),
-                                       cmocka_unit_test(test_read_before)};
+                                       cmocka_unit_test(test_read_before), cmocka_unit_test(test_giving)};
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
