@@ -18,6 +18,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "calls_fixture.h"
 #include "runtime/database/database.h"
 #include "runtime/search/input.h"
 #include "runtime/search/output.h"
@@ -409,6 +410,41 @@ static void test_pipe(void **state)
     input_close(f);
 }
 
+// What a signal interrupts goes on; an error is the end, with its place.
+static void test_calls(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < PACKS; i++) {
+        const size_t length = packs[i](text, 2000, packed);
+        slow_calls = true;
+        const size_t got = read_all(packed, length, 500, out, error);
+        slow_calls = false;
+        assert_string_equal(error, "");
+        assert_int_equal(got, 2000);
+        assert_memory_equal(out, text, 2000);
+    }
+    static const char *const ends[] = {"cannot read: Input/output error",
+                                       "cannot read: Input/output error (near byte 10 of the file)"};
+    for (int before = 0; before < 2; before++) {
+        InputFile *f = open_bytes(text, 2000);
+        if (before) {
+            slow_calls = true; // so that not all is read
+            assert_int_equal(input_read(f, out, 10), 10);
+            slow_calls = false;
+        }
+        failing_calls = EIO;
+        int64_t count = 10;
+        while ((count = input_read(f, out, 10)) > 0)
+            ;
+        failing_calls = 0;
+        assert_int_equal(count, -1);
+        assert_true(input_is_cut(f));
+        assert_memory_equal(input_error(f), ends[before], 31);
+        assert_int_equal(strstr(input_error(f), "(near byte 12 of the file)") != NULL, before);
+        input_close(f);
+    }
+}
+
 // Another time the data may be read: it is no damage.
 static void test_no_memory(void **state)
 {
@@ -615,8 +651,8 @@ int main(void)
         cmocka_unit_test(test_recognised),     cmocka_unit_test(test_pipe),
         cmocka_unit_test(test_stop),           cmocka_unit_test(test_cannot_read),
         cmocka_unit_test(test_changed),        cmocka_unit_test(test_import_cut_in_a_game),
-        cmocka_unit_test(test_no_memory),      cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_other_database),
+        cmocka_unit_test(test_calls),          cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_pieces),         cmocka_unit_test(test_other_database),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -214,6 +214,37 @@ static void test_blocks(void **state)
     assert_int_equal(inputs_size_of(&o, 1), 0);
 }
 
+// The name of standard input, which stays open; and of files that seem to be it.
+static void test_standard(void **state)
+{
+    (void)state;
+    char text[100];
+    const int in = dup(0), file = open(write_file(path("a.pgn"), "1. e4 *\n"), O_RDONLY);
+    dup2(file, 0);
+    InputFile *f = input_open("-", NULL);
+    assert_int_equal(read_text(f, 100, text), 0);
+    input_close(f);
+    const bool stays = fcntl(0, F_GETFD) >= 0;
+    const char *const input[] = {"-"};
+    const SearchOptions o = {.input = input, .input_count = 1};
+    Inputs inputs = {.options = &o};
+    Buffer reports = {0};
+    InputBlock block = {0};
+    lseek(0, 0, SEEK_SET);
+    const bool got = inputs_next_block(&inputs, &reports, &block);
+    dup2(in, 0);
+    close(in);
+    close(file);
+    assert_string_equal(text, "1. e4 *\n");
+    assert_true(stays && got && block.pgn.count == 1);
+    assert_string_equal(block.input, "<stdin>");
+    pgn_block_free(&block.pgn);
+    inputs_close(&inputs);
+    static const char *const names[] = {"--", "./-", "-.pgn", "./none", ""};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_null(input_open(names[i], NULL));
+}
+
 // A pipe has no size, and then neither have all inputs; the number of a game in its file follows where files came before.
 static void test_small(void **state)
 {
@@ -362,7 +393,7 @@ int main(void)
         cmocka_unit_test(test_ahead),         cmocka_unit_test(test_ahead_waits),
         cmocka_unit_test(test_database_text), cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_small),         cmocka_unit_test(test_places),
-        cmocka_unit_test(test_no_places),
+        cmocka_unit_test(test_no_places),     cmocka_unit_test(test_standard),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

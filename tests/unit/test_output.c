@@ -1,4 +1,5 @@
 // Output files: where they come to be, with which content, and what is said when they cannot; names with tags; what terminals get.
+#include "calls_fixture.h"
 #include "folder_fixture.h"
 #include "run_fixture.h"
 
@@ -151,6 +152,33 @@ static void test_long_copy(void **state)
     const char *name = write_file(path("out"), text);
     strcat(text, "new\n");
     expect_written(name, OUTPUT_APPEND, text);
+    unlink(name);
+}
+
+// What a signal interrupts goes on; an error is the end.
+static void test_calls(void **state)
+{
+    (void)state;
+    bool good;
+    const char *name = write_file(path("out"), "");
+    slow_calls = true;
+    const char *said = write_output(name, 0, "a line of some length\n", true, &good);
+    slow_calls = false;
+    assert_string_equal(said, "");
+    assert_true(good);
+    assert_string_equal(read_file(name), "a line of some length\n");
+    OutputFile *o = output_open(name, 0);
+    failing_calls = EIO;
+    const bool first = output_write(o, "x", 1);
+    failing_calls = 0;
+    const bool second = output_write(o, "y", 1); // it stays so
+    const int err = captured_begin(2);
+    const bool closed = output_close(o, true);
+    char message[200];
+    snprintf(message, sizeof message, "cqlgen: cannot write %s: Input/output error\n", name);
+    assert_string_equal(captured_end(2, err), message);
+    assert_false(first || second || closed);
+    assert_string_equal(read_file(name), "a line of some length\n");
     unlink(name);
 }
 
@@ -480,6 +508,7 @@ int main(void)
         cmocka_unit_test(test_harmless),
         cmocka_unit_test(test_named),
         cmocka_unit_test(test_named_temporary),
+        cmocka_unit_test(test_calls),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

@@ -1,4 +1,5 @@
 // The driver: order, limits, outputs and exit statuses, with matchers written by hand.
+#include "calls_fixture.h"
 #include "folder_fixture.h"
 #include "run_fixture.h"
 
@@ -352,9 +353,10 @@ static void test_spill(void **state)
         sorted_free(&games);
     }
     assert_true(all.spilled > 2000 && all.memory <= 2000 && all.run_count > 1);
-    for (int round = 0; round < 2; round++) { // they can be read again
+    for (int round = 0; round < 3; round++) { // they can be read again
         int64_t number[400];
         int count = 0;
+        slow_calls = round == 2;
         sorted_begin(&all);
         for (const SortedGame *game; (game = sorted_next(&all)); count++) {
             char expected[64];
@@ -370,7 +372,13 @@ static void test_spill(void **state)
         assert_int_equal(number[0], 9); // the greatest value, the smallest number
         assert_int_equal(number[1], 19);
         assert_int_equal(number[399], 485); // no value: last
+        slow_calls = false;
     }
+    failing_calls = EIO;
+    sorted_begin(&all);
+    assert_null(sorted_next(&all));
+    failing_calls = 0;
+    assert_int_equal(all.error, EIO);
     sorted_free(&all);
 }
 

@@ -1,4 +1,5 @@
 // Shared searches: the memory and the journal of the hub, blocks of several chunks, records, and parts of results.
+#include "calls_fixture.h"
 #include "folder_fixture.h"
 #include "hub_fixture.h"
 
@@ -301,6 +302,36 @@ static void test_lost_journal(void **state)
                  name);
         assert_string_equal(captured_end(2, err), keep ? "" : message);
     }
+}
+
+// A journal that cannot be read any more ends the search, with one message; a signal does not.
+static void test_calls(void **state)
+{
+    (void)state;
+    char message[200], bytes[64];
+    const char *name = path("journal");
+    slow_calls = true;
+    Hub *h = open_hub(1, 0, name, "the key");
+    put(h, 0, 0, "first");
+    hub_free(h, true);
+    h = open_hub(1, 0, name, "the key");
+    assert_non_null(h);
+    const SearchShare share = hub_share(h);
+    expect_next(&share, "first");
+    slow_calls = false;
+    assert_int_equal(hub_done(h), 1);
+    hub_free(h, true);
+    h = open_hub(1, 0, name, "the key");
+    const int err = captured_begin(2);
+    failing_reads = EIO;
+    const bool first = hub_put(h, bytes, make_result(bytes, 1, 0, "second"));
+    failing_reads = 0;
+    snprintf(message, sizeof message, "cqlgen: cannot read %s again\n", name);
+    assert_string_equal(captured_end(2, err), message);
+    assert_false(first);
+    uint64_t begin, end;
+    assert_int_equal(hub_claim(h, 0, false, &begin, &end), HUB_NONE);
+    hub_free(h, false);
 }
 
 static void test_lost_results(void **state)
@@ -709,6 +740,7 @@ int main(void)
         cmocka_unit_test(test_kept_journal),
         cmocka_unit_test(test_refused_journals),
         cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_calls),
         cmocka_unit_test(test_lost_journal),
         cmocka_unit_test(test_lost_results),
         cmocka_unit_test(test_block_chunks),
