@@ -80,6 +80,36 @@ static void test_widths(void **state)
     assert_true(unpack(back, 4, bytes, 16));
 }
 
+// What a writer had before leaves no trace: the numbers of the next chunk are as short as they can be.
+static void test_cleared(void **state)
+{
+    (void)state;
+    ColumnWriter w = {0};
+    for (int32_t number = INT32_MAX; number > 0; number /= 65536) {
+        int32_t value[STORED_COLUMNS];
+        for (int i = 0; i < STORED_COLUMNS; i++)
+            value[i] = number;
+        const size_t count = number == INT32_MAX ? 5 : 2, bytes = number == INT32_MAX ? 4 : 2;
+        for (size_t k = 0; k < count; k++)
+            columns_add(&w, value);
+        columns_add_name(&w, 0, 1, (Text){"name", 4});
+        assert_int_equal(w.count, count);
+        for (int i = 0; i < STORED_COLUMNS; i++) {
+            assert_int_equal(w.column[i].length, count * sizeof *value);
+            pack(&w.column[i], w.count);
+            assert_int_equal(w.column[i].length, count * bytes + CHECKSUM_BYTES);
+        }
+        assert_int_equal(w.names[0].length, 4 + 4 + 4);
+        columns_clear(&w);
+        assert_int_equal(w.count + w.names[0].length, 0);
+        for (int i = 0; i < STORED_COLUMNS; i++)
+            assert_int_equal(w.column[i].length, 0);
+    }
+    columns_free(&w);
+    for (int i = 0; i < STORED_COLUMNS; i++)
+        assert_null(w.column[i].start);
+}
+
 // The names of chunks: ids ascend, some may have no name.
 static void test_names(void **state)
 {
@@ -173,9 +203,13 @@ static void test_exact_limit_of_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dates),          cmocka_unit_test(test_openings),
-        cmocka_unit_test(test_widths),         cmocka_unit_test(test_names),
-        cmocka_unit_test(test_limit_of_names), cmocka_unit_test(test_exact_limit_of_names),
+        cmocka_unit_test(test_dates),
+        cmocka_unit_test(test_openings),
+        cmocka_unit_test(test_widths),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_cleared),
+        cmocka_unit_test(test_limit_of_names),
+        cmocka_unit_test(test_exact_limit_of_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
