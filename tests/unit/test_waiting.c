@@ -5,6 +5,8 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 
 #include "runtime/search/block.h"
 #include "runtime/search/search.h"
@@ -277,6 +279,57 @@ static void test_giving(void **state)
     assert_int_equal(atomic_load(&given_blocks), 6);
 }
 
+// ---- stacks -----------------------------------------------------------------------------------------------
+
+static size_t most_mapped; // bytes at once; 0: as the system says
+static size_t stack_bytes;
+static int32_t depth;
+
+void *mmap(void *place, size_t size, int access, int flags, int file, off_t at)
+{
+    if (most_mapped > 0 && size > most_mapped)
+        return MAP_FAILED;
+    return (void *)syscall(SYS_mmap, place, size, access, flags, file, at);
+}
+
+static void match_stack(Context *c)
+{
+    pthread_attr_t attributes;
+    void *start;
+    assert_int_equal(pthread_getattr_np(pthread_self(), &attributes), 0);
+    pthread_attr_getstack(&attributes, &start, &stack_bytes);
+    pthread_attr_destroy(&attributes);
+    depth = c->depth;
+}
+
+// Each thread has a stack of 256 MB, or the half as often as all stacks together need more than there is, but not less than 8 MB.
+// Calls may nest the deeper the larger it is: 64000 times in 256 MB.
+static void test_stacks(void **state)
+{
+    (void)state;
+    enum { MB = 1 << 20 };
+    static const struct {
+        int threads;
+        size_t mapped, stack; // MB
+    } cases[] = {{4, 8, 8},    {1, 8, 8},    {1, 15, 8},    {1, 16, 16},   {1, 100, 64},
+                 {3, 256, 64}, {2, 255, 64}, {2, 256, 128}, {1, 255, 128}, {1, 256, 256},
+                 {2, 0, 256},  {1, 0, 256}}; // small ones first: the system keeps stacks for later threads
+    const char *const input[] = {games(1, 0)};
+    const QueryInfo query = {.name = "test", .source = "", .match_game = match_stack};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        most_mapped = cases[i].mapped * MB;
+        const int status = run_search(&query, (SearchOptions){.input = input,
+                                                              .input_count = 1,
+                                                              .threads = cases[i].threads,
+                                                              .format = FORMAT_COUNT,
+                                                              .output = "/dev/null"});
+        most_mapped = 0;
+        assert_int_equal(status, STATUS_OK);
+        assert_int_equal(stack_bytes, cases[i].stack * MB);
+        assert_int_equal(depth, cases[i].stack * MB / (256 * MB / 64000));
+    }
+}
+
 static int remove_folder(void **state)
 {
     (void)state;
@@ -287,6 +340,7 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_room), cmocka_unit_test(test_ahead),
-                                       cmocka_unit_test(test_read_before), cmocka_unit_test(test_giving)};
+                                       cmocka_unit_test(test_read_before), cmocka_unit_test(test_giving),
+                                       cmocka_unit_test(test_stacks)};
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
