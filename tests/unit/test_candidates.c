@@ -1,5 +1,6 @@
 // Conditions on tags over the columns of a database: for each game what the formula says, also where an atom fails.
 #include "database_fixture.h"
+#include "mutex_fixture.h"
 #include "run_fixture.h"
 
 #include "runtime/database/checksum.h"
@@ -571,6 +572,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_formulas),      cmocka_unit_test(test_values),
                                        cmocka_unit_test(test_needed),        cmocka_unit_test(test_databases),
-                                       cmocka_unit_test(test_wrong_numbers), cmocka_unit_test(test_none)};
+                                       cmocka_unit_test(test_wrong_numbers), cmocka_unit_test(test_none),
+                                       cmocka_unit_test(test_mutexes)};
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

@@ -1,5 +1,6 @@
 // The database file: the rows that SQL reads, what is refused and said, locks, imports that end early and go on, streams.
 #include "database_fixture.h"
+#include "mutex_fixture.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -782,6 +783,7 @@ int main(void)
         cmocka_unit_test(test_left_out),    cmocka_unit_test(test_read_only),
         cmocka_unit_test(test_cut),         cmocka_unit_test(test_stream),
         cmocka_unit_test(test_info),        cmocka_unit_test(test_size_of_chunks),
+        cmocka_unit_test(test_mutexes),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

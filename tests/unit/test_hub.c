@@ -1,6 +1,7 @@
 // The hub of a shared search: which blocks it hands out and how many, the order of results, waiting, failures.
 #include "folder_fixture.h"
 #include "hub_fixture.h"
+#include "mutex_fixture.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -633,6 +634,7 @@ int main(void)
         cmocka_unit_test(test_failure),        cmocka_unit_test(test_part),
         cmocka_unit_test(test_own_results),    cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_waiting_rest),   cmocka_unit_test(test_waiting_again),
+        cmocka_unit_test(test_mutexes),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

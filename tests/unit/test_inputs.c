@@ -1,5 +1,6 @@
 // The inputs of a search as one sequence of games: blocks, sums, places to go on from; reading ahead; databases as text.
 #include "folder_fixture.h"
+#include "mutex_fixture.h"
 
 #include <sys/stat.h>
 
@@ -394,6 +395,7 @@ int main(void)
         cmocka_unit_test(test_database_text), cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_small),         cmocka_unit_test(test_places),
         cmocka_unit_test(test_no_places),     cmocka_unit_test(test_standard),
+        cmocka_unit_test(test_mutexes),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

@@ -1,5 +1,6 @@
 // The searches of several members that share one search, and of one that gets a faster matcher: what each does, and what comes out.
 #include "folder_fixture.h"
+#include "mutex_fixture.h"
 #include "run_fixture.h"
 
 #include <pthread.h>
@@ -629,7 +630,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks),   cmocka_unit_test(test_enough),  cmocka_unit_test(test_errors),
         cmocka_unit_test(test_members),  cmocka_unit_test(test_absent),  cmocka_unit_test(test_plans),
-        cmocka_unit_test(test_failures), cmocka_unit_test(test_upgrade),
+        cmocka_unit_test(test_failures), cmocka_unit_test(test_upgrade), cmocka_unit_test(test_mutexes),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

@@ -1,6 +1,7 @@
 // The driver: order, limits, outputs and exit statuses, with matchers written by hand.
 #include "calls_fixture.h"
 #include "folder_fixture.h"
+#include "mutex_fixture.h"
 #include "run_fixture.h"
 
 #include <fcntl.h>
@@ -751,7 +752,7 @@ int main(void)
         cmocka_unit_test(test_thread_marks),  cmocka_unit_test(test_missing_input),
         cmocka_unit_test(test_interrupted),   cmocka_unit_test(test_what_is_said_of_an_end),
         cmocka_unit_test(test_output),        cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_changed_file),
+        cmocka_unit_test(test_changed_file),  cmocka_unit_test(test_mutexes),
     };
     return cmocka_run_group_tests(tests, open_games, remove_folder);
 }

@@ -2,6 +2,7 @@
 #include "calls_fixture.h"
 #include "folder_fixture.h"
 #include "hub_fixture.h"
+#include "mutex_fixture.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -749,6 +750,7 @@ int main(void)
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_wrong_parts),
         cmocka_unit_test(test_damaged_parts),
+        cmocka_unit_test(test_mutexes),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
