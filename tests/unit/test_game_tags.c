@@ -201,6 +201,16 @@ static void test_dates(void **state)
     assert_date("2000:12.31", "2000.??.??", 2000);
     assert_date("2000.12:31", "2000.12.??", 2000);
     assert_date("2000.12.311", "2000.12.??", 2000);
+    // bytes that are digits but for their high bits
+    assert_date("\xD2"
+                "0\xD0"
+                "0.\xD1"
+                "2.\xD3"
+                "1",
+                "????.??.??", 0);
+    assert_date("2\xD0"
+                "0\xD0.1\xD2.3\xD1",
+                "0002.01.03", 2);
 }
 
 static void test_eco(void **state)
@@ -244,6 +254,36 @@ static void test_ratings(void **state)
     assert_rating(WHITE, 2100, RATING_ELO);
     assert_tag("WhiteUSCF", NULL);
     assert_tag("WhiteElo", "2200");
+}
+
+// The names of ratings, and others that are nearly such names.
+static void test_rating_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *ending;
+        int type;
+    } c[] = {
+        {"Elo", RATING_ELO},   {"Rating", RATING_RATING}, {"Rapid", RATING_RAPID}, {"ICCF", RATING_ICCF},
+        {"USCF", RATING_USCF}, {"DWZ", RATING_DWZ},       {"BCF", RATING_BCF},     {"", RATING_NONE},
+        {"El", RATING_NONE},   {"Elx", RATING_NONE},      {"Eloo", RATING_NONE},   {"elo", RATING_NONE},
+        {"ELO", RATING_NONE},  {"Rapi", RATING_NONE},     {"Rapidx", RATING_NONE}, {"BCFx", RATING_NONE},
+        {"BC", RATING_NONE},   {"ACF", RATING_NONE},      {"USCD", RATING_NONE},   {"Title", RATING_NONE},
+    };
+    static const char *const players[] = {"White", "Black", "Whit2", "Bleck", "white"};
+    for (size_t i = 0; i < 5 * (sizeof c / sizeof *c); i++) {
+        const char *const player = players[i % 5], *const ending = c[i / 5].ending;
+        const int type = i % 5 > 1 ? RATING_NONE : c[i / 5].type;
+        char text[64], name[32];
+        snprintf(name, sizeof name, "%s%s", player, ending);
+        snprintf(text, sizeof text, "[%s \"2001\"]\n*", name);
+        read_tags(text);
+        for (int colour = WHITE; colour <= BLACK; colour++) {
+            const bool rated = type != RATING_NONE && colour == (int)(i % 5);
+            assert_rating(colour, rated ? 2001 : 0, rated ? type : RATING_NONE);
+        }
+        assert_tag(name, "2001");
+    }
 }
 
 static void test_repeated(void **state)
@@ -363,7 +403,7 @@ int main(void)
         cmocka_unit_test(test_dates),   cmocka_unit_test(test_place_of_fen), cmocka_unit_test(test_eco),
         cmocka_unit_test(test_ratings), cmocka_unit_test(test_repeated),     cmocka_unit_test(test_many),
         cmocka_unit_test(test_listed),  cmocka_unit_test(test_result),       cmocka_unit_test(test_fen),
-        cmocka_unit_test(test_bad_fen),
+        cmocka_unit_test(test_bad_fen), cmocka_unit_test(test_rating_names),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -59,8 +59,31 @@ static void test_work(void **state)
     }
 }
 
+// Dates in their normal form are read at once: those that are complete, and no others.
+static void test_complete_dates(void **state)
+{
+    (void)state;
+    static const int years[] = {0,    1,    9,    10,   90,   99,   100,  900,
+                                1899, 1909, 1990, 1999, 2000, 2047, 2048, 9999};
+    static const char *const others[] = {
+        "",           "2000",       "2000.01.0",  "2000.01.011", "2000-01.01", "2000.01-01", "200..01.01",
+        "2000.0..01", "2000.01.1.", "200/.01.01", "20:0.01.01",  "2/00.01.01", ":000.01.01", "2000.1/.01",
+        "2000.:1.01", "2000.01.1:", "2000.01./1", "????.01.01",  "2000.??.01", "2000.01.??"};
+    char text[40];
+    for (size_t i = 0; i < sizeof years / sizeof *years; i++)
+        for (int month = 0; month <= 20; month++)
+            for (int day = 0; day <= 40; day++) {
+                const int year = years[i];
+                const bool good = year <= 2047 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
+                snprintf(text, sizeof text, "%04d.%02d.%02d", year, month, day);
+                assert_int_equal(complete_date(text_of(text)), good ? year : 0);
+            }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_int_equal(complete_date(text_of(others[i])), 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_work)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_work), cmocka_unit_test(test_complete_dates)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,9 +154,9 @@ static void test_lines(void **state)
 }
 
 // Writes the game and cuts it so that `room` bytes are left for the movetext and what follows it.
-static size_t cut_to(const char *text, size_t room)
+static size_t cut_changed(const char *text, const GameChanges *changes, size_t room)
 {
-    write_game(text, NULL);
+    write_game(text, changes);
     buffer_append(&out, "", 1);
     const size_t tags = (size_t)(strstr(out.start, "\n\n") + 2 - out.start);
     out.length--;
@@ -170,6 +170,11 @@ static size_t cut_to(const char *text, size_t room)
     assert_memory_equal(two.start + whole, out.start, out.length);
     buffer_free(&two);
     return out.length - tags;
+}
+
+static size_t cut_to(const char *text, size_t room)
+{
+    return cut_changed(text, NULL, room);
 }
 
 static void assert_cut(const char *text, size_t room, const char *expected)
@@ -194,6 +199,32 @@ static void test_cut(void **state)
     const size_t room = strlen("1.e4 e5 ( 1...c5 2.Nf3 ( 2.d4 ) ) *") + ends;
     assert_cut(nested, room, "1.e4 e5 ( 1...c5 2.Nf3 ( 2.d4 ) ) *");
     assert_cut(nested, room - 1, "1.e4 e5 ( 1...c5 2.Nf3 ) *");
+    const char *begin = "{one two} 1. e4 1-0"; // a comment that no move comes before
+    assert_cut(begin, strlen("{one two} 1-0") + ends, "{one two} 1-0");
+    assert_cut(begin, strlen("{one two} 1-0") + ends - 1, "{one} 1-0");
+    assert_cut(begin, strlen("{one} 1-0") + ends - 1, "1-0");
+}
+
+// Comments of a query may begin with spaces and have more than one between words: the cut comes after a word.
+static void test_cut_spaces(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *comment;
+        size_t room;
+        const char *expected;
+    } c[] = {
+        {"one  two", sizeof "1.e4 {one} 1-0", "1.e4 {one} 1-0"},
+        {"one  two", sizeof "1.e4 {one} 1-0" - 1, "1.e4 1-0"},
+        {" one two", sizeof "1.e4 { one} 1-0", "1.e4 { one} 1-0"},
+        {" one two", sizeof "1.e4 { one} 1-0" - 1, "1.e4 1-0"},
+    };
+    for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
+        const Text added[2] = {{0}, text_of(c[i].comment)};
+        const GameChanges changes = {.added = added};
+        cut_changed("1. e4 1-0", &changes, c[i].room - 1 + strlen("\n\n\n"));
+        assert_string_equal(movetext(), c[i].expected);
+    }
 }
 
 // Wherever it is cut, a game stays one that can be read, and a larger room is not used worse.
@@ -529,25 +560,16 @@ static void test_cut_after_comment(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_game),
-        cmocka_unit_test(test_tag_order),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_example),
-        cmocka_unit_test(test_comments),
-        cmocka_unit_test(test_set_tags),
-        cmocka_unit_test(test_variations),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_move_numbers),
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_added),
-        cmocka_unit_test(test_line_lengths),
-        cmocka_unit_test(test_split_moves),
-        cmocka_unit_test(test_cut_after_comment),
-        cmocka_unit_test(test_exact_width),
-        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_comment_again),
-        cmocka_unit_test(test_cut_anywhere),
-        cmocka_unit_test(test_lines_of_comments),
+        cmocka_unit_test(test_whole_game),     cmocka_unit_test(test_tag_order),
+        cmocka_unit_test(test_numbers),        cmocka_unit_test(test_example),
+        cmocka_unit_test(test_comments),       cmocka_unit_test(test_set_tags),
+        cmocka_unit_test(test_variations),     cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_move_numbers),   cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_added),          cmocka_unit_test(test_line_lengths),
+        cmocka_unit_test(test_split_moves),    cmocka_unit_test(test_cut_after_comment),
+        cmocka_unit_test(test_exact_width),    cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_cut_spaces),     cmocka_unit_test(test_comment_again),
+        cmocka_unit_test(test_cut_anywhere),   cmocka_unit_test(test_lines_of_comments),
         cmocka_unit_test(test_comments_apart),
     };
     return cmocka_run_group_tests(tests, start, stop);
