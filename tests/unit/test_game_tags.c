@@ -112,6 +112,13 @@ static void test_names(void **state)
     assert_name("AB (2145]", "AB (2145]", 0);
     assert_name("  A", "A", 0);
     assert_name(",A", ", A", 0);
+    assert_name(" ,A", ", A", 0);
+    assert_name(" ", "", 0);
+    assert_name(".", "", 0);
+    assert_name(" A B", "A B", 0);
+    assert_name("A. (2145)", "A.", 2145);
+    read_tags("[White \"A. (2145)\"]\n[Black \"\"]\n*"); // the dot is not one of the next name
+    assert_text(game_roster(&game)->black, "");
     assert_name("A,  B", "A, B", 0);
     assert_name("A , B", "A , B", 0);
     assert_name("A,B,C", "A, B, C", 0);
@@ -222,7 +229,7 @@ static void test_eco(void **state)
         {"@00", NULL},      {"`00", NULL},      {"F00", NULL},     {"f1", NULL},        {"A00", "A00"},
         {"E99z4", "E99z4"}, {"E99a1", "E99a1"}, {"E99z5", "E99z"}, {"E99a0", "E99a"},   {"E99{1", "E99"},
         {"E99`1", "E99"},   {"E99A1", "E99"},   {"E991", "E99"},   {"A1b2", "A10"},     {"C/9", "C00"},
-        {"C9:", "C90"},     {"c0", "C00"}};
+        {"C9:", "C90"},     {"c0", "C00"},      {"Ba1", "B00"}};
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
         char text[64];
         snprintf(text, sizeof text, "[ECO \"%s\"]\n*", pair[i][0]);
@@ -308,6 +315,29 @@ static void test_listed(void **state)
         assert_int_equal(game_listed_tags(&game), 0);
         assert_true(game_tag(&game, text_of("Y"), &value));
         assert_int_equal(game_listed_tags(&game), 3);
+    }
+}
+
+// Normal forms of tags and of comments have room side by side, in whatever order they are asked for.
+static void test_normal_forms(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "[White \"Quill,A\"]\n[Black \"Ek,  B.\"]\n[ECO \"b23\"]\n\n{a  {b}} 1. e4 {c  d} *";
+    for (int order = 0; order < 3; order++) {
+        const GameText source = game_of(text);
+        game_parse_tags(&game, &source);
+        if (order == 1)
+            game_roster(&game);
+        game_parse(&game, &source, PARSE_NOTES, NULL, NULL);
+        const TagRoster *r = game_roster(&game);
+        if (order == 2)
+            assert_true(game_read_notes(&game, PARSE_NOTES));
+        assert_text(r->white, "Quill, A");
+        assert_text(r->black, "Ek, B");
+        assert_text(r->eco, "B23");
+        assert_text(game.note[0].comment, "a _b_");
+        assert_text(game.note[1].comment, "c d");
     }
 }
 
@@ -399,11 +429,14 @@ static int stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),   cmocka_unit_test(test_absent),       cmocka_unit_test(test_names),
-        cmocka_unit_test(test_dates),   cmocka_unit_test(test_place_of_fen), cmocka_unit_test(test_eco),
-        cmocka_unit_test(test_ratings), cmocka_unit_test(test_repeated),     cmocka_unit_test(test_many),
-        cmocka_unit_test(test_listed),  cmocka_unit_test(test_result),       cmocka_unit_test(test_fen),
-        cmocka_unit_test(test_bad_fen), cmocka_unit_test(test_rating_names),
+        cmocka_unit_test(test_lines),        cmocka_unit_test(test_absent),
+        cmocka_unit_test(test_names),        cmocka_unit_test(test_dates),
+        cmocka_unit_test(test_place_of_fen), cmocka_unit_test(test_eco),
+        cmocka_unit_test(test_ratings),      cmocka_unit_test(test_repeated),
+        cmocka_unit_test(test_many),         cmocka_unit_test(test_listed),
+        cmocka_unit_test(test_result),       cmocka_unit_test(test_fen),
+        cmocka_unit_test(test_bad_fen),      cmocka_unit_test(test_rating_names),
+        cmocka_unit_test(test_normal_forms),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
