@@ -341,6 +341,65 @@ static void test_normal_forms(void **state)
     }
 }
 
+// Appends all that the tags of a game say.
+static void describe(Buffer *out, Game *g)
+{
+    size_t count;
+    const TagRoster *r = game_roster(g);
+    const Text texts[] = {r->event, r->site, r->round, r->white, r->black, r->eco};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        buffer_format(out, "%.*s|", (int)texts[i].length, texts[i].length ? texts[i].start : "");
+    buffer_format(out, "%s %s %d %d %d %d %d %d %d %d %d\n", r->date, r->event_date, (int)r->year,
+                  (int)r->rating[0], (int)r->rating[1], r->rating_type[0], r->rating_type[1],
+                  (int)g->view.result, g->has_fen, g->skipped, g->clocks.fullmove);
+    const Tag *tag = game_tags(g, &count);
+    for (size_t i = 0; i < count; i++) {
+        Text value = {0};
+        const bool found = game_tag(g, tag[i].name, &value);
+        buffer_format(out, "%.*s %.*s %d %.*s\n", (int)tag[i].name.length, tag[i].name.start,
+                      (int)tag[i].value.length, tag[i].value.start, found, (int)value.length,
+                      value.length ? value.start : "");
+    }
+    tag = game_written_tags(g, NULL, 0, &count);
+    for (size_t i = 0; i < count; i++)
+        buffer_format(out, "[%.*s %.*s]\n", (int)tag[i].name.length, tag[i].name.start,
+                      (int)tag[i].value.length, tag[i].value.length ? tag[i].value.start : "");
+    buffer_append(out, "", 1);
+}
+
+// Nothing of a game is left when the next one is read.
+static void test_next_game(void **state)
+{
+    (void)state;
+    static const char *const text[] = {
+        "[WhiteElo \"2000\"]\n[BlackElo \"2100\"]\n*",
+        "[X \"1\"]\n[Y \"2\"]\n[White \"A (2200)\"]\n[Black \"B (2300)\"]\n*",
+        "[Event \"a\"]\n[Site \"b\"]\n[Round \"c\"]\n[White \"d\"]\n[Black \"e\"]\n[ECO \"C\"]\n[Date "
+        "\"2001\"]\n[EventDate \"2000\"]\n[Result \"1-0\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 9\"]\n",
+        "[Result \"0-1\"]\n[Y \"3\"]\n[X \"4\"]\n",
+        "[FEN \"8\"]\n[WhiteUSCF \"1\"]\n[WhiteElo \"2\"]\n*",
+        "*",
+    };
+    enum { TEXTS = sizeof text / sizeof *text };
+    for (int i = 0; i < TEXTS * TEXTS; i++) {
+        const GameText source = game_of(text[i % TEXTS]);
+        Buffer fresh = {0}, again = {0};
+        Game g;
+        game_init(&g);
+        game_parse_tags(&g, &source);
+        describe(&fresh, &g);
+        read_tags(text[i / TEXTS]);
+        describe(&again, &game);
+        again.length = 0;
+        game_parse_tags(&game, &source);
+        describe(&again, &game);
+        assert_string_equal(again.start, fresh.start);
+        game_free(&g);
+        buffer_free(&fresh);
+        buffer_free(&again);
+    }
+}
+
 static void test_many(void **state)
 {
     (void)state;
@@ -436,7 +495,7 @@ int main(void)
         cmocka_unit_test(test_many),         cmocka_unit_test(test_listed),
         cmocka_unit_test(test_result),       cmocka_unit_test(test_fen),
         cmocka_unit_test(test_bad_fen),      cmocka_unit_test(test_rating_names),
-        cmocka_unit_test(test_normal_forms),
+        cmocka_unit_test(test_normal_forms), cmocka_unit_test(test_next_game),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
