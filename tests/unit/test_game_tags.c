@@ -407,7 +407,8 @@ static void test_many(void **state)
     size_t used = 0;
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < 1000; i++)
-            used += (size_t)snprintf(text + used, sizeof text - used, "[T%d \"%d\"]\n", i, i + round);
+            used += (size_t)snprintf(text + used, sizeof text - used, "[T%d%c\"%d\"]\n", i,
+                                     round ? '\t' : ' ', i + round);
     read_tags(text);
     assert_int_equal(tag_count(), 1000);
     assert_tag("T0", "1");
