@@ -604,10 +604,85 @@ static void test_all_texts(void **state)
     }
 }
 
+// Castling in place: as the rules say, where the king's side is not in check and the position is one of a game.
+static void check_castling(const Position *p)
+{
+    for (int wing = 0; wing < 2; wing++) {
+        Position in_place = *p, next = *p, expected;
+        Move m, played;
+        MoveWord word = 0;
+        const char *text = wing == 0 ? "O-O      " : "O-O-O      ";
+        const bool good = p->check == CHECK_NONE && pos_castling_move(p, wing, true, &m);
+        const char *end = usual_castle(&in_place, text, &word), *other = san_play(&next, p, text, &played);
+        if (!end != !good || (good && !other)) {
+            char fen[FEN_MAX];
+            fen_write(p, (FenClocks){0, 1}, fen);
+            fail_msg("%s: %s", fen, text);
+        }
+        if (!good)
+            continue;
+        pos_make(&expected, p, m);
+        pos_find_check(&expected);
+        assert_ptr_equal(end, strchr(text, ' '));
+        assert_ptr_equal(other, end);
+        assert_int_equal(word, word_of(m));
+        assert_memory_equal(&played, &m, sizeof m);
+        assert_memory_equal(&in_place, &expected, sizeof expected);
+        assert_memory_equal(&next, &expected, sizeof expected);
+    }
+}
+
+// With any rights, and a man anywhere.
+static void test_usual_castling(void **state)
+{
+    (void)state;
+    static const char *const boards[] = {"r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1",
+                                         "4k3/8/8/8/8/8/8/R3K2R w - - 0 1",
+                                         "r3k2r/8/8/8/8/8/8/4K3 w - - 0 1"};
+    for (size_t board = 0; board < LENGTH(boards); board++)
+        for (int square = 0; square < 64; square++)
+            for (int piece = EMPTY; piece < PIECE_CODES; piece++) {
+                Position p = position_of(boards[board]);
+                const bool king = piece_type(piece) == WHITE_KING;
+                if (p.square[square] != EMPTY || (king && board == (size_t)(1 + (piece == BLACK_KING))) ||
+                    (king && board == 0) || (piece_type(piece) == WHITE_PAWN && (square < 8 || square > 55)))
+                    continue;
+                if (king) // it is elsewhere
+                    p.square[piece == WHITE_KING ? 4 : 60] = EMPTY;
+                p.square[square] = (uint8_t)piece;
+                for (int rights = 0; rights < 16; rights++) {
+                    if ((board == 1 && rights > 3) || (board == 2 && (rights & 3)))
+                        continue;
+                    p.castling = (uint8_t)rights;
+                    for (int side = WHITE; side <= BLACK; side++) {
+                        p.side = (uint8_t)side;
+                        pos_rebuild(&p);
+                        pos_find_check(&p);
+                        check_castling(&p);
+                    }
+                }
+            }
+    // a check mark or less may follow
+    const Position p = position_of("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    Position now = p;
+    pos_find_check(&now);
+    for (int after = 0; after < 256; after++)
+        for (int wing = 0; wing < 2; wing++) {
+            char text[16] = "";
+            Position in_place = now, next;
+            MoveWord word;
+            Move m;
+            snprintf(text, sizeof text, "%s%c   ", wing == 0 ? "O-O" : "O-O-O", after);
+            assert_int_equal(usual_castle(&in_place, text, &word) != NULL, after <= '+');
+            assert_int_equal(san_play(&next, &now, text, &m) != NULL, after <= '+');
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_usual_castling),
         cmocka_unit_test(test_pawn_captures),
         cmocka_unit_test(test_en_passant),
         cmocka_unit_test(test_promotions),

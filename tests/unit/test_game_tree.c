@@ -494,6 +494,61 @@ static void test_bytes_after_the_end(void **state)
     buffer_free(&other);
 }
 
+// The same of a main line alone, of the line without a tree, and of packed text.
+static void read_line_as(Buffer *out, const char *text, size_t length)
+{
+    const GameText source = {{text, length}, 1, 0, 1};
+    GameLine line = {0};
+    MainLine packed = {0};
+    Buffer bytes = {0}, words = {0};
+    char move[SAN_MAX];
+    reports[0] = 0;
+    out->length = 0;
+    game_parse(&game, &source, 0, keep_report, NULL);
+    buffer_format(out, "%s%d:", reports, (int)game.view.result);
+    for (int32_t i = 1; i <= game.ply_count; i++) {
+        uci_write(game.view.position[i - 1], game.view.node[i].move, move);
+        buffer_format(out, " %s", move);
+    }
+    game_parse_tags(&game, &source);
+    const bool readable = game_read_line(&line, &game);
+    buffer_format(out, "\n%d %zu %d %d\n", readable, line.count, readable ? line.result : 0,
+                  readable && line.notes);
+    game_parse_tags(&game, &source);
+    const bool packs = game_read_packed(&game, &bytes, &words, &packed);
+    buffer_format(out, "%d %d\n", packs, packs ? packed.plies : 0);
+    buffer_append(out, bytes.start, bytes.length);
+    game_line_free(&line);
+    buffer_free(&bytes);
+    buffer_free(&words);
+}
+
+static void test_bytes_after_a_line(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "[A  \"b\"]\n\n1. e4 e5 2. Nf3 {[%clk 0:01:02]} Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O Qd7 6. "
+        "d4 O-O-O? 7. Nxe5 Qe8 8. Be3 Bd6 1-0";
+    static const char *const follows[] = {"",          "x",      "1",      "0 1-0",  "8 Nf6",  "+ ",
+                                          "# ",        " Nf6 ",  "Nf6 ",   " e5 d4", "f3 Nf6", "} Nf6 ",
+                                          "0:00]} e5", "O-O ",   "-O ",    ". e4 ",  "8=Q e5", ")",
+                                          "{a} e5",    " \"c\"", "\"c\"]", "]\n*\n", ":1"};
+    char copy[sizeof text + 16];
+    Buffer plain = {0}, other = {0};
+    for (size_t length = 0; length < sizeof text; length++)
+        for (size_t i = 0; i < sizeof follows / sizeof *follows; i++) {
+            memset(copy, 0, sizeof copy);
+            memcpy(copy, text, length);
+            strcpy(copy + length, follows[i]);
+            read_line_as(i == 0 ? &plain : &other, copy, length);
+            if (i > 0 &&
+                (plain.length != other.length || memcmp(plain.start, other.start, plain.length) != 0))
+                fail_msg("%.*s|%s", (int)length, text, follows[i]);
+        }
+    buffer_free(&plain);
+    buffer_free(&other);
+}
+
 static int start(void **state)
 {
     (void)state;
@@ -568,6 +623,7 @@ int main(void)
         cmocka_unit_test(test_reports),
         cmocka_unit_test(test_deep),
         cmocka_unit_test(test_bytes_after_the_end),
+        cmocka_unit_test(test_bytes_after_a_line),
         cmocka_unit_test(test_holds),
     };
     return cmocka_run_group_tests(tests, start, stop);

@@ -252,23 +252,26 @@ static void test_cut_anywhere(void **state)
 }
 
 // Writes a comment of words of these lengths and compares the lengths of the lines that it takes.
+// White space at the end of a comment is none of it.
 static void assert_widths(const int *words, int count, const int *lines, int line_count)
 {
-    Buffer b = {0};
-    buffer_text(&b, "{");
-    for (int i = 0; i < count; i++) {
-        buffer_text(&b, i ? " " : "");
-        for (int k = 0; k < words[i]; k++)
-            buffer_text(&b, "w");
+    for (int spaces = 0; spaces < 2; spaces++) {
+        Buffer b = {0};
+        buffer_text(&b, "{");
+        for (int i = 0; i < count; i++) {
+            buffer_text(&b, i ? " " : "");
+            for (int k = 0; k < words[i]; k++)
+                buffer_text(&b, "w");
+        }
+        buffer_text(&b, spaces ? " } *" : "} *");
+        buffer_append(&b, "", 1);
+        write_game(b.start, NULL);
+        buffer_append(&out, "", 1);
+        const char *line = strstr(out.start, "\n\n") + 2;
+        for (int i = 0; i < line_count; i++, line += strcspn(line, "\n") + 1)
+            assert_int_equal(strcspn(line, "\n"), lines[i]);
+        buffer_free(&b);
     }
-    buffer_text(&b, "} *");
-    buffer_append(&b, "", 1);
-    write_game(b.start, NULL);
-    buffer_append(&out, "", 1);
-    const char *line = strstr(out.start, "\n\n") + 2;
-    for (int i = 0; i < line_count; i++, line += strcspn(line, "\n") + 1)
-        assert_int_equal(strcspn(line, "\n"), lines[i]);
-    buffer_free(&b);
 }
 
 // A line has at most 79 characters, braces included.
@@ -277,6 +280,7 @@ static void test_exact_width(void **state)
     (void)state;
     assert_widths((const int[]){39, 37}, 2, (const int[]){79}, 1);
     assert_widths((const int[]){39, 38}, 2, (const int[]){40, 39}, 2);
+    assert_widths((const int[]){39, 39}, 2, (const int[]){40, 40}, 2);
     assert_widths((const int[]){39, 38, 5}, 3, (const int[]){79, 6}, 2);
     assert_widths((const int[]){39, 39, 5}, 3, (const int[]){40, 46}, 2);
     assert_widths((const int[]){5, 100, 5}, 3, (const int[]){6, 100, 6}, 3);

@@ -124,6 +124,46 @@ static void test_result_tokens(void **state)
           "");
 }
 
+// A game ends with its first result outside comments and words, wherever its last bytes are among the 64 that are looked at
+// at once, and whatever touches them.
+static void test_marks_anywhere(void **state)
+{
+    (void)state;
+    static const char *const ends[] = {
+        "{a}1-0",       "{a} 1-0",      "{a}0-1",         "{a}*",         "{a}1/2-1/2",    "{a}1:0",
+        "{a}1/2",       "(d4)1-0",      "(d4) 0-1",       "{a}(d4)1-0",   "{a}{b}1-0",     "{a}{b}(c4{d})0-1",
+        "} 1-0",        "}1-0",         "- 1-0",          "-1-0 0-1",     "{a}-1-0 *",     "{a}x1-0 *",
+        ")1-0",         "({a})1-0",     "({a}d4)*",       "{ {b} }1-0",   "w{a} *",        "w{ 1-0",
+        "(1-0 d4) *",   "{a}(1-0) *",   "{1-0}{*}0-1",    "{a{1-0}*}1-0", "Bb5-c6 1-0",    "w/x 1/2",
+        "w:1-0 0:1",    "1/2x 1-0",     "1-00 *",         "{a} - / : *",  "{[%a 1/2]}1-0", "a(1-0 *",
+        "{a}\n%*\n1-0", "{a};{ *\n0-1", "({a}(d4)c4)1-0", "11-0 *",       "21-0 1-0",      "{0}{-}{1}1-0",
+    };
+    static const char rest[] =
+        "\n\n[A \"2\"]\n\n1. d4 {words and words and words and words and words and words and "
+        "words and words and words and words and words and words and words} *\n";
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        for (int pad = 0; pad < 3 * 66; pad++) {
+            static const char *const fillings[] = {"w", " ", "{w}"};
+            char text[600] = "1. e4 ";
+            for (int k = 0; k < pad / 3; k++)
+                strcat(text, fillings[pad % 3]);
+            strcat(text, " ");
+            strcat(text, ends[i]);
+            const size_t length = strlen(text);
+            strcat(text, rest);
+            Stream stream = {text, strlen(text), 0, 0};
+            GameText game;
+            PgnSplitter *s = pgn_split_open(read_stream, &stream, NULL, NULL);
+            assert_true(pgn_split_next(s, &game));
+            if (game.text.length != length)
+                fail_msg("%s: %.*s", text, (int)game.text.length, game.text.start);
+            assert_true(pgn_split_next(s, &game));
+            assert_int_equal(game.offset, length + 2);
+            assert_false(pgn_split_next(s, &game));
+            pgn_split_close(s);
+        }
+}
+
 static void test_result_in_variation(void **state)
 {
     (void)state;
@@ -470,6 +510,7 @@ int main(void)
         cmocka_unit_test(test_byte_order_marks),
         cmocka_unit_test(test_utf16_is_refused),
         cmocka_unit_test(test_result_tokens),
+        cmocka_unit_test(test_marks_anywhere),
         cmocka_unit_test(test_result_in_variation),
         cmocka_unit_test(test_hidden_results),
         cmocka_unit_test(test_tag_section),
