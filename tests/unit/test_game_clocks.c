@@ -225,6 +225,9 @@ static void test_controls(void **state)
     assert_control("60", 10, 10);
     assert_control("60+5", 15, 15);
     assert_control("60+0.9", 10, 10);
+    assert_control("60.999", 10, 10); // rounded down before differences are taken
+    assert_control("60+5.999", 15, 15);
+    assert_control("1/60.999", 10, 20);
     assert_control("30", NONE, 10);
     assert_control("1/60", 10, 20);
     assert_control("1/60+5:300+7", 15, 17);

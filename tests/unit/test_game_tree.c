@@ -366,6 +366,30 @@ static void test_comments(void **state)
     assert_text(game.note[3].comment, "[Event \"not a tag\"]");
     assert_text(game.note[4].comment, "two spaced words");
     assert_text(game.note[5].comment, "");
+    static const char *const marked[][2] = {{"a\n\xEF\xBB\xBF"
+                                             "b",
+                                             "a b"},
+                                            {"\n\xEF\xBB\xBF"
+                                             "a",
+                                             "a"},
+                                            {"a\r\xEF\xBB\xBF", "a"},
+                                            {"a \n\xEF\xBB\xBF \r\xEF\xBB\xBF b", "a b"},
+                                            {"a \xEF\xBB\xBF"
+                                             "b",
+                                             "a \xEF\xBB\xBF"
+                                             "b"},
+                                            {"\xEF\xBB\xBF"
+                                             "a",
+                                             "\xEF\xBB\xBF"
+                                             "a"},
+                                            {"a\n\xEF\xBB", "a \xEF\xBB"}};
+    for (size_t i = 0; i < sizeof marked / sizeof *marked;
+         i++) { // a byte order mark that begins a line is none of it
+        char text[64];
+        snprintf(text, sizeof text, "1. e4 {%s} *", marked[i][0]);
+        parse(&game, text);
+        assert_text(game.note[1].comment, marked[i][1]);
+    }
     parse(&game, "1. e4 {caf\xE9 \xC3\xA9} *"); // bytes stay as they are
     assert_text(game.note[1].comment, "caf\xE9 \xC3\xA9");
 }
@@ -474,11 +498,11 @@ static void test_bytes_after_the_end(void **state)
         "{start} 1. O-O-O $1 {one; [%clk 0:01:02.5] two}(1.a8=Q+! $140 Rxa8)( 1.a8N?!) h1Q 2.Rhxh1 ; rest\n"
         "2... Rhxh1!? {[%eval #-3,20]} 3. Rd1xh1 +- \xA0 Ke7 \xE2\x80\x83 4.foo--bar() Z0 -- 5.Kb1\xC3\xA9 "
         "d4N e.p. "
-        "\n% escape\n6... ex d8=Q# \xE2\x99\x94 e8 0-0 <x> 0:1 1/2-1/2";
+        "\n% escape\n[A  6... ex d8=Q# \xE2\x99\x94 e8 0-0 <x> 0:1 1/2-1/2";
     static const char *const follows[] = {
-        "",  "x",       "1", "0 1-0", "5 e4", "+",  "#",  "=Q",   "Q",        ")",        "(e4)",
-        "}", "\"",      "]", "e",     "-1",   "-O", "/2", ".",    "!",        "?",        "$1",
-        " ", "\n\n[A]", "%", "\n",    "-",    ":1", ";",  "\xA0", "\x80\x83", "\xC3\xA9", "\x94 e8"};
+        "",  "x",  "1",  "0 1-0", "5 e4",     "+",        "#",       "=Q",    "Q",  ")", "(e4)",    "}", "\"",
+        "]", "e",  "-1", "-O",    "/2",       ".",        "!",       "?",     "$1", " ", "\n\n[A]", "%", "\n",
+        "-", ":1", ";",  "\xA0",  "\x80\x83", "\xC3\xA9", "\x94 e8", " \"c\""};
     char copy[sizeof text + 16];
     Buffer plain = {0}, other = {0};
     for (size_t length = 0; length < sizeof text; length++)
@@ -526,13 +550,12 @@ static void read_line_as(Buffer *out, const char *text, size_t length)
 static void test_bytes_after_a_line(void **state)
 {
     (void)state;
-    static const char text[] =
-        "[A  \"b\"]\n\n1. e4 e5 2. Nf3 {[%clk 0:01:02]} Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O Qd7 6. "
-        "d4 O-O-O? 7. Nxe5 Qe8 8. Be3 Bd6 1-0";
-    static const char *const follows[] = {"",          "x",      "1",      "0 1-0",  "8 Nf6",  "+ ",
-                                          "# ",        " Nf6 ",  "Nf6 ",   " e5 d4", "f3 Nf6", "} Nf6 ",
-                                          "0:00]} e5", "O-O ",   "-O ",    ". e4 ",  "8=Q e5", ")",
-                                          "{a} e5",    " \"c\"", "\"c\"]", "]\n*\n", ":1"};
+    static const char text[] = "[A  \"b\"]\n\n1. e4 e5 2. Nf3 {[%clk 0:01:02]} Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. "
+                               "O-O Bg4 6. d4 Qd7 7. d5 O-O-O? 8.        Nxe5         Qe8 9. Nxg4 Bd6 1-0";
+    static const char *const follows[] = {
+        "",       "x",      "1",      "0 1-0",     "8 Nf6", "+ ",  "# ",    " Nf6 ",  "Nf6 ",
+        " e5 d4", "f3 Nf6", "} Nf6 ", "0:00]} e5", "O-O ",  "-O ", ". e4 ", "8=Q e5", ")",
+        "{a} e5", " \"c\"", "\"c\"]", "xe5 ",      "e5 ",   "5 ",  "e8 ",   "]\n*\n", ":1"};
     char copy[sizeof text + 16];
     Buffer plain = {0}, other = {0};
     for (size_t length = 0; length < sizeof text; length++)
@@ -545,6 +568,8 @@ static void test_bytes_after_a_line(void **state)
                 (plain.length != other.length || memcmp(plain.start, other.start, plain.length) != 0))
                 fail_msg("%.*s|%s", (int)length, text, follows[i]);
         }
+    parse(&game, text);
+    assert_string_equal(reports, "");
     buffer_free(&plain);
     buffer_free(&other);
 }

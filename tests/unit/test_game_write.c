@@ -455,6 +455,37 @@ static void test_added(void **state)
     }
 }
 
+// A line ends between two comments that are joined when the first word of the second, with what belongs to it, does not fit,
+// unless a line must not begin with it. The lines have 20 columns, the first comment 14.
+static void test_joined(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *second;
+        bool wide, semicolon, breaks;
+    } cases[] = {
+        {"www", false, false, false},    {"wwww", false, false, true},    {"ww", false, true, false},
+        {"www", false, true, true},      {"w", true, false, false},       {"ww", true, false, true},
+        {"wwww w", false, false, false}, {"wwwww w", false, false, true}, {"[wwww", false, false, false},
+        {"%wwww", false, false, false},  {" ww", false, false, false},    {"w[www", false, false, true},
+        {"w%www", false, false, true},   {"www w", true, false, false},   {"wwww w", true, false, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char expected[100];
+        const PgnForms forms = {.wide_comments = cases[i].wide, .width = 20};
+        const Text added = text_of(cases[i].second);
+        const char *const space = cases[i].wide ? " " : "";
+        snprintf(expected, sizeof expected, "{%saaaaaaaaaaaaaa%s%s%s", space, cases[i].semicolon ? ";" : "",
+                 cases[i].breaks ? "\n" : " ", cases[i].second);
+        write_game("{aaaaaaaaaaaaaa} *",
+                   &(GameChanges){.added = &added, .semicolon = cases[i].semicolon, .forms = &forms});
+        buffer_append(&out, "", 1);
+        const char *written = strstr(out.start, "\n\n") + 2;
+        if (strncmp(written, expected, strcspn(expected, "w") + 1) != 0)
+            fail_msg("`%s` is not `%s`", written, expected);
+    }
+}
+
 // The first word of a line, with the braces that stay with it.
 static size_t first_unit(const char *line, size_t length)
 {
@@ -574,7 +605,7 @@ int main(void)
         cmocka_unit_test(test_exact_width),    cmocka_unit_test(test_cut),
         cmocka_unit_test(test_cut_spaces),     cmocka_unit_test(test_comment_again),
         cmocka_unit_test(test_cut_anywhere),   cmocka_unit_test(test_lines_of_comments),
-        cmocka_unit_test(test_comments_apart),
+        cmocka_unit_test(test_comments_apart), cmocka_unit_test(test_joined),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -169,6 +169,26 @@ static void test_texts(void **state)
           {"[A\n\"b\"]", "w:[A w:\"b\"]"}, {"[A] \"b\"", "w:[A] w:\"b\""});
 }
 
+// Whether a tag line begins, as soon as that can be known, whatever follows.
+static void test_tag_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int known, tag; // the bytes of it that tell, and what they tell
+    } cases[] = {
+        {"[A \"b\"]", 4, 1}, {"[A  \"\"", 5, 1}, {"[ \t A\t\"", 7, 1}, {"[A]  \"", 3, 0},   {"[] \"\"", 2, 0},
+        {"[\"A\"", 2, 0},    {"[A\"b\"", 3, 0},  {"[A\n\"b\"", 3, 0},  {"[A\r\"b\"", 3, 0}, {"[A x\"", 4, 0},
+        {"[A \n\"", 4, 0},   {"[\nA \"", 2, 0},  {"[ \rA \"", 3, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *const text = cases[i].text;
+        for (int length = 1; length <= (int)strlen(text); length++)
+            assert_int_equal(pgn_is_tag_line(text, text + length),
+                             length < cases[i].known ? -1 : cases[i].tag);
+    }
+}
+
 // No-break spaces in UTF-8 and Latin-1 and byte order marks are white space, not the same bytes in other characters.
 static void test_white(void **state)
 {
@@ -192,6 +212,7 @@ int main(void)
         cmocka_unit_test(test_numbers),    cmocka_unit_test(test_results), cmocka_unit_test(test_castling),
         cmocka_unit_test(test_null_moves), cmocka_unit_test(test_pieces),  cmocka_unit_test(test_pawns),
         cmocka_unit_test(test_glyphs),     cmocka_unit_test(test_texts),   cmocka_unit_test(test_white),
+        cmocka_unit_test(test_tag_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
