@@ -42,6 +42,11 @@ static void test_lines(void **state)
     assert_tag("Half", NULL);
     assert_tag("Open", "x");
     assert_int_equal(tag_count(), 3);
+    read_tags(
+        "[\n[ \n[\t\r\n[A \"b\"]\n[\"\n[B\n[C \"\n[D\"\n[E \"\"\n*"); // lines without a name, or a value
+    assert_int_equal(tag_count(), 2);
+    assert_tag("A", "b");
+    assert_tag("E", "");
 }
 
 static void test_absent(void **state)
