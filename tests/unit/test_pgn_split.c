@@ -99,12 +99,16 @@ static void test_utf16_is_refused(void **state)
 {
     (void)state;
     static const char *const mark[] = {"\xFF\xFE[\0E\0", "\xFE\xFF\0[\0E"};
-    for (int i = 0; i < 2; i++) {
-        Stream stream = {mark[i], 6, 0, 0};
+    SPLIT("\xFF\xFF", "", "1 0 text outside any game ignored\n"); // others
+    SPLIT("\xFE\xFE", "", "1 0 text outside any game ignored\n");
+    SPLIT("\xFF", "", "1 0 text outside any game ignored\n");
+    for (int i = 0; i < 4; i++) {
+        Stream stream = {mark[i % 2], i < 2 ? 6 : 2, 0, 0};
         GameText game;
         PgnSplitter *s = pgn_split_open(read_stream, &stream, NULL, NULL);
         assert_false(pgn_split_next(s, &game));
         assert_string_equal(pgn_split_error(s), "the input is UTF-16; convert it to UTF-8");
+        assert_int_equal(pgn_split_bytes(s), 0);
         pgn_split_close(s);
     }
 }
@@ -299,6 +303,67 @@ static void test_places(void **state)
     pgn_split_close(s);
 }
 
+// Appends the games from here on, and the reports about them.
+static void read_rest(PgnSplitter *s, char *out, size_t size)
+{
+    PgnBlock block;
+    reports[0] = 0;
+    out[0] = 0;
+    while (pgn_split_block(s, 1, &block)) {
+        for (size_t i = 0; i < block.count; i++) {
+            const GameText *g = &block.game[i];
+            const size_t used = strlen(out);
+            snprintf(out + used, size - used, "%d %d %d{%.*s}", (int)g->number, (int)g->line, (int)g->offset,
+                     (int)g->text.length, g->text.start);
+        }
+        pgn_block_free(&block);
+    }
+    const char *error = pgn_split_error(s);
+    const size_t used = strlen(out);
+    snprintf(out + used, size - used, "%s%s%d", reports, error ? error : "", (int)pgn_split_bytes(s));
+}
+
+// A splitter goes on from a place as a new one does, whatever it has read before and however that ended.
+static void test_go_on(void **state)
+{
+    (void)state;
+    static const char text[] = "[A \"1\"]\n*\n\n\0 junk\n[A \"2\"]\n1. e4 (1. d4) *\n\0\n1. c4 *\n more\n[A "
+                               "\"4\"]\n1. e4 {oops {\n[A \"5\"]\n*\n {x";
+    static const struct {
+        const char *text;
+        size_t length;
+    } others[] = {{"", 0},
+                  {"\xFF\xFE[", 3},
+                  {"1. e4 {oops { {", 15},
+                  {"\0 junk {x", 10},
+                  {"1. e4 (1. d4", 12},
+                  {"[A \"1\"]\n\n\n*\nj\0", 15},
+                  {"[A \"1\"", 7}};
+    PgnPlace places[8] = {{0}};
+    size_t count = 0;
+    Stream stream = {text, sizeof text - 1, 0, 0};
+    PgnSplitter *s = pgn_split_open(read_stream, &stream, keep_report, NULL);
+    for (GameText game; pgn_split_next(s, &game);)
+        count += pgn_split_place(s, &places[count]);
+    pgn_split_close(s);
+    assert_int_equal(count, 3);
+    for (size_t i = 0; i < count * (sizeof others / sizeof *others); i++) {
+        const PgnPlace *place = &places[i % count];
+        char fresh[1000], again[1000];
+        for (int used = 0; used < 2; used++) {
+            Stream from = {others[i / count].text, others[i / count].length, 0, 0};
+            s = pgn_split_open(read_stream, &from, keep_report, NULL);
+            if (used)
+                read_rest(s, again, sizeof again);
+            from = (Stream){text, sizeof text - 1, place->offset, 0};
+            pgn_split_go(s, place);
+            read_rest(s, used ? again : fresh, sizeof fresh);
+            pgn_split_close(s);
+        }
+        assert_string_equal(again, fresh);
+    }
+}
+
 static int64_t read_failing(void *user, void *buffer, size_t size)
 {
     Stream *s = user;
@@ -341,6 +406,31 @@ static void test_limit(void **state)
         pgn_split_close(s);
     }
     free(text);
+}
+
+// A game has as many bytes as it may have, or one less or more.
+static void test_exact_limit(void **state)
+{
+    (void)state;
+    enum { MOST = 1 << 20 };
+    for (int more = -1; more <= 1; more++) {
+        char *text = filled("1. e4 {", 'x', (size_t)(MOST + more) - 9, "}*\n\n[Event \"b\"]\n\n1. d4 *\n");
+        for (size_t step = 1000; step <= 5 * MOST; step *= 70) {
+            Stream stream = {text, strlen(text), 0, step};
+            GameText game;
+            reports[0] = 0;
+            PgnSplitter *s = pgn_split_open(read_stream, &stream, keep_report, NULL);
+            pgn_split_limit(s, MOST);
+            assert_true(pgn_split_next(s, &game));
+            assert_int_equal(game.text.length, more > 0 ? MOST : MOST + more);
+            assert_int_equal(reports[0] != 0, more > 0);
+            assert_true(pgn_split_next(s, &game));
+            assert_int_equal(game.offset, (size_t)(MOST + more) + 2);
+            assert_false(pgn_split_next(s, &game));
+            pgn_split_close(s);
+        }
+        free(text);
+    }
 }
 
 // The games after an unterminated comment are kept when the limit comes before the end of the input.
@@ -395,6 +485,26 @@ static void test_long_comments(void **state)
             assert_memory_equal(game.text.start, wanted, game.text.length);
         }
         assert_false(pgn_split_next(s, &game));
+        pgn_split_close(s);
+        free(text);
+    }
+}
+
+// A comment with a tag line is closed when it has 32 MB with its braces, not when it has a byte more.
+static void test_longest_comment(void **state)
+{
+    (void)state;
+    enum { MOST = 32 << 20 };
+    static const char before[] = "1. e4 {\n[A \"2\"]\n1. d4 *\n";
+    const size_t inside = strlen(before) - strlen("1. e4 ");
+    for (size_t more = 0; more < 2; more++) {
+        char *text = filled(before, 'x', MOST - inside - 1 + more, "} e5 *\n");
+        Stream stream = {text, strlen(text), 0, 0};
+        GameText game;
+        PgnSplitter *s = pgn_split_open(read_stream, &stream, NULL, NULL);
+        assert_true(pgn_split_next(s, &game));
+        assert_int_equal(game.text.length, more ? strlen("1. e4 {") : strlen(text) - 1);
+        assert_int_equal(pgn_split_next(s, &game), more);
         pgn_split_close(s);
         free(text);
     }
@@ -522,7 +632,10 @@ int main(void)
         cmocka_unit_test(test_many_unterminated_comments),
         cmocka_unit_test(test_long_comments),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_go_on),
         cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_exact_limit),
+        cmocka_unit_test(test_longest_comment),
         cmocka_unit_test(test_limit_unterminated),
         cmocka_unit_test(test_white_space),
         cmocka_unit_test(test_white_space_limit),
