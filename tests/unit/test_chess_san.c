@@ -153,6 +153,18 @@ static void test_pawn_captures(void **state)
     CHECK("4k3/8/8/3p4/3KP2r/3p4/4P3/8 w - - 0 1", pinned);
 }
 
+// Pawns on the first rank of their side, which a FEN may have, go one step; so do those before the last.
+static void test_pawns_at_edges(void **state)
+{
+    (void)state;
+    static const Case white[] = {OK("a2", "a1a2"), OK("h2", "h1h2"), ILLEGAL("a3"), OK("h8=Q", "h7h8"),
+                                 ILLEGAL("a1")};
+    CHECK("4k3/7P/8/8/8/8/8/P3K2P w - - 0 1", white);
+    static const Case black[] = {OK("h7", "h8h7"), OK("a7", "a8a7"), ILLEGAL("h6"), OK("a1=Q", "a2a1"),
+                                 ILLEGAL("h8")};
+    CHECK("p3k2p/8/8/8/8/8/p7/4K3 b - - 0 1", black);
+}
+
 static void test_en_passant(void **state)
 {
     (void)state;
@@ -676,7 +688,7 @@ static void test_usual_castling(void **state)
                     }
                 }
             }
-    // a check mark or less may follow
+    // a check mark or less may follow, no evaluation
     const Position p = position_of("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     Position now = p;
     pos_find_check(&now);
@@ -690,6 +702,14 @@ static void test_usual_castling(void **state)
             assert_int_equal(usual_castle(&in_place, text, &word) != NULL, after <= '+');
             assert_int_equal(san_play(&next, &now, text, &m) != NULL, after <= '+');
         }
+    static const char *const evaluated[] = {"O-O-+    ", "O-O-/+   ", "O-O-     ", "O-O-O-   ", "O-O-o    "};
+    for (size_t i = 0; i < LENGTH(evaluated); i++) {
+        Position in_place = now, next;
+        MoveWord word;
+        Move m;
+        assert_null(usual_castle(&in_place, evaluated[i], &word));
+        assert_null(san_play(&next, &now, evaluated[i], &m));
+    }
 }
 
 int main(void)
@@ -698,6 +718,7 @@ int main(void)
         cmocka_unit_test(test_forms),
         cmocka_unit_test(test_usual_castling),
         cmocka_unit_test(test_pawn_captures),
+        cmocka_unit_test(test_pawns_at_edges),
         cmocka_unit_test(test_en_passant),
         cmocka_unit_test(test_promotions),
         cmocka_unit_test(test_disambiguation),
