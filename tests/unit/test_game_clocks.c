@@ -425,6 +425,8 @@ static void test_coded(void **state)
     expect_coded("1. e4 {[%clk 0:05:00]} {so} 1... e5 *", "\5\10  {so}\6 *", true);
     expect_coded("1. e4 {[%clk 0:02:59.9]} {so} {or so} 1... e5 *", "\5\10  {so} {or so}\6 *", true);
     expect_coded(" {[%clk 0:05:00]} 1. e4 {[%clk 0:04:00]} 1... e5 *", "\10 \6\10 \6 *", true);
+    // an empty comment ends at its first brace
+    expect_coded("1. e4 {} e5 } 2. d4 {[%clk 0:05:00]} d5 {} {x} *", "\5 {}\2 }\6\10 \2 {} {x} *", true);
     // not even a comment that is not coded, before one that is
     expect_coded("1. e4 {[%clk 0:05:00] } {[%clk 0:04:00]} 1... e5 *", "\5 {[%clk 0:05:00] }\10 \6 *", true);
 }
