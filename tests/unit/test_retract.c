@@ -162,11 +162,72 @@ static void test_games(void **state)
     }
 }
 
+// Every retraction is a legal move of the position before it, and leads back. A lower limit gives the first ones.
+static void check_retractions(const Position *p)
+{
+    static Retraction fewer[MAX_RETRACTIONS];
+    const int count = pos_retractions(p, list, MAX_RETRACTIONS);
+    for (int limit = 0; limit <= count + 1;
+         limit += limit < 3 || limit >= count - 1 ? 1 : count - 1 - limit) {
+        assert_int_equal(pos_retractions(p, fewer, limit), limit < count ? limit : count);
+        assert_memory_equal(fewer, list, (size_t)(limit < count ? limit : count) * sizeof *list);
+    }
+    for (int i = 0; i < count; i++) {
+        Position before, after;
+        Move moves[MAX_MOVES];
+        bool legal = false;
+        pos_retract(&before, p, list[i]);
+        for (int k = pos_legal_moves(&before, moves); k-- > 0 && !legal;)
+            legal = memcmp(&moves[k], &list[i].move, sizeof *moves) == 0;
+        const Position copy = before;
+        pos_rebuild(&before);
+        assert_memory_equal(copy.board, before.board, sizeof copy.board);
+        pos_make(&after, &before, list[i].move);
+        if (!legal || memcmp(after.square, p->square, sizeof p->square) != 0 || after.side != p->side ||
+            after.castling != p->castling) {
+            char fen[FEN_MAX];
+            fen_write(&before, (FenClocks){0, 1}, fen);
+            fail_msg("%s: %d to %d", fen, list[i].move.from, list[i].move.to);
+        }
+        for (int k = 0; k < i; k++)
+            assert_memory_not_equal(&list[i], &list[k], sizeof *list);
+    }
+}
+
+static void test_back_and_forth(void **state)
+{
+    (void)state;
+    static const char *const fens[] = {
+        "r3k2r/8/8/8/8/8/8/R4RK1 b kq - 0 1",      "2kr3r/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+        "4k3/8/2PP4/8/8/3pp3/8/4K3 w - - 0 1",     "4k3/8/2PP4/8/8/3pp3/8/4K3 b - - 0 1",
+        "Q2Nk2R/1P6/8/8/8/8/1p6/q2nK2r w - - 0 1", "QB1Nk3/1P5P/8/8/8/8/1p5p/qb1nK3 b - - 0 1",
+        "4k3/pppp4/8/8/PP2PP1P/8/8/4K3 b - - 0 1", "4k3/8/8/pp2pp1p/8/8/PPPP4/4K3 w - - 0 1",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",       "1k6/8/8/8/8/8/8/2KR3R b - - 0 1",
+        "5rk1/8/8/8/8/8/8/1K6 w - - 0 1",
+    };
+    for (size_t i = 0; i < LENGTH(fens); i++) {
+        const Position p = position_of(fens[i]);
+        check_retractions(&p);
+    }
+    Position p = pos_start;
+    uint64_t random = 88172645463325252ULL;
+    for (int ply = 0; ply < 400; ply++) {
+        Move moves[MAX_MOVES];
+        const int count = pos_legal_moves(&p, moves);
+        check_retractions(&p);
+        random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+        if (count == 0 || ply % 80 == 0)
+            p = pos_start;
+        else
+            pos_play(&p, moves[random % (unsigned)count]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),  cmocka_unit_test(test_rules), cmocka_unit_test(test_legal_positions),
-        cmocka_unit_test(test_material), cmocka_unit_test(test_games),
+        cmocka_unit_test(test_material), cmocka_unit_test(test_games), cmocka_unit_test(test_back_and_forth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
