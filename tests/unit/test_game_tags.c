@@ -439,6 +439,13 @@ static void test_result(void **state)
         {"e4 1/2:1/2", RESULT_UNKNOWN, RESULT_DRAW},
         {"e4 (d4 1-0) e5 0-1", RESULT_UNKNOWN, RESULT_BLACK},
         {"e4 (d4 1-0", RESULT_UNKNOWN, RESULT_WHITE},
+        {"e4 (d4 1-0 {x} ; y\n %z", RESULT_UNKNOWN, RESULT_WHITE},
+        {"e4 (d4 1-0 {x", RESULT_UNKNOWN, RESULT_WHITE},
+        {"e4 (d4 1-0\n[A \"b\"]", RESULT_UNKNOWN, RESULT_WHITE},
+        {"e4 (d4 1-0 {x} d5", RESULT_UNKNOWN, RESULT_UNKNOWN},
+        {"[Result \"0-1\"]\ne4 (d4 1-0 )", RESULT_BLACK, RESULT_BLACK},
+        {"[Result \"0-\"]\ne4", RESULT_UNKNOWN, RESULT_UNKNOWN},
+        {"[Result \"1-0\"]\ne4", RESULT_WHITE, RESULT_WHITE},
         {"e4 Qh8 d4 1-0", RESULT_UNKNOWN, RESULT_WHITE},
     };
     for (size_t i = 0; i < sizeof c / sizeof *c; i++) {

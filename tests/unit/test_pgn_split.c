@@ -177,6 +177,9 @@ static void test_result_in_variation(void **state)
     SPLIT("[A \"1\"]\n1. e4 (1. d4 1-0 {oops\n[A \"2\"]\n*\n",
           "1{[A \"1\"]\n1. e4 (1. d4 1-0}3{[A \"2\"]\n*}", "2 0 unterminated comment outside any game\n");
     SPLIT("[A \"1\"]\n1. e4 (1. d4 1-0", "1{[A \"1\"]\n1. e4 (1. d4 1-0}", "");
+    SPLIT("[A \"1\"]\n1. e4 (1. d4 1-0 {end}\n; x\n", "1{[A \"1\"]\n1. e4 (1. d4 1-0}", "");
+    SPLIT("[A \"1\"]\n1. e4 (1. d4 1-0 {end}\n[x] 1-0\n", "1{[A \"1\"]\n1. e4 (1. d4 1-0 {end}\n[x] 1-0}",
+          "");
 }
 
 static void test_hidden_results(void **state)
@@ -198,6 +201,9 @@ static void test_tag_section(void **state)
 static void test_missing_result(void **state)
 {
     (void)state;
+    SPLIT("[A \"1\"]\n\n1. e4\n[A", "1{[A \"1\"]\n\n1. e4\n[A}", ""); // no tag line
+    SPLIT("[A \"1\"]\n\n1. e4\n[A ", "1{[A \"1\"]\n\n1. e4\n[A}", "");
+    SPLIT("[A \"1\"]\n\n1. e4\n[A \"", "1{[A \"1\"]\n\n1. e4}4{[A \"}", "");
     SPLIT("[A \"1\"]\n\n1. e4\n\n[A \"2\"]\n\n1. d4 [x [A \"no\"] d5\n",
           "1{[A \"1\"]\n\n1. e4}5{[A \"2\"]\n\n1. d4 [x [A \"no\"] d5}", "");
 }
@@ -554,6 +560,25 @@ static void test_white_space_limit(void **state)
     free(text);
 }
 
+// White space that begins where a line ends, and ends where a mark is.
+static void test_white_space_between_marks(void **state)
+{
+    (void)state;
+    enum { LIMIT = 1 << 20 };
+    static const char before[] = "1. e4 ;b\n"; // the line feed is white space, too
+    for (int more = -2; more <= 2; more++) {
+        char *text = filled(before, ' ', (size_t)(LIMIT + more) - 1, ";x\n2. d4 *\n");
+        Stream stream = {text, strlen(text), 0, 0};
+        GameText game;
+        PgnSplitter *s = pgn_split_open(read_stream, &stream, NULL, NULL);
+        assert_true(pgn_split_next(s, &game));
+        assert_int_equal(game.text.length, more < 0 ? strlen(text) - 1 : strlen("1. e4 ;b"));
+        assert_int_equal(pgn_split_next(s, &game), more >= 0);
+        pgn_split_close(s);
+        free(text);
+    }
+}
+
 static void test_read_error(void **state)
 {
     (void)state;
@@ -636,6 +661,7 @@ int main(void)
         cmocka_unit_test(test_limit_unterminated),
         cmocka_unit_test(test_white_space),
         cmocka_unit_test(test_white_space_limit),
+        cmocka_unit_test(test_white_space_between_marks),
         cmocka_unit_test(test_read_error),
         cmocka_unit_test(test_cut_anywhere),
     };
