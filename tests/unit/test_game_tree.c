@@ -92,6 +92,40 @@ static void test_notes_alone(void **state)
     game_free(&replayed);
 }
 
+// The tree of a game that was read without variations and notes is complete if the text has none.
+static void test_complete(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool complete;
+    } cases[] = {
+        {"1. e4 e5 *", true},
+        {"*", true},
+        {"1. e4 ; {a} (\n e5 *", true},
+        {"1. e4 e.p. e5 } *", true},
+        {"1. e4 (1. d4) e5 *", false},
+        {"1. e4 () e5 *", false},
+        {"1. e4 {} e5 *", false},
+        {"{a} 1. e4 *", false},
+        {"1. e4 e5 * {a}", true},
+        {"1. e4! e5 *", false},
+        {"1. e4 $0 e5 *", false},
+        {"1. e4 e5 2. Nf3 Nc6 3. Bb5 {a} a6 *", false},
+        {"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 *", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (unsigned flags = 0; flags <= PARSE_NOTES; flags += PARSE_NOTES) {
+            const GameText source = game_of(cases[i].text);
+            game_parse(&game, &source, flags, NULL, NULL);
+            assert_true((game.note != NULL) == (flags == PARSE_NOTES));
+            if (game_complete(&game) != cases[i].complete)
+                fail_msg("%s", cases[i].text);
+            for (int32_t id = 0; cases[i].complete && id < game.view.count; id++)
+                assert_int_equal(game.note[id].comment.length + game.note[id].nag_count, 0);
+        }
+}
+
 // The same into games that were read without notes.
 static void test_notes_later(void **state)
 {
@@ -624,6 +658,7 @@ int main(void)
         cmocka_unit_test(test_ids),
         cmocka_unit_test(test_main_line_only),
         cmocka_unit_test(test_notes_alone),
+        cmocka_unit_test(test_complete),
         cmocka_unit_test(test_notes_later),
         cmocka_unit_test(test_notes_of_glued_moves),
         cmocka_unit_test(test_no_moves),

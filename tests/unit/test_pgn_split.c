@@ -142,9 +142,8 @@ static void test_marks_anywhere(void **state)
         "w:1-0 0:1",    "1/2x 1-0",     "1-00 *",         "{a} - / : *",  "{[%a 1/2]}1-0", "a(1-0 *",
         "{a}\n%*\n1-0", "{a};{ *\n0-1", "({a}(d4)c4)1-0", "11-0 *",       "21-0 1-0",      "{0}{-}{1}1-0",
     };
-    static const char rest[] =
-        "\n\n[A \"2\"]\n\n1. d4 {words and words and words and words and words and words and "
-        "words and words and words and words and words and words and words} *\n";
+    static const char rest[] = "\n\n1. d4 {words and words and words and words and words and words and "
+                               "words and words and words and words and words and words and words} *\n";
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         for (int pad = 0; pad < 3 * 66; pad++) {
             static const char *const fillings[] = {"w", " ", "{w}"};
