@@ -287,6 +287,11 @@ static void test_castling(void **state)
     static const Case no_right[] = {OK("O-O", "e1g1"), OK("O-O-O", "e1c1"), ILLEGAL("Kg1"), ILLEGAL("Kc1"),
                                     ILLEGAL("e1g1")};
     CHECK("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1", no_right);
+    // The rights of the other side are no help.
+    static const Case other_side[] = {ILLEGAL("Kc1"), ILLEGAL("e1c1"), OK("Kg1", "e1g1"), ILLEGAL("Ka1")};
+    CHECK("4k2r/8/8/8/8/8/8/4K2R w Kkq - 0 1", other_side);
+    static const Case black_side[] = {ILLEGAL("Kg8"), ILLEGAL("e8g8"), OK("Kc8", "e8c8"), ILLEGAL("Kh8")};
+    CHECK("r3k3/8/8/8/8/8/8/R3K2R b KQq - 0 1", black_side);
     // Attacked: b1 does not matter, d1 and f1 do; no castling out of check or without a rook.
     static const Case b_file[] = {OK("O-O-O", "e1c1"), OK("O-O", "e1g1")};
     CHECK("1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", b_file);

@@ -431,6 +431,54 @@ static void test_coded(void **state)
     expect_coded("1. e4 {[%clk 0:05:00] } {[%clk 0:04:00]} 1... e5 *", "\5 {[%clk 0:05:00] }\10 \6 *", true);
 }
 
+// Moves that are not spelled as usual stay as they are, after a code that says so (7).
+static void test_spellings(void **state)
+{
+    (void)state;
+    expect_coded("1. e2e4 e7-e5 2. Ng1f3 Nb8-c6 3. Bf1b5 *",
+                 "1. \7e2e4 \7e7-e5 2. \7Ng1f3 \7Nb8-c6 3. \7Bf1b5 *", false);
+    expect_coded("1. Pe4 e-5 2. Ngf3 N8c6 3. N3d4 ed4 *", "1. \7Pe4 \7e-5 2. \7Ngf3 \7N8c6 3. \7N3d4 \7ed4 *",
+                 false);
+    expect_coded("1. N3f c-5 2. Nxc3 Nc6: *", "1. \7N3f \7c-5 2. \7Nxc3 \7Nc6: *", false);
+    static const char *const captures[] = {"Ndx5",  "Nd5",    "N:d5",  "Nd:5", "Nd5x",
+                                           "Ncxd5", "Nc3xd5", "N3xd5", "c3d5"};
+    for (size_t i = 0; i < sizeof captures / sizeof *captures; i++) {
+        char text[64], packed[64];
+        snprintf(text, sizeof text, "1. Nc3 d5 2. %s Nf6 *", captures[i]);
+        snprintf(packed, sizeof packed, "\5\2 2. \7%s\2 *", captures[i]);
+        expect_coded(text, packed, false);
+    }
+    static const char *const pawns[] = {"ed5",  "exd",   "ed",    "e:d5", "e4xd5",
+                                        "e4d5", "Pexd5", "exd5:", "ed:5"};
+    for (size_t i = 0; i < sizeof pawns / sizeof *pawns; i++) {
+        char text[64], packed[64];
+        snprintf(text, sizeof text, "1. e4 d5 2. %s Nf6 *", pawns[i]);
+        snprintf(packed, sizeof packed, "\5\2 2. \7%s\2 *", pawns[i]);
+        expect_coded(text, packed, false);
+    }
+    expect_coded("1. e4 d5 2. exd5 Qxd5 3. Nc3 Qe5+ *", "\5\2\6\2\6\2 *", false);
+}
+
+// The longest movetext that this reader takes.
+static void test_longest(void **state)
+{
+    (void)state;
+    for (int length = 2 * MAIN_LINE_PLIES - 1; length <= 2 * MAIN_LINE_PLIES + 3; length++) {
+        Buffer text = {0}, packed = {0}, words = {0};
+        MainLine line;
+        buffer_text(&text, "1. e4 {");
+        while ((int)text.length < length - 3)
+            buffer_text(&text, "x");
+        buffer_text(&text, "} *");
+        const GameText source = {{text.start, text.length}, 1, 0, 1};
+        game_parse_tags(&game, &source);
+        assert_int_equal(game_read_packed(&game, &packed, &words, &line), length <= 2 * MAIN_LINE_PLIES + 1);
+        buffer_free(&text);
+        buffer_free(&packed);
+        buffer_free(&words);
+    }
+}
+
 // A comment that replaces the value of one before it needs the general reader.
 static void test_coded_twice(void **state)
 {
@@ -496,7 +544,8 @@ int main(void)
         cmocka_unit_test(test_controls),    cmocka_unit_test(test_periods),
         cmocka_unit_test(test_packed),      cmocka_unit_test(test_coded),
         cmocka_unit_test(test_coded_twice), cmocka_unit_test(test_damaged_codes),
-        cmocka_unit_test(test_damaged),     cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_damaged),     cmocka_unit_test(test_spellings),
+        cmocka_unit_test(test_longest),     cmocka_unit_test(test_differences),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
