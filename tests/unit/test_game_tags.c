@@ -276,11 +276,12 @@ static void test_rating_names(void **state)
         const char *ending;
         int type;
     } c[] = {
-        {"Elo", RATING_ELO},   {"Rating", RATING_RATING}, {"Rapid", RATING_RAPID}, {"ICCF", RATING_ICCF},
-        {"USCF", RATING_USCF}, {"DWZ", RATING_DWZ},       {"BCF", RATING_BCF},     {"", RATING_NONE},
-        {"El", RATING_NONE},   {"Elx", RATING_NONE},      {"Eloo", RATING_NONE},   {"elo", RATING_NONE},
-        {"ELO", RATING_NONE},  {"Rapi", RATING_NONE},     {"Rapidx", RATING_NONE}, {"BCFx", RATING_NONE},
-        {"BC", RATING_NONE},   {"ACF", RATING_NONE},      {"USCD", RATING_NONE},   {"Title", RATING_NONE},
+        {"Elo", RATING_ELO},     {"Rating", RATING_RATING}, {"Rapid", RATING_RAPID}, {"ICCF", RATING_ICCF},
+        {"USCF", RATING_USCF},   {"DWZ", RATING_DWZ},       {"BCF", RATING_BCF},     {"", RATING_NONE},
+        {"El", RATING_NONE},     {"Elx", RATING_NONE},      {"Elp", RATING_NONE},    {"Eln", RATING_NONE},
+        {"Eloo", RATING_NONE},   {"elo", RATING_NONE},      {"ELO", RATING_NONE},    {"Rapi", RATING_NONE},
+        {"Rapidx", RATING_NONE}, {"BCFx", RATING_NONE},     {"BC", RATING_NONE},     {"ACF", RATING_NONE},
+        {"USCD", RATING_NONE},   {"Title", RATING_NONE},
     };
     static const char *const players[] = {"White", "Black", "Whit2", "Bleck", "white"};
     for (size_t i = 0; i < 5 * (sizeof c / sizeof *c); i++) {
