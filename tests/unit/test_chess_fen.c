@@ -203,7 +203,9 @@ static void test_length(void **state)
     assert_non_null(fen_parse(text, strlen("4k3/8/8/8/8/8/8/4K2R"), &p, NULL));
     assert_non_null(fen_parse("4k3/8/8/8/8/8/8/4K2\0"
                               "1 w",
-                              23, &p, NULL)); // a NUL is not a piece
+                              23, &p, NULL)); // a NUL is not a piece, and no right
+    assert_non_null(fen_parse("4k3/8/8/8/8/8/8/4K2R w K\0 - 0 1", 32, &p, NULL));
+    assert_null(fen_parse("4k3/8/8/8/8/8/8/4K2R w K- - 0 1", 32, &p, NULL));
 }
 
 int main(void)

@@ -241,13 +241,52 @@ static void test_without_kings(void **state)
     assert_int_equal(m.to, 0);
 }
 
+// Whether there is a check is found from the board, whatever was known: with a king on each side that are not neighbours, and
+// no check by the side to move.
+static void test_find_check(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        char take; // a king of either side is taken away, or there is one more
+        int check;
+    } cases[] = {
+        {"4k3/8/8/8/8/8/8/4K3 w", 0, CHECK_NONE},      {"4k3/8/8/8/8/4r3/8/4K3 w", 0, CHECK_GIVEN},
+        {"4k3/8/8/8/8/4r3/8/4K3 b", 0, CHECK_UNKNOWN}, {"4k3/4R3/8/8/8/8/8/4K3 w", 0, CHECK_UNKNOWN},
+        {"4k3/4R3/8/8/8/8/8/4K3 b", 0, CHECK_GIVEN},   {"8/8/8/8/8/8/4k3/4K3 w", 0, CHECK_UNKNOWN},
+        {"8/8/8/8/8/8/4k3/4K3 b", 0, CHECK_UNKNOWN},   {"8/8/8/8/8/4k3/8/4K3 b", 0, CHECK_NONE},
+        {"4k3/8/8/8/8/8/8/4K3 w", '-', CHECK_UNKNOWN}, {"4k3/8/8/8/8/8/8/4K3 b", '-', CHECK_UNKNOWN},
+        {"4k3/8/8/8/8/8/8/4K3 w", '+', CHECK_UNKNOWN}, {"4k3/8/8/8/8/8/8/4K3 b", '+', CHECK_UNKNOWN},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++)
+        for (int known = CHECK_UNKNOWN; known <= CHECK_GIVEN; known++)
+            for (int colour = WHITE; colour <= BLACK; colour++) {
+                Position p = position_of(cases[i].fen);
+                if (cases[i].take == '-')
+                    p.square[colour == WHITE ? 4 : 60] = EMPTY;
+                if (cases[i].take == '+')
+                    p.square[colour == WHITE ? 7 : 63] = (uint8_t)piece_make(colour, WHITE_KING);
+                if (cases[i].take)
+                    pos_rebuild(&p);
+                p.check = (uint8_t)known;
+                pos_find_check(&p);
+                if (p.check != cases[i].check)
+                    fail_msg("%s: %d", cases[i].fen, p.check);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slider_attacks),      cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_attacks_from_and_to), cmocka_unit_test(test_make),
-        cmocka_unit_test(test_castling_move),       cmocka_unit_test(test_castling_without_right),
-        cmocka_unit_test(test_number_of_moves),     cmocka_unit_test(test_without_kings),
+        cmocka_unit_test(test_find_check),
+        cmocka_unit_test(test_slider_attacks),
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_attacks_from_and_to),
+        cmocka_unit_test(test_make),
+        cmocka_unit_test(test_castling_move),
+        cmocka_unit_test(test_castling_without_right),
+        cmocka_unit_test(test_number_of_moves),
+        cmocka_unit_test(test_without_kings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

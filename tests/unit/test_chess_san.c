@@ -707,7 +707,8 @@ static void test_usual_castling(void **state)
             assert_int_equal(usual_castle(&in_place, text, &word) != NULL, after <= '+');
             assert_int_equal(san_play(&next, &now, text, &m) != NULL, after <= '+');
         }
-    static const char *const evaluated[] = {"O-O-+    ", "O-O-/+   ", "O-O-     ", "O-O-O-   ", "O-O-o    "};
+    static const char *const evaluated[] = {"O-O-+    ", "O-O-/+   ", "O-O-     ", "O-O-O-   ", "O-O-o    ",
+                                            "O-0      ", "O-o      ", "O-x      ", "OO       ", "O-O-0    "};
     for (size_t i = 0; i < LENGTH(evaluated); i++) {
         Position in_place = now, next;
         MoveWord word;

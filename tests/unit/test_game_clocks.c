@@ -516,6 +516,14 @@ static void test_damaged_codes(void **state)
         assert_false(
             game_unpack(&text, text_of(packed[i]), &pos_start, (FenClocks){0, 1}, &word, 1, 1, values));
     assert_true(game_unpack(&text, text_of("\5\10 "), &pos_start, (FenClocks){0, 1}, &word, 1, 1, values));
+    // a move without a word, a word that is no move, and the words that are used
+    const MoveWord illegal[2] = {word, word};
+    assert_false(game_unpack(&text, text_of("\5\2"), &pos_start, (FenClocks){0, 1}, &word, 1, 1, NULL));
+    assert_false(game_unpack(&text, text_of("\5\7e5"), &pos_start, (FenClocks){0, 1}, illegal, 1, 2, NULL));
+    text.length = 0;
+    assert_true(game_unpack(&text, text_of("\5 *"), &pos_start, (FenClocks){0, 1}, illegal, 1, 2, NULL));
+    assert_int_equal(text.length, strlen("1. e4 *"));
+    assert_memory_equal(text.start, "1. e4 *", text.length);
     static const NoteClocks negative[2] = {{0},
                                            {.clock = -1, .has = CLOCKS_CLOCK}}; // no clock shows less than 0
     assert_false(game_unpack(&text, text_of("\5\10 "), &pos_start, (FenClocks){0, 1}, &word, 1, 1, negative));

@@ -475,6 +475,12 @@ static void test_bad_fen(void **state)
     const char *text = "[Event \"x\"]\n[FEN \"8/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. e4 1-0";
     parse(&game, text);
     assert_true(game.skipped);
+    read_tags("*");
+    assert_false(game.skipped);
+    read_tags(text);
+    assert_true(game.skipped);
+    parse(&game, text);
+    assert_true(game.skipped);
     assert_true(game.damaged);
     assert_int_equal(game.view.count, 1);
     assert_memory_equal(reports, "2 1 bad FEN", 11);
