@@ -251,6 +251,7 @@ static void test_find_check(void **state)
         char take; // a king of either side is taken away, or there is one more
         int check;
     } cases[] = {
+        {"4k3/8/8/8/8/8/8/K7 w", 0, CHECK_NONE},       {"4K3/8/8/8/8/8/8/k7 w", 0, CHECK_NONE},
         {"4k3/8/8/8/8/8/8/4K3 w", 0, CHECK_NONE},      {"4k3/8/8/8/8/4r3/8/4K3 w", 0, CHECK_GIVEN},
         {"4k3/8/8/8/8/4r3/8/4K3 b", 0, CHECK_UNKNOWN}, {"4k3/4R3/8/8/8/8/8/4K3 w", 0, CHECK_UNKNOWN},
         {"4k3/4R3/8/8/8/8/8/4K3 b", 0, CHECK_GIVEN},   {"8/8/8/8/8/8/4k3/4K3 w", 0, CHECK_UNKNOWN},
