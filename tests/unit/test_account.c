@@ -44,6 +44,84 @@ static void charges_and_frees(void **state)
     account_free(nobody);
 }
 
+// All of the account in one piece, and as an array that grows into it.
+static void take_all(void *user)
+{
+    Account *account = user;
+    char *bytes = account_new(account->most, 1);
+    assert_int_equal(account->used, account->most);
+    account_free(bytes);
+    size_t capacity = 3, others = 4;
+    bytes = account_new(3, 1);
+    char *other = account_new(4, 1);
+    bytes = account_grow(bytes, &capacity, account->most - 4, 1);
+    assert_int_equal(capacity, account->most - 4);
+    assert_int_equal(account->used, account->most);
+    assert_ptr_equal(account_grow(bytes, &capacity, capacity, 1), bytes); // it is large enough
+    account_grow(other, &others, 5, 1);
+    fail();
+}
+
+// What is one byte too much, or far too much, leaves the work before anything is allocated.
+static void take_more(void *user)
+{
+    account_new(((Account *)user)->most + 1, 1);
+    fail();
+}
+
+static void take_far_more(void *user)
+{
+    (void)user;
+    account_new(SIZE_MAX / 4, 1);
+    fail();
+}
+
+static void takes_all(void **state)
+{
+    (void)state;
+    void (*const works[])(void *) = {take_all, take_more, take_far_more};
+    for (size_t i = 0; i < 3; i++) {
+        Account account = {.most = 100};
+        assert_false(account_run(&account, works[i], &account));
+        assert_true(account.exceeded);
+        assert_int_equal(account.used, 0);
+        assert_null(account.newest);
+    }
+}
+
+// Blocks that move while they grow stay in the list of what the work has made: in the middle, first and last.
+static void grow_in_turns(void *user)
+{
+    enum { BLOCKS = 3, ROUNDS = 60 };
+    char *block[BLOCKS];
+    size_t capacity[BLOCKS], all = 0;
+    for (size_t i = 0; i < BLOCKS; i++) {
+        block[i] = account_new(1, 1);
+        *block[i] = (char)('a' + i);
+        capacity[i] = 1;
+    }
+    for (size_t round = 0; round < ROUNDS; round++) {
+        const size_t i = (round * 2 + round / 7) % BLOCKS;
+        block[i] = account_grow(block[i], &capacity[i], capacity[i] + 100 * round, 1);
+        assert_int_equal(*block[i], 'a' + i);
+    }
+    for (size_t i = 0; i < BLOCKS; i++)
+        all += capacity[i];
+    assert_int_equal(((Account *)user)->used, all);
+    account_free(block[1]);
+    assert_int_equal(((Account *)user)->used, capacity[0] + capacity[2]);
+    account_new(SIZE_MAX / 4, 1); // leaves two of them
+}
+
+static void blocks_move(void **state)
+{
+    (void)state;
+    Account account = {.most = 64 * MEGA};
+    assert_false(account_run(&account, grow_in_turns, &account));
+    assert_int_equal(account.used, 0);
+    assert_null(account.newest);
+}
+
 // What the works of these tests make.
 typedef struct Made {
     Account account;
@@ -217,6 +295,7 @@ int main(void)
         cmocka_unit_test(works_are_nested),  cmocka_unit_test(account_ends),
         cmocka_unit_test(memory_runs_out),   cmocka_unit_test(impossible_sizes),
         cmocka_unit_test(streams_overlap),   cmocka_unit_test(streams_grow),
+        cmocka_unit_test(takes_all),         cmocka_unit_test(blocks_move),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

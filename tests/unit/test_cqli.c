@@ -146,7 +146,30 @@ static void test_decode(void **state)
                  {"\xE0\x80\xAF", 0, 0},     // overlong
                  {"\xED\xA0\x80", 0, 0},     // a surrogate
                  {"\xF4\x90\x80\x80", 0, 0}, // above 10FFFF
-                 {"\xF5\x80\x80\x80", 0, 0}};
+                 {"\xF5\x80\x80\x80", 0, 0},
+                 // the first and last characters of each length, and what is next to them
+                 {"\x7F", 1, 0x7F},
+                 {"\xC1\xBF", 0, 0},
+                 {"\xC2\x80", 2, 0x80},
+                 {"\xDF\xBF", 2, 0x7FF},
+                 {"\xE0\x9F\xBF", 0, 0},
+                 {"\xE0\xA0\x80", 3, 0x800},
+                 {"\xED\x9F\xBF", 3, 0xD7FF},
+                 {"\xED\xBF\xBF", 0, 0},
+                 {"\xEE\x80\x80", 3, 0xE000},
+                 {"\xEF\xBF\xBF", 3, 0xFFFF},
+                 {"\xF0\x8F\xBF\xBF", 0, 0},
+                 {"\xF0\x90\x80\x80", 4, 0x10000},
+                 {"\xF4\x8F\xBF\xBF", 4, 0x10FFFF},
+                 {"\xFF", 0, 0},
+                 // bytes that do not go on
+                 {"\xC3\x7F", 0, 0},
+                 {"\xC3\xC0", 0, 0},
+                 {"\xE2\x82,", 0, 0},
+                 {"\xE2,\x82", 0, 0},
+                 {"\xE2\x82", 0, 0},
+                 {"\xF0\x9F\x99", 0, 0},
+                 {"\xF0\x9F\x99\xC2", 0, 0}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         uint32_t character = 0;
         char again[4];
@@ -196,7 +219,8 @@ static void test_case(void **state)
     (void)state;
     static const uint32_t pairs[][2] = {{'a', 'A'},      {0xE9, 0xC9},      {0xFF, 0x178},  {0x101, 0x100},
                                         {0x3B1, 0x391},  {0x44F, 0x42F},    {0x561, 0x531}, {0x1E9, 0x1E8},
-                                        {0x2C65, 0x23A}, {0x10428, 0x10400}};
+                                        {0x2C65, 0x23A}, {0x10428, 0x10400},
+                                        {0xE0, 0xC0},    {0xFE, 0xDE},      {0x1044F, 0x10427}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         assert_int_equal(unicode_upper(pairs[i][0]), pairs[i][1]);
         assert_int_equal(unicode_lower(pairs[i][1]), pairs[i][0]);

@@ -7,6 +7,11 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/match/program.h"
@@ -59,6 +64,40 @@ static void test_answers(void **state)
     assert_int_equal(program_ask(p, line, strlen(line), LONG, &answer, NULL, NULL), PROGRAM_ANSWERED);
     assert_int_equal(answer.length, sizeof line - 2);
     program_end(p);
+}
+
+// What a line of /proc/self/status of a program says; each line that it reads gives the next one.
+static const char *status_of(Program *p, const char *name)
+{
+    static char text[100];
+    do {
+        assert_int_equal(program_ask(p, "\n", 1, LONG, &answer, NULL, NULL), PROGRAM_ANSWERED);
+        snprintf(text, sizeof text, "%.*s", (int)answer.length, answer.length > 0 ? answer.start : "");
+    } while (strncmp(text, name, strlen(name)) != 0);
+    return text + strlen(name);
+}
+
+// A program begins with no signal blocked, ends at a closed pipe, leads a group of its own, and waits at its output when that is full,
+// whatever this program does.
+static void test_beginning(void **state)
+{
+    (void)state;
+    sigset_t some, before;
+    sigemptyset(&some);
+    sigaddset(&some, SIGUSR1);
+    assert_int_equal(pthread_sigmask(SIG_BLOCK, &some, &before), 0);
+    void (*const handler)(int) = signal(SIGPIPE, SIG_IGN);
+    Program *p = start("sed -u -n R/proc/self/status"), *output = start("sed -u -n R/proc/self/fdinfo/1");
+    const long pid = strtol(status_of(p, "Pid:"), NULL, 10);
+    assert_true(pid > 0);
+    assert_int_equal(strtol(strrchr(status_of(p, "NSpgid:"), '\t'), NULL, 10), pid);
+    assert_int_equal(strtoull(status_of(p, "SigBlk:"), NULL, 16), 0);
+    assert_int_equal(strtoull(status_of(p, "SigIgn:"), NULL, 16) >> (SIGPIPE - 1) & 1, 0);
+    assert_int_equal(strtol(status_of(output, "flags:"), NULL, 8) & O_NONBLOCK, 0);
+    program_end(p);
+    program_end(output);
+    signal(SIGPIPE, handler);
+    assert_int_equal(pthread_sigmask(SIG_SETMASK, &before, NULL), 0);
 }
 
 static void expect_none(const char *command)
@@ -123,6 +162,6 @@ static int stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_no_program),
-                                       cmocka_unit_test(test_silence)};
+                                       cmocka_unit_test(test_silence), cmocka_unit_test(test_beginning)};
     return cmocka_run_group_tests(tests, NULL, stop);
 }

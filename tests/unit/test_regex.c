@@ -608,6 +608,9 @@ static void test_mistakes(void **state)
         {"a{65535}", 0, NULL},
         {"a{65536}", 0, "more than 65535 repetitions"},
         {"a{1,65536}", 0, "more than 65535 repetitions"},
+        {"a{65536,}", 0, "more than 65535 repetitions"},
+        {"a{655350}", 0, "more than 65535 repetitions"}, // ten times the most
+        {"a{0,4294967297}", 0, "more than 65535 repetitions"},
         {"a**", 0, "a quantifier after a quantifier"},
         {"a*?", 0, NULL},
         {"a*??", 0, "a quantifier after a quantifier"},

@@ -1,0 +1,199 @@
+// The work of matching patterns, to the step: a step for each 64 bytes that are looked at, for each eight bytes of a short text, and for
+// each place where a longer match goes on (runtime/value/regex.h). What is asked on the way, and which patterns are chains.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/value/regex.h"
+
+static Regex *regex(const char *pattern)
+{
+    const char *message;
+    Regex *re = regex_new(pattern, strlen(pattern), 0, &message);
+    if (re == NULL)
+        fail_msg("%s: %s", pattern, message);
+    return re;
+}
+
+// ---- steps ------------------------------------------------------------------------------------------------
+
+// A pattern, and a text: so many letters a, then `end`, then so many letters a again. Where a match starts, and the steps of
+// regex_match and regex_test; -1: not tried.
+typedef struct Case {
+    const char *pattern;
+    int before;
+    const char *end;
+    int after, start;
+    int64_t match, test;
+} Case;
+
+static void expect(const Case *c)
+{
+    char text[2000];
+    size_t offset[8];
+    const size_t end = strlen(c->end), length = (size_t)c->before + end + (size_t)c->after;
+    assert_true(length <= sizeof text);
+    memset(text, 'a', sizeof text);
+    memcpy(text + c->before, c->end, end);
+    Regex *re = regex(c->pattern);
+    RegexMemory memory = {.steps = 1000}; // of another match
+    if (c->match >= 0) {
+        assert_int_equal(regex_match(re, &memory, text, length, (size_t)c->start, false, offset),
+                         end > 0 ? REGEX_FOUND : REGEX_NONE);
+        if (memory.steps != c->match)
+            fail_msg("`%s`, %d, %d: %d steps", c->pattern, c->before, c->start, (int)memory.steps);
+    }
+    if (c->test >= 0) {
+        assert_int_equal(regex_test(re, &memory, text, length), end > 0 ? REGEX_FOUND : REGEX_NONE);
+        if (memory.steps != c->test)
+            fail_msg("test of `%s`, %d: %d steps", c->pattern, c->before, (int)memory.steps);
+    }
+    regex_memory_free(&memory);
+    regex_free(re);
+}
+
+static void test_steps(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        // A literal: a match counts from its start to the end of what is found, or of the text; a test up to what is found.
+        {"b", 640, "", 0, 0, 10, 10},
+        {"b", 639, "", 0, 0, 9, 9},
+        {"b", 640, "", 0, 64, 9, -1},
+        {"b", 640, "", 0, 1, 9, -1},
+        {"b", 127, "b", 500, 0, 2, 1},
+        {"b", 128, "b", 500, 0, 2, 2},
+        {"b", 126, "b", 500, 0, 1, 1},
+        {"b", 127, "b", 500, 64, 1, -1},
+        {"b", 127, "b", 500, 65, 0, -1},
+        {"bc", 126, "bc", 500, 0, 2, 1},
+        // Other patterns: two letters that every match contains are looked for first; where they are missing, that is all.
+        {"(x|y)bc", 512, "", 0, 0, 8, 8},
+        {"(x|y)bc", 640, "", 0, 0, 10, 10},
+        {"(x|y)bc", 640, "", 0, 128, 8, -1},
+        // A single letter is not. A text of at most 512 bytes takes a step for each eight.
+        {"(x|y)b", 512, "", 0, 0, 64, 64},
+        {"(x|y)b", 511, "", 0, 0, 63, 63},
+        {"(x|y)b", 519, "", 0, 8, 63, -1},
+        // Both: up to the two letters, and all of the text.
+        {"(x|y)bc", 255, "xbc", 254, 0, 4 + 64, 4 + 64},
+        {"(x|y)bc", 254, "xbc", 255, 0, 3 + 64, 3 + 64},
+        {"(x|y)bc", 255 + 64, "xbc", 254, 64, 4 + 64, -1},
+        // A test of a chain looks at the text once, and at the bytes of a part with sets at each place where it may be.
+        {"[bc]", 512, "", 0, 0, -1, 8 + 7},
+        {"[bc]", 577, "", 0, 0, -1, 9 + 9},
+        {"[bc][de]", 512, "", 0, 0, -1, 8 + 15}, // twice 510
+        {"[bc][de]", 514, "", 0, 0, -1, 8 + 16}, // twice 512
+        {"[ab].*[cd]", 640, "", 0, 0, -1, 10 + 9}, // the first part at once, then 638 places
+        {"[ab].*[cd]", 642, "", 0, 0, -1, 10 + 10},
+        {"[bc]", 128, "c", 0, 0, -1, 2 + 2},
+        {"[bc]", 127, "c", 0, 0, -1, 2 + 1},
+        {"b.*c", 640, "", 0, 0, -1, 10}, // letters are found without that
+        {"a.*b", 128, "b", 511, 0, -1, 10},
+        {"^[bc]", 640, "", 0, 0, -1, 10}, // and so is what can only be at an end
+        {"[bc]$", 640, "", 0, 0, -1, 10},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect(&cases[i]);
+}
+
+// A line that goes on from what was tested before takes the steps of what is new.
+static void test_lines(void **state)
+{
+    (void)state;
+    char line[960];
+    memset(line, 'a', sizeof line);
+    Regex *re = regex("[ab].*[cd]");
+    RegexMemory memory = {0};
+    assert_int_equal(regex_test_line(re, &memory, line, 320, 0), REGEX_NONE);
+    assert_int_equal(memory.steps, 5 + 4); // 318 places for the second part
+    assert_int_equal(regex_test_line(re, &memory, line, 640, 320), REGEX_NONE);
+    assert_int_equal(memory.steps, 5 + 4); // 319
+    assert_int_equal(regex_test_line(re, &memory, line, 960, 640), REGEX_NONE);
+    assert_int_equal(memory.steps, 5 + 4);
+    assert_int_equal(regex_test_line(re, &memory, line, 960, 0), REGEX_NONE);
+    assert_int_equal(memory.steps, 15 + 14); // 958
+    line[700] = 'c';
+    assert_int_equal(regex_test_line(re, &memory, line, 960, 640), REGEX_FOUND);
+    assert_int_equal(memory.steps, 5 + 0); // 60
+    regex_memory_free(&memory);
+    regex_free(re);
+    // what the letters of a pattern are is not looked for first in a line
+    re = regex("bc.*[de]");
+    assert_int_equal(regex_test_line(re, &memory, line, 640, 0), REGEX_NONE);
+    assert_int_equal(memory.steps, 10);
+    regex_memory_free(&memory);
+    regex_free(re);
+}
+
+// ---- the end of a match -------------------------------------------------------------------------------------
+
+static int asked, most_asked;
+
+static bool stop_after(void *user)
+{
+    assert_ptr_equal(user, &asked);
+    return ++asked > most_asked;
+}
+
+// Whether the match is to end is asked after each 4096 steps.
+static void test_looks(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t most; // steps
+        int answers;  // that let it go on
+        int asked;
+        int64_t steps;
+    } cases[] = {{4096, 100, 0, 4096},   {4097, 100, 1, 4097},   {8192, 100, 1, 8192}, {8193, 100, 2, 8193},
+                 {40960, 100, 9, 40960}, {40961, 100, 10, 40961}, {8193, 0, 1, 4096},   {100000, 2, 3, 12288}};
+    char text[60];
+    size_t offset[4];
+    memset(text, 'a', sizeof text);
+    Regex *re = regex("^(a+)+[bc]");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        RegexMemory memory = {.most_steps = cases[i].most, .stopped = stop_after, .user = &asked};
+        asked = 0;
+        most_asked = cases[i].answers;
+        assert_int_equal(regex_match(re, &memory, text, sizeof text, 0, false, offset), REGEX_STOPPED);
+        assert_int_equal(asked, cases[i].asked);
+        assert_int_equal(memory.steps, cases[i].steps);
+        regex_memory_free(&memory);
+    }
+    regex_free(re);
+}
+
+// ---- chains -----------------------------------------------------------------------------------------------
+
+// Chains have up to 64 links; only they can be tested in parts of a line.
+static void test_longest_chain(void **state)
+{
+    (void)state;
+    for (int links = 62; links <= 66; links++) {
+        char pattern[600] = "", line[70];
+        for (int i = 0; i < links; i++)
+            strcat(pattern, i % 10 == 9 ? ".*[ab]" : i % 2 ? "a" : "[ab]");
+        Regex *re = regex(pattern);
+        assert_int_equal(regex_is_local(re), links <= 64);
+        memset(line, 'a', sizeof line);
+        assert_true(regex_found(re, line, (size_t)links));
+        assert_false(regex_found(re, line, (size_t)links - 1));
+        regex_free(re);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_looks),
+        cmocka_unit_test(test_longest_chain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
