@@ -217,10 +217,10 @@ static void test_texts(void **state)
 static void test_case(void **state)
 {
     (void)state;
-    static const uint32_t pairs[][2] = {{'a', 'A'},      {0xE9, 0xC9},      {0xFF, 0x178},  {0x101, 0x100},
-                                        {0x3B1, 0x391},  {0x44F, 0x42F},    {0x561, 0x531}, {0x1E9, 0x1E8},
-                                        {0x2C65, 0x23A}, {0x10428, 0x10400},
-                                        {0xE0, 0xC0},    {0xFE, 0xDE},      {0x1044F, 0x10427}};
+    static const uint32_t pairs[][2] = {{'a', 'A'},        {0xE9, 0xC9},       {0xFF, 0x178},  {0x101, 0x100},
+                                        {0x3B1, 0x391},    {0x44F, 0x42F},     {0x561, 0x531}, {0x1E9, 0x1E8},
+                                        {0x2C65, 0x23A},   {0x10428, 0x10400}, {0xE0, 0xC0},   {0xFE, 0xDE},
+                                        {0x1044F, 0x10427}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         assert_int_equal(unicode_upper(pairs[i][0]), pairs[i][1]);
         assert_int_equal(unicode_lower(pairs[i][1]), pairs[i][0]);

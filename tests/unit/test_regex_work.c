@@ -87,8 +87,8 @@ static void test_steps(void **state)
         // A test of a chain looks at the text once, and at the bytes of a part with sets at each place where it may be.
         {"[bc]", 512, "", 0, 0, -1, 8 + 7},
         {"[bc]", 577, "", 0, 0, -1, 9 + 9},
-        {"[bc][de]", 512, "", 0, 0, -1, 8 + 15}, // twice 510
-        {"[bc][de]", 514, "", 0, 0, -1, 8 + 16}, // twice 512
+        {"[bc][de]", 512, "", 0, 0, -1, 8 + 15},   // twice 510
+        {"[bc][de]", 514, "", 0, 0, -1, 8 + 16},   // twice 512
         {"[ab].*[cd]", 640, "", 0, 0, -1, 10 + 9}, // the first part at once, then 638 places
         {"[ab].*[cd]", 642, "", 0, 0, -1, 10 + 10},
         {"[bc]", 128, "c", 0, 0, -1, 2 + 2},
@@ -150,8 +150,9 @@ static void test_looks(void **state)
         int answers;  // that let it go on
         int asked;
         int64_t steps;
-    } cases[] = {{4096, 100, 0, 4096},   {4097, 100, 1, 4097},   {8192, 100, 1, 8192}, {8193, 100, 2, 8193},
-                 {40960, 100, 9, 40960}, {40961, 100, 10, 40961}, {8193, 0, 1, 4096},   {100000, 2, 3, 12288}};
+    } cases[] = {{4096, 100, 0, 4096}, {4097, 100, 1, 4097},   {8192, 100, 1, 8192},
+                 {8193, 100, 2, 8193}, {40960, 100, 9, 40960}, {40961, 100, 10, 40961},
+                 {8193, 0, 1, 4096},   {100000, 2, 3, 12288}};
     char text[60];
     size_t offset[4];
     memset(text, 'a', sizeof text);
