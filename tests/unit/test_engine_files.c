@@ -485,6 +485,11 @@ static void test_seals(void **state)
     assert_non_null(bytes);
     assert_int_equal(length, 9 + 5 + SEAL);
     free(bytes);
+    assert_int_equal(truncate(link, 1 << 27), 0);
+    bytes = seal_read_file(link, true, &length);
+    assert_non_null(bytes);
+    assert_int_equal(length, 1 << 27);
+    free(bytes);
     assert_int_equal(truncate(link, 1 << 28), 0); // larger than any matcher
     assert_null(seal_read_file(link, true, &length));
     assert_int_equal(length, 0);

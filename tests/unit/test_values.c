@@ -537,6 +537,13 @@ static void test_files(void **state)
     run_files(above_body, true);
     run_files(extension_body, true);
     run_files(missing_body, true);
+    // all files are below the root, by whatever name it has; there is no file whose folder does not exist
+    assert_true(files_may_use("/tmp", "/") && files_may_use("/tmp", "/.") && files_may_use("/", "/."));
+    assert_true(files_may_use("/tmp/none/none", "/tmp"));
+    assert_true(files_may_use("/tmp", "/tmp") && files_may_use("/tmp/none", "/tmp"));
+    assert_false(files_may_use("/", "/tmp") || files_may_use("/usr", "/tmp") ||
+                 files_may_use("/proc/sysvipc", "/proc/sys"));
+    assert_false(files_may_use("/tmp", NULL));
     char path[100];
     snprintf(path, sizeof path, "%s/a.cqo", folder);
     unlink(path);

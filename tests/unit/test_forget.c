@@ -1,0 +1,230 @@
+// What the calls of a run forget when a game ends, subject by subject, and what they keep: two bodies over games of one run.
+#include "run_fixture.h"
+
+#include <stdio.h>
+
+#include "runtime/match/run_state.h"
+
+// 0 root, 1 Nf3, 2 d5, 3 g3, 4 Nf6, 5 c4, 6 d5, 7 g3, 8 Nf6: the two lines have three moves in common.
+#define PGN "1. Nf3 (1. c4 d5 2. g3 Nf6) 1... d5 2. g3 Nf6 *"
+
+// One game with each body; the result of the second.
+static void play_two(Fixture *f, void (*first)(Context *c), void (*second)(Context *c))
+{
+    f->query.name = "test";
+    f->query.match_game = first;
+    fixture_open(f);
+    fixture_play(f, PGN);
+    game_free(&f->game);
+    f->query.match_game = second;
+    fixture_play(f, PGN);
+}
+
+static void no_error(const Fixture *f)
+{
+    if (f->result.error)
+        fail_msg("%s", f->result.error);
+}
+
+static void hit_body(Context *c)
+{
+    c->hit[c->hit_count++] = 0;
+}
+
+// ---- computed patterns and what was matched (7.11) ----------------------------------------------------------
+
+static int computed;
+
+static String number_text(Context *c, int number)
+{
+    return run_format(c, "%d", number);
+}
+
+static void compute_body(Context *c)
+{
+    for (int i = 0; i < computed; i++)
+        assert_int_equal(rt_pattern(c, number_text(c, 1000 + i)), i);
+}
+
+// Up to 64 are there in the next game.
+static void compute_again_body(Context *c)
+{
+    const int kept = computed < 64 ? computed : 64;
+    assert_int_equal(rt_pattern(c, STR("another")), kept);
+    for (int i = 0; i < kept; i++)
+        assert_int_equal(rt_pattern(c, number_text(c, 1000 + i)), i);
+    if (kept < computed)
+        assert_int_equal(rt_pattern(c, number_text(c, 1000 + kept)), 65);
+}
+
+static void test_patterns(void **state)
+{
+    (void)state;
+    static const int counts[] = {0, 1, 63, 64, 65, 200};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        Fixture f = {0};
+        computed = counts[i];
+        play_two(&f, compute_body, compute_again_body);
+        no_error(&f);
+        fixture_close(&f);
+    }
+}
+
+#define ASSERT_STEPS(c, call, steps)                                                                         \
+    do {                                                                                                     \
+        const int64_t before_ = run_steps_left(c);                                                           \
+        call;                                                                                                \
+        if (before_ - run_steps_left(c) != (steps))                                                          \
+            fail_msg("%s: %d steps", #call, (int)(before_ - run_steps_left(c)));                             \
+    } while (0)
+
+// Each pattern that is looked at takes a step, and one for each 64 bytes if it may be equal; a new one takes a step for each byte.
+static void pattern_steps_body(Context *c)
+{
+    char bytes[128];
+    memset(bytes, 'a', sizeof bytes);
+    String large = run_string(c, bytes, sizeof bytes);
+    bytes[0] = 'b';
+    String other = run_string(c, bytes, sizeof bytes);
+    ASSERT_STEPS(c, rt_pattern(c, STR("abc")), 3);
+    ASSERT_STEPS(c, rt_pattern(c, STR("abc")), 1);
+    ASSERT_STEPS(c, rt_pattern(c, STR("abcd")), 1 + 4);
+    ASSERT_STEPS(c, rt_pattern(c, STR("abc")), 2); // from the last one on
+    ASSERT_STEPS(c, rt_pattern(c, large), 2 + 128);
+    ASSERT_STEPS(c, rt_pattern(c, large), 1 + 2);
+    ASSERT_STEPS(c, rt_pattern(c, other), 3 + 2 + 128);
+    ASSERT_STEPS(c, rt_pattern(c, large), 2 + 4);
+    ASSERT_STEPS(c, rt_pattern(c, STR("")), 4);
+}
+
+static void test_pattern_steps(void **state)
+{
+    (void)state;
+    with_game("*", pattern_steps_body);
+}
+
+static void match_body(Context *c)
+{
+    String s;
+    const int32_t pattern = rt_pattern(c, STR("(x)"));
+    assert_int_equal(1, rt_regex(c, pattern, STR("x"), &s));
+    rt_regex_begin(c, pattern, STR("xx"));
+    assert_int_equal(1, rt_regex_next(c, pattern));
+}
+
+static void no_match_body(Context *c)
+{
+    String s;
+    rt_group(c, 1, &s);
+}
+
+static void loop_body(Context *c)
+{
+    const int32_t pattern = rt_pattern(c, STR("y"));
+    rt_regex_begin(c, pattern, STR("yy"));
+    assert_int_equal(1, rt_regex_next(c, pattern) && rt_regex_next(c, pattern));
+    assert_false(rt_regex_next(c, pattern));
+}
+
+static void test_matches(void **state)
+{
+    (void)state;
+    Fixture f = {0};
+    play_two(&f, match_body, no_match_body);
+    assert_string_equal(f.result.error ? f.result.error : "",
+                        "group 1 of a regular expression is used, but the last search found nothing");
+    fixture_close(&f);
+    f = (Fixture){0};
+    play_two(&f, match_body, loop_body);
+    no_error(&f);
+    fixture_close(&f);
+}
+
+// ---- comments -----------------------------------------------------------------------------------------------
+
+static void comments_body(Context *c)
+{
+    hit_body(c);
+    const int32_t mark = rt_log_mark(c);
+    rt_log_add(c, 1, STR("kept"));
+    rt_texts_keep(c, 0, mark);
+    rt_log_cut(c, mark);
+    rt_texts_put(c, 0);
+    rt_relation_pair(c, 0, 2, 4, 1);
+    rt_relation_pair(c, 1, 3, 5, 0);
+    rt_common_run_keep(c, 0, 4, 8, STR("x"), STR("y"));
+    rt_sort_int(c, 0, 0, 5, rt_log_mark(c));
+    rt_message(c, 0, STR("said"), 1);
+    rt_set_tag(c, STR("A"), STR("1"));
+    rt_remove_tag(c, STR("B"));
+    rt_remove_comment(c, 2);
+    rt_trail_start(c, 0);
+    rt_trail_push(c, 0, 1);
+}
+
+static void texts_again_body(Context *c)
+{
+    hit_body(c);
+    rt_texts_put(c, 0);
+}
+
+static const char *text_at(const Fixture *f, int32_t i)
+{
+    return i < f->result.log_count ? f->result.log[i].text->bytes : "none";
+}
+
+static void expect_logs(Fixture *f, void (*second)(Context *c), const char *const *texts)
+{
+    static const SortKeyInfo key = {.name = "key"};
+    *f = (Fixture){.query = {.sort_key = &key, .sort_key_count = 1}, .options = {.comments = true}};
+    play_two(f, comments_body, second);
+    no_error(f);
+    int32_t i = 0;
+    for (; texts[i]; i++)
+        assert_string_equal(text_at(f, i), texts[i]);
+    assert_int_equal(f->result.log_count, i);
+}
+
+static void runs_body(Context *c)
+{
+    hit_body(c);
+    rt_common_run_keep(c, 0, 4, 8, STR("x"), STR("y"));
+}
+
+static void test_comments(void **state)
+{
+    (void)state;
+    static const char *const nothing[] = {"Game number 1", "CQL", " key: none", NULL};
+    Fixture f;
+    expect_logs(&f, hit_body, nothing);
+    assert_false(f.result.sort[0].has_value);
+    assert_int_equal(f.result.messages_length, 0);
+    assert_int_equal(f.result.set_tag_count, 0);
+    assert_null(f.result.drop_comment);
+    fixture_close(&f);
+    expect_logs(&f, texts_again_body, nothing);
+    fixture_close(&f);
+    f = (Fixture){.options = {.comments = true, .no_header = true}};
+    f.query.name = "test";
+    f.query.match_game = runs_body;
+    fixture_open(&f);
+    for (int game = 0; game < 3; game++) {
+        f.query.match_game = game == 1 ? hit_body : runs_body;
+        fixture_play(&f, PGN);
+        no_error(&f);
+        assert_int_equal(f.result.log_count, game == 1 ? 1 : 7);
+        game_free(&f.game);
+    }
+    run_free(f.run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_patterns),
+        cmocka_unit_test(test_pattern_steps),
+        cmocka_unit_test(test_matches),
+        cmocka_unit_test(test_comments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
