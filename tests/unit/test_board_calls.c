@@ -64,7 +64,17 @@ static void test_chains(void **state)
     assert_int_equal(FROM(R, k), 0); // the knight is in between
     // a knight never begins a chain
     assert_int_equal(FROM(N, none, k), 0);
-    // more elements than a line has squares
+    // a chain of two elements at least; as many as a line has squares, and one more
+    assert_int_equal(FROM(R), 0);
+    assert_int_equal(TO(R), 0);
+    assert_int_equal(FROM(R, N), R);
+    assert_int_equal(TO(R, N), N);
+    const Position q = position("8/8/8/8/8/7K/8/R6k w - - 0 1");
+    const Bitboard e = q.board[EMPTY], line[9] = {R, e, e, e, e, e, e, SQ("h1"), BB_ALL};
+    assert_int_equal(rt_chain_from(&q, 0xFF, 1, line, 8), R);
+    assert_int_equal(rt_chain_to(&q, 0xFF, 1, line, 8), SQ("h1"));
+    assert_int_equal(rt_chain_from(&q, 0xFF, 1, line, 9), 0);
+    assert_int_equal(rt_chain_to(&q, 0xFF, 1, line, 9), 0);
     assert_int_equal(FROM(R, none, none, none, none, none, none, none, none), 0);
 }
 
@@ -120,23 +130,35 @@ static void directions_body(Context *c)
     assert_int_equal(rt_direction(c, SQ("e4"), 1 << NORTH_WEST, -1, -1), SQ("f3"));
     assert_int_equal(rt_direction(c, SQ("e4"), 0xFF, 0, 0), SQ("e4"));
     assert_int_equal(rt_direction(c, BB_ALL, 1 << WEST, 7, 7), BB_FILE_A);
+    assert_int_equal(rt_direction(c, BB_ALL, 1 << WEST, -7, -7), BB_FILE_A << 7);
+    assert_int_equal(rt_direction(c, SQ("a1"), 1 << NORTH | 1 << EAST, -7, 7), BB_FILE_A | 0xFF);
 }
+
+static int32_t bad_low, bad_high;
 
 static void bad_direction_body(Context *c)
 {
-    rt_direction(c, SQ("e4"), 1 << NORTH, 1, 8);
+    rt_direction(c, SQ("e4"), 1 << NORTH, bad_low, bad_high);
 }
 
 static void test_directions(void **state)
 {
     (void)state;
+    static const int32_t bad[][2] = {{1, 8}, {-8, 1}, {2, 1}, {-1, -2}, {8, 8}, {-8, -8}};
     with_game("*", directions_body);
-    Fixture f = {.query = {.name = "test", .match_game = bad_direction_body}};
-    fixture_open(&f);
-    fixture_play(&f, "*");
-    assert_non_null(f.result.error);
-    assert_false(f.result.matched);
-    fixture_close(&f);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char expected[100];
+        Fixture f = {.query = {.name = "test", .match_game = bad_direction_body}};
+        bad_low = bad[i][0];
+        bad_high = bad[i][1];
+        fixture_open(&f);
+        fixture_play(&f, "*");
+        snprintf(expected, sizeof expected,
+                 "the direction range %d %d must be within -7 to 7, lower bound first", bad_low, bad_high);
+        assert_string_equal(f.result.error ? f.result.error : "", expected);
+        assert_false(f.result.matched);
+        fixture_close(&f);
+    }
 }
 
 static void test_pawns(void **state)

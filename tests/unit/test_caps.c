@@ -76,9 +76,6 @@ static void test_game(void **state)
            &(RunOptions){0}, 1 << 18, too_much);
 }
 
-// ---- files ------------------------------------------------------------------------------------------------
-
-static char target[] = "/tmp/cqlgen-caps.XXXXXX";
 static String name, text;
 
 // `length` bytes, all the same but for the beginning and the end.
@@ -93,6 +90,68 @@ static void make(String *s, const char *begin, char filled, size_t length, const
     *s = string_copy(bytes, length);
     free(bytes);
 }
+
+// Texts of a match and messages may take exactly the memory that a game has.
+enum { TEXT = 100 };
+
+static void match_body(Context *c)
+{
+    c->hit[c->hit_count++] = 0;
+    rt_log_add(c, 0, text);
+}
+
+static void message_body(Context *c)
+{
+    c->hit[c->hit_count++] = 0;
+    for (done = 0; done < 5; done++)
+        rt_message(c, 0, text, 1);
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    static const struct {
+        void (*body)(Context *c);
+        size_t memory;
+    } cases[] = {{match_body, sizeof(LogEntry) + TEXT}, // without a header and the text of matches
+                 {message_body, 4 * (TEXT + 1) + TEXT}};
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t less = 0; less < 2; less++) {
+            Fixture f = {.query = {.name = "test", .match_game = cases[i].body, .matchstring = ""},
+                         .options = {.comments = true, .no_header = true, .memory = cases[i].memory - less}};
+            make(&text, "", 'x', TEXT, "");
+            fixture_open(&f);
+            fixture_play(&f, "*");
+            assert_string_equal(
+                f.result.error ? f.result.error : "",
+                less ? "the query needs too much memory for this game (the limit is 0 MB of texts)" : "");
+            assert_int_equal(f.result.matched, !less);
+            fixture_close(&f);
+        }
+    }
+}
+
+// Texts of all lengths about that for which there is room at first.
+static void formatted_body(Context *c)
+{
+    for (int length = 1; length < 140; length++) {
+        char expected[200];
+        snprintf(expected, sizeof expected, "%*d", length, 7);
+        const String s = run_format(c, "%*d", length, 7);
+        assert_int_equal(s->length, length);
+        assert_string_equal(s->bytes, expected);
+    }
+}
+
+static void test_formatted(void **state)
+{
+    (void)state;
+    with_game("*", formatted_body);
+}
+
+// ---- files ------------------------------------------------------------------------------------------------
+
+static char target[] = "/tmp/cqlgen-caps.XXXXXX";
 
 enum { BLOCK = 1 << 24 };
 
@@ -169,6 +228,7 @@ static int stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_game), cmocka_unit_test(test_output),
-                                       cmocka_unit_test(test_names)};
+                                       cmocka_unit_test(test_names), cmocka_unit_test(test_memory),
+                                       cmocka_unit_test(test_formatted)};
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -246,6 +246,51 @@ static void test_tags(void **state)
     with_game(STUDY, hhdb_body);
 }
 
+// Names and comments of one letter, and the least numbers, are there; empty ones and zeros are missing.
+static void least_body(Context *c)
+{
+    String s;
+    int32_t number;
+    assert_int_equal(1, rt_player(c, WHITE, &s));
+    assert_text(s, "A");
+    assert_int_equal(1, rt_player(c, 2, &s));
+    assert_text(s, "A\\nB");
+    assert_int_equal(1, rt_elo(c, WHITE, &number));
+    assert_int_equal(number, 1);
+    assert_int_equal(1, rt_elo(c, 2, &number));
+    assert_int_equal(number, 2);
+    assert_int_equal(1, rt_year(c, &number));
+    assert_int_equal(number, 1);
+    assert_int_equal(1, rt_original_comment(c, 1, &s));
+    assert_text(s, "x");
+    assert_int_equal(1, rt_comment_contains(c, 1, STR("x")));
+    assert_int_equal(1, rt_comment_found(c, 1, rt_pattern(c, STR("."))));
+    assert_false(rt_comment_found(c, 0, rt_pattern(c, STR(""))));
+    assert_int_equal(1, rt_has_nag(c, 1, 1) && rt_has_nag(c, 1, 3));
+    assert_false(rt_has_nag(c, 1, 2) || rt_has_nag(c, 2, 1));
+}
+
+static void no_names_body(Context *c)
+{
+    String s;
+    int32_t number;
+    for (int32_t colour = WHITE; colour <= 2; colour++)
+        assert_false(rt_elo(c, colour, &number));
+    assert_false(rt_year(c, &number));
+    assert_false(rt_player(c, BLACK, &s) || rt_player(c, 2, &s));
+    assert_int_equal(1, rt_player(c, WHITE, &s));
+}
+
+static void test_least(void **state)
+{
+    (void)state;
+    with_game("[White \"A\"]\n[Black \"B\"]\n[WhiteElo \"1\"]\n[BlackElo \"2\"]\n[Date \"0001.??.??\"]\n\n"
+              "1. e4 $1 $3 {x} e5 *",
+              least_body);
+    with_game("[White \"A\"]\n[Black \"\"]\n[WhiteElo \"0\"]\n[BlackElo \"0\"]\n[Date \"0000.??.??\"]\n\n*",
+              no_names_body);
+}
+
 // A study, and the value of a string key or of `egdiagram`; NULL: it has none.
 static const struct Study {
     const char *event, *white, *black, *comment;
@@ -396,7 +441,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_awards),      cmocka_unit_test(test_tourneys), cmocka_unit_test(test_tags),
-        cmocka_unit_test(test_award_calls), cmocka_unit_test(test_studies),
+        cmocka_unit_test(test_award_calls), cmocka_unit_test(test_studies),  cmocka_unit_test(test_least),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
