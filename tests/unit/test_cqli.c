@@ -180,6 +180,9 @@ static void test_decode(void **state)
             assert_memory_equal(again, table[i].text, table[i].bytes);
         }
     }
+    uint32_t character = 1;
+    assert_int_equal(unicode_decode("", 1, &character), 1); // a NUL is a character, too
+    assert_int_equal(character, 0);
     assert_int_equal(unicode_count("a\xC3\xA9\x80z", 5), 4);
 }
 
