@@ -263,6 +263,19 @@ static void streams_overlap(void **state)
     }
 }
 
+static void empty_texts(void **state)
+{
+    (void)state;
+    char *text = memory_format("%s", ""), *copy = memory_copy(NULL, 0), *array = NULL;
+    assert_string_equal(text, "");
+    assert_string_equal(copy, "");
+    array = memory_resized(array, 0, 4);
+    assert_non_null(array);
+    free(text);
+    free(copy);
+    free(array);
+}
+
 // The text of a stream, with the NUL after it: 16 bytes at first, then twice as many as there were.
 static void write_bytes(void *user)
 {
@@ -296,6 +309,7 @@ int main(void)
         cmocka_unit_test(memory_runs_out),   cmocka_unit_test(impossible_sizes),
         cmocka_unit_test(streams_overlap),   cmocka_unit_test(streams_grow),
         cmocka_unit_test(takes_all),         cmocka_unit_test(blocks_move),
+        cmocka_unit_test(empty_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

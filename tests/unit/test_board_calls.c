@@ -374,6 +374,11 @@ static void test_pure_mates(void **state)
         {"3rkr2/3bq3/3N4/8/8/8/8/4R2K b - - 0 1", IDEAL, 0},
         // a rook on e7 could not: its guard is superfluous
         {"3rkr2/3br3/3N4/8/8/8/8/4R2K b - - 0 1", PURE, 0},
+        // two checks: nobody could answer one of them alone; the knight could answer each
+        {"k7/8/8/8/5B2/8/8/R3K2B b - - 0 1", PURE, 0},
+        {"k7/8/8/2n5/5B2/8/8/R3K2B b - - 0 1", PURE, SQ("a8") | SQ("a1") | SQ("h1") | SQ("f4")},
+        {"k7/8/8/2n5/5B2/8/8/R3K2B b - - 0 1", MODEL, SQ("a8") | SQ("a1") | SQ("h1") | SQ("f4")},
+        {"k7/8/8/2n5/5B2/8/8/R3K2B b - - 0 1", IDEAL, 0},
         // no mate at all
         {"4k2R/8/8/8/8/8/8/4K3 b - - 0 1", PURE, 0},
     };

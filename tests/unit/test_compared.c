@@ -159,6 +159,9 @@ static void count_steps(Context *c)
     assert_int_equal(steps_of(c, EVEN, 0, 0, 400, 400), 200 / 16);
     assert_int_equal(steps_of(c, EVEN, 0, 0, 32, 32), 1);
     assert_int_equal(steps_of(c, EVEN, 0, 0, 30, 30), 0);
+    // the first position was the last one that was passed: 15 are left
+    assert_int_equal(steps_of(c, EVEN, 0, 0, 2, 2), 0);
+    assert_int_equal(steps_of(c, EVEN, 0, 0, 32, 32), 0);
     // Numbers: each search looks at 701 positions, and goes to the next one; 16 * 702 looks are more than 16 at each position.
     assert_int_equal(steps_of(c, ASCENDING, 12345, 0, 0, -1), EVALUATED + LOOKED);
     for (int i = 2; i <= 16; i++)

@@ -169,7 +169,73 @@ static void test_looks(void **state)
     regex_free(re);
 }
 
-// ---- chains -----------------------------------------------------------------------------------------------
+// ---- literals and chains ----------------------------------------------------------------------------------
+
+// What every match contains: the longest run of characters outside of parentheses, the first of those that are as long. And whether the
+// pattern is local: a chain that need not be at the end.
+static void test_required(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pattern, *required;
+        bool is_local;
+    } cases[] = {
+        {"abc", "abc", true},       {"ab.cd", "ab", true},
+        {"ab.cde", "cde", true},    {"a.*bc", "bc", true},
+        {"a.+bc", "bc", true},      {"a.+?bc", "bc", true},
+        {"[ab]c", "c", true},       {"[^ab]c", "c", true},
+        {"c[a-f]", "c", true},      {".", "", true},
+        {"[ab]", "", true},         {"\\.b", ".b", true},
+        {"\\x61b", "ab", true},     {"^ab", "ab", true},
+        {"^.*ab", "ab", true},      {"^[ab]", "", true},
+        {"a.*$", "a", true},        {".*ab", "ab", true},
+        {"ab.*", "ab", true},       {"[]a]b", "a]b", false},
+        {"ab$", "ab", false},       {"[ab]$", "", false},
+        {".*ab$", "ab", false},     {"^ab$", "ab", false},
+        {"a$b", "a", false},        {"a^b", "a", false},
+        {"ab+c", "ab", false},      {"a+bc", "bc", false},
+        {"ab*cd", "cd", false},     {"ab?c", "a", false},
+        {"ab{2}cde", "cde", false}, {"a|bc", "", false},
+        {"abc|", "", false},        {"(ab)c", "c", false},
+        {"(a|b)cd", "cd", false},   {"(?:ab)cd", "cd", false},
+        {"ab(?=c)", "ab", false},   {"\\dab", "ab", false},
+        {"a[\\d]b", "a", false},    {"[[:alpha:]]bc", "bc", false},
+        {"\\bab", "ab", false},     {"(a)bc\\1", "bc", false},
+        {"a[^]bc", "bc", false},    {"a.?bc", "bc", false},
+        {"a[bc]+", "a", false},     {"a.{2}", "a", false},
+        {".*", "", false},          {"^", "", false},
+        {"$", "", false},           {"", "", false},
+        {"[]", "", false},          {"^.*", "", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *pattern = cases[i].pattern, *wanted = cases[i].required;
+        size_t length;
+        Buffer literal = {0};
+        Regex *re = regex(pattern);
+        const char *required = regex_required(re, &length);
+        if (length != strlen(wanted) || memcmp(length > 0 ? required : "", wanted, length) != 0)
+            fail_msg("`%s` requires `%.*s`", pattern, (int)length, length > 0 ? required : "");
+        if (regex_is_local(re) != cases[i].is_local)
+            fail_msg("`%s` is local: %d", pattern, !cases[i].is_local);
+        regex_literal(pattern, strlen(pattern), 0, &literal);
+        assert_int_equal(literal.length, length);
+        assert_memory_equal(length > 0 ? literal.start : "", wanted, length);
+        buffer_free(&literal);
+        regex_free(re);
+    }
+    // characters beyond ASCII count in bytes; no pattern of characters is a chain
+    const char *message;
+    size_t length;
+    Regex *re = regex_new("\xC3\xA9\\u20ACab.abcdef", 17, REGEX_UNICODE, &message);
+    assert_non_null(re);
+    assert_memory_equal(regex_required(re, &length),
+                        "\xC3\xA9\xE2\x82\xAC"
+                        "ab",
+                        7);
+    assert_int_equal(length, 7);
+    assert_false(regex_is_local(re));
+    regex_free(re);
+}
 
 // Chains have up to 64 links; only they can be tested in parts of a line.
 static void test_longest_chain(void **state)
@@ -191,10 +257,8 @@ static void test_longest_chain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_looks),
-        cmocka_unit_test(test_longest_chain),
+        cmocka_unit_test(test_steps),    cmocka_unit_test(test_lines),         cmocka_unit_test(test_looks),
+        cmocka_unit_test(test_required), cmocka_unit_test(test_longest_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -354,6 +354,7 @@ static void test_common_runs(void **state)
 static void path_body(Context *c)
 {
     rt_trail_start(c, 0);
+    rt_trail_pop(c, 0); // there is nothing
     const int32_t mark = rt_log_mark(c);
     rt_trail_push(c, 0, 2);
     rt_log_add(c, 2, STR("seen"));
@@ -378,6 +379,17 @@ static void path_hit_body(Context *c)
     hit(c, 1);
 }
 
+// The rook of a1 is piece number 0; what is taken on the way, and castling.
+static void piecepath_body(Context *c)
+{
+    rt_trail_start(c, 0);
+    for (int32_t n = 1; n < c->game->count; n++)
+        rt_trail_push(c, 0, n);
+    rt_trail_keep(c, 0, c->game->count - 1, rt_log_mark(c), 0, 1);
+    rt_trail_comments(c, 0, 0, BB_ALL, 8 | 1, STR(""));
+    hit(c, 0);
+}
+
 static void test_paths(void **state)
 {
     (void)state;
@@ -392,6 +404,31 @@ static void test_paths(void **state)
                "7:End path of length 2 that starts at move 1(btm) Max value: 5|7:id:7|"
                "1:Start path that ends at move 2(btm)[7]|7:alternative|1:CQL");
     fixture_close(&f);
+}
+
+static void test_piecepaths(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pgn, *log;
+    } cases[] = {
+        {"[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. Ra3 Kd7 2. Ra7+ Kc6 *",
+         "0:Focus path: Ra1-a3-a7 ke8-d7-c6|0:CQL"},
+        {"[FEN \"4k3/8/8/8/8/8/r7/R3K3 w Q - 0 1\"]\n\n1. Rxa2 Ke7 *",
+         "0:Focus path: Ra1-a2 ra2(xa2) ke8-e7|0:CQL"},
+        {"[FEN \"4k3/8/8/8/8/8/r7/R3K3 b Q - 0 1\"]\n\n1... Rxa1+ 2. Kd2 *",
+         "0:Focus path: Ra1(xa1) Ke1-d2 ra2-a1|0:CQL"},
+        {"[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. O-O-O *", "0:Focus path: Ra1-d1 Ke1-c1|0:CQL"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Fixture f = {.query = {.name = "test", .match_game = piecepath_body},
+                     .options = {.comments = true, .no_header = true}};
+        fixture_open(&f);
+        fixture_play(&f, cases[i].pgn);
+        no_error(&f);
+        assert_log(&f.result, cases[i].log);
+        fixture_close(&f);
+    }
 }
 
 // ---- state between games ----------------------------------------------------------------------------------
@@ -710,6 +747,7 @@ int main(void)
         cmocka_unit_test(test_identities),
         cmocka_unit_test(test_common_runs),
         cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_piecepaths),
         cmocka_unit_test(test_persistent),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_limits),

@@ -2,6 +2,7 @@
 // (7.9 - 7.13).
 #include <stdio.h>
 #include <stdlib.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -658,6 +659,30 @@ static void test_folders(void **state)
     assert_int_not_equal(access(folder, F_OK), 0);
 }
 
+// A program may begin without a standard input: then a file or a folder has the number 0.
+static void test_descriptor_0(void **state)
+{
+    (void)state;
+    char path[128];
+    strcpy(folder, "/tmp/cqlgen-folder-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/file", folder);
+    fclose(fopen(path, "w"));
+    const int kept = dup(0);
+    close(0);
+    const int fd = open(path, O_RDONLY);
+    const FileMark mark = file_mark(fd);
+    close(0);
+    folder_remove(folder);
+    const bool closed = fcntl(0, F_GETFD) < 0;
+    dup2(kept, 0);
+    close(kept);
+    assert_int_equal(fd, 0);
+    assert_true(mark.is_ordinary);
+    assert_true(closed);
+    assert_int_not_equal(access(folder, F_OK), 0);
+}
+
 // ---- strings of persistent variables ------------------------------------------------------------------------
 
 enum { KEPT_LENGTH = 30000 };
@@ -740,6 +765,7 @@ int main(void)
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_characters),
         cmocka_unit_test(test_folders),
+        cmocka_unit_test(test_descriptor_0),
         cmocka_unit_test(test_formatted),
         cmocka_unit_test(test_marks),
         cmocka_unit_test(test_kept_strings),
