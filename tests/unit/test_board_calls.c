@@ -246,6 +246,23 @@ static void castling_body(Context *c)
     assert_int_equal(legal(c, 8, SQ("e1")) & (SQ("c1") | SQ("g1")), 0);
 }
 
+static void three_rights_body(Context *c)
+{
+    // the right that the FEN denies does not count
+    assert_int_equal(legal(c, 0, SQ("e1")) & (SQ("c1") | SQ("g1")), SQ("c1") | SQ("g1"));
+    assert_int_equal(legal(c, 1, SQ("e8")) & (SQ("c8") | SQ("g8")), SQ("c8") | SQ("g8"));
+}
+
+static void four_rights_body(Context *c)
+{
+    assert_int_equal(legal(c, 0, SQ("e1")) & (SQ("c1") | SQ("g1")), SQ("c1") | SQ("g1"));
+    assert_int_equal(legal(c, 1, SQ("e8")) & (SQ("c8") | SQ("g8")), SQ("c8") | SQ("g8"));
+    // each rook that has moved has ended one: a1, h8, h1
+    assert_int_equal(legal(c, 4, SQ("e1")) & (SQ("c1") | SQ("g1")), SQ("g1"));
+    assert_int_equal(legal(c, 5, SQ("e8")) & (SQ("c8") | SQ("g8")), SQ("c8"));
+    assert_int_equal(legal(c, 8, SQ("e1")) & (SQ("c1") | SQ("g1")), 0);
+}
+
 static void attacked_castling_body(Context *c)
 {
     // the black rook on f8 covers f1: no castling short, not even pseudolegal; b1 may be attacked
@@ -260,6 +277,16 @@ static void test_castling(void **state)
     with_game(START_FROM("4k3/8/8/8/8/8/8/R3K2R w - - 0 1") "1. Rh2 Kd8 2. Rh1 Ke8 3. Kd1 Kd8 4. Ke1 Ke8 *",
               castling_body);
     with_game(START_FROM("1r2kr2/8/8/8/8/8/8/R3K2R w - - 0 1") "*", attacked_castling_body);
+    static const char *const three[] = {"KQk", "KQq", "Kkq", "Qkq"};
+    for (size_t i = 0; i < 4; i++) {
+        char pgn[100];
+        snprintf(pgn, sizeof pgn, "[FEN \"r3k2r/p6p/8/8/8/8/P6P/R3K2R w %s - 0 1\"]\n\n1. a3 a6 *", three[i]);
+        with_game(pgn, three_rights_body);
+    }
+    with_game(
+        START_FROM("r3k2r/p6p/8/8/8/8/P6P/R3K2R w KQkq - 0 1") "1. a3 h6 2. Ra2 Rh7 3. Ra1 Rh8 4. Rf1 a6 "
+                                                               "5. Rh1 a5 *",
+        four_rights_body);
 }
 
 static void en_passant_body(Context *c)

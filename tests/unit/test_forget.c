@@ -218,13 +218,51 @@ static void test_comments(void **state)
     run_free(f.run);
 }
 
+// ---- sort values (10.6) -------------------------------------------------------------------------------------
+
+static void offer(Context *c, int32_t key, String value, String text)
+{
+    const int32_t mark = rt_log_mark(c);
+    rt_log_add(c, 1, text);
+    rt_sort_string(c, key, key, value, mark);
+}
+
+// What is longer is greater; of equal values the first one counts.
+static void sort_body(Context *c)
+{
+    hit_body(c);
+    for (int32_t key = 0; key < 2; key++) {
+        offer(c, key, STR("ab"), STR("first"));
+        offer(c, key, STR("ab"), STR("again"));
+        offer(c, key, STR("abc"), STR("longer"));
+        offer(c, key, STR("abc"), STR("longer again"));
+        offer(c, key, STR("a"), STR("shorter"));
+        offer(c, key, STR("a"), STR("shorter again"));
+    }
+}
+
+static void test_sorting(void **state)
+{
+    (void)state;
+    static const SortKeyInfo key[] = {{.name = "most", .is_string = 1},
+                                      {.name = "least", .is_string = 1, .is_min = 1}};
+    static const char *const texts[] = {"CQL", "longer", "shorter", " most: abc least: a"};
+    Fixture f = {.query = {.sort_key = key, .sort_key_count = 2, .name = "test", .match_game = sort_body},
+                 .options = {.comments = true, .no_header = true}};
+    fixture_open(&f);
+    fixture_play(&f, PGN);
+    no_error(&f);
+    assert_int_equal(f.result.log_count, 4);
+    for (int i = 0; i < 4; i++)
+        assert_string_equal(text_at(&f, i), texts[i]);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_patterns),
-        cmocka_unit_test(test_pattern_steps),
-        cmocka_unit_test(test_matches),
-        cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_patterns), cmocka_unit_test(test_pattern_steps), cmocka_unit_test(test_matches),
+        cmocka_unit_test(test_comments), cmocka_unit_test(test_sorting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,6 +194,26 @@ static void test_echoes(void **state)
     assert_true(found > 500 && missed > 500);
 }
 
+// More men of a kind than are counted: those outside of the squares that are compared do not matter.
+static void compare_many(Context *c)
+{
+    const Bitboard men = c->position[0]->board[WHITE_KNIGHT];
+    assert_int_equal(bb_count(men), 17);
+    Bitboard squares = BB_ALL;
+    for (Bitboard rest = men; rest; rest &= rest - 1) {
+        squares &= ~(rest & -rest);
+        assert_int_equal(1, rt_echo_squares(c, 0, 0, squares, ECHO_FLIP, 0, 64, 0, 0));
+    }
+    assert_int_equal(1, rt_echo_squares(c, 0, 0, BB_ALL, ECHO_FLIP, 0, 64, 0, 0));
+    assert_false(rt_echo_squares(c, 0, 0, BB_ALL, ECHO_FLIPHORIZONTAL, 0, 64, 0, 0));
+}
+
+static void test_many_men(void **state)
+{
+    (void)state;
+    with_game("[FEN \"NNNNNNNN/NNNNNNNN/N7/8/8/8/8/K6k w - - 0 1\"]\n\n*", compare_many);
+}
+
 // ---- classes of equal positions ---------------------------------------------------------------------------
 
 static bool are_equal(const Context *c, int32_t a, int32_t b, Bitboard squares)
@@ -357,10 +377,8 @@ static void test_likeness(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_echoes),
-        cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_shifts),
-        cmocka_unit_test(test_likeness),
+        cmocka_unit_test(test_many_men), cmocka_unit_test(test_echoes),   cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_shifts),   cmocka_unit_test(test_likeness),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

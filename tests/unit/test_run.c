@@ -275,6 +275,10 @@ static void identity_body(Context *c)
     assert_int_equal(pawn, 12);
     assert_int_equal(rt_piece_number(c, 0, 48), 16); // a7, after sixteen white men
     assert_int_equal(rt_piece_number(c, 0, 30), -1);
+    assert_int_equal(rt_piece_number(c, 0, 63), 31);
+    assert_int_equal(rt_piece_number(c, 0, -1), -1);
+    assert_int_equal(rt_piece_number(c, 0, 64), -1);
+    assert_int_equal(square_of(c, 0, 31), 63);
     assert_int_equal(square_of(c, 3, pawn), 35);
     assert_int_equal(square_of(c, 4, victim), 34); // c7-c5
     assert_int_equal(square_of(c, 5, pawn), 42);   // takes en passant on c6
