@@ -118,6 +118,15 @@ static void no_match_body(Context *c)
     rt_group(c, 1, &s);
 }
 
+// A loop begins with an empty record; one without a match leaves it so.
+static void empty_loop_body(Context *c)
+{
+    match_body(c);
+    rt_regex_begin(c, rt_pattern(c, STR("y")), STR("x"));
+    assert_false(rt_regex_next(c, rt_pattern(c, STR("y"))));
+    no_match_body(c);
+}
+
 static void loop_body(Context *c)
 {
     const int32_t pattern = rt_pattern(c, STR("y"));
@@ -131,6 +140,11 @@ static void test_matches(void **state)
     (void)state;
     Fixture f = {0};
     play_two(&f, match_body, no_match_body);
+    assert_string_equal(f.result.error ? f.result.error : "",
+                        "group 1 of a regular expression is used, but the last search found nothing");
+    fixture_close(&f);
+    f = (Fixture){0};
+    play_two(&f, hit_body, empty_loop_body);
     assert_string_equal(f.result.error ? f.result.error : "",
                         "group 1 of a regular expression is used, but the last search found nothing");
     fixture_close(&f);

@@ -450,6 +450,50 @@ static void test_variations(void **state)
     imagine("1. e4 (1. d4) (1. c4) *", variations_body);
 }
 
+// A step of two squares, and no other move, may be answered en passant.
+static void steps_body(Context *c)
+{
+    if (c->game->count != 2)
+        return;
+    times++;
+    rt_imagine_moves(c, 0, 0, SQ("e2"), BB_ALL, 0, 0, 0, 0, 0);
+    expect_fen(c, rt_imagine_play(c, 0, 0, 0), "4k3/5p2/8/8/3p4/4P3/8/4K3 b - - 0 1");
+    expect_fen(c, rt_imagine_play(c, 0, 0, 1), "4k3/5p2/8/8/3pP3/8/8/4K3 b - e3 0 1");
+    expect_moves(c, 2, SQ("d4"), BB_ALL, 0, 0, 0, 0, 0, "d4d3 d4e3xe4");
+    rt_imagine_moves(c, 2, 1, SQ("f7"), SQ("f5"), 0, 0, 0, 0, 0);
+    expect_fen(c, rt_imagine_play(c, 2, 1, 0), "4k3/8/8/5p2/3pP3/8/8/4K3 w - f6 0 1");
+}
+
+// The positions around a variation are as deep in it as the position that they were made of.
+static void depths_body(Context *c)
+{
+    if (c->game->count != 6)
+        return;
+    times++;
+    for (int32_t n = 0; n < 6; n++) {
+        const int32_t copy = rt_imagine_begin(c, n, 0);
+        assert_int_equal(c->node[copy].depth, c->node[n].depth);
+        assert_int_equal(c->node[copy].ply, c->node[n].ply);
+        assert_int_equal(c->node[copy].first_child, -1);
+        rt_imagine_moves(c, copy, 1, BB_ALL, BB_ALL, 0, 0, 0, 0, 0);
+        const int32_t played = rt_imagine_play(c, copy, 1, 0), saved = rt_save_position(c, played);
+        assert_int_equal(c->node[played].depth, c->node[n].depth);
+        assert_int_equal(c->node[played].ply, c->node[n].ply + 1);
+        assert_int_equal(c->node[saved].depth, c->node[n].depth);
+        assert_int_equal(c->node[saved].ply, c->node[n].ply + 1);
+        assert_memory_equal(&c->node[saved].move, &c->node[played].move, sizeof(Move));
+        assert_int_equal(c->node[saved - 1].parent, -1);
+        assert_int_equal(c->node[saved].parent, saved - 1);
+    }
+}
+
+static void test_nodes(void **state)
+{
+    (void)state;
+    imagine("[FEN \"4k3/5p2/8/8/3p4/8/4P3/4K3 w - - 0 1\"]\n\n1. Kd2 *", steps_body);
+    imagine("1. e4 (1. d4 d5 (1... f5)) 1... e5 *", depths_body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -460,6 +504,7 @@ int main(void)
         cmocka_unit_test(test_moves),
         cmocka_unit_test(test_variations),
         cmocka_unit_test(test_retracted_clocks),
+        cmocka_unit_test(test_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "runtime/match/program.h"
 
@@ -152,6 +153,16 @@ static void test_silence(void **state)
     program_end(p);
 }
 
+// What does not end with its input is killed after a second; nothing is left of any program.
+static void test_end(void **state)
+{
+    (void)state;
+    program_end(start("sleep 1000"));
+    errno = 0;
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
 static int stop(void **state)
 {
     (void)state;
@@ -162,6 +173,7 @@ static int stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_no_program),
-                                       cmocka_unit_test(test_silence), cmocka_unit_test(test_beginning)};
+                                       cmocka_unit_test(test_silence), cmocka_unit_test(test_beginning),
+                                       cmocka_unit_test(test_end)};
     return cmocka_run_group_tests(tests, NULL, stop);
 }

@@ -115,6 +115,108 @@ static void test_stopped(void **state)
     run_free(f.run);
 }
 
+// ---- searches of patterns -----------------------------------------------------------------------------------
+
+static void (*search_with)(Context *c, int32_t pattern, String s);
+
+static void by_match(Context *c, int32_t pattern, String s)
+{
+    String found;
+    rt_regex(c, pattern, s, &found);
+}
+
+static void by_search(Context *c, int32_t pattern, String s)
+{
+    rt_regex_search(c, pattern, s);
+}
+
+static void by_test(Context *c, int32_t pattern, String s)
+{
+    rt_regex_found(c, pattern, s);
+}
+
+static int32_t searches;
+
+static void searching_body(Context *c)
+{
+    for (taken = 0; taken < searches; taken++)
+        search_with(c, 0, STR("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"));
+}
+
+static String pattern[1];
+
+static Fixture searching_fixture(String text, int32_t count)
+{
+    pattern[0] = text;
+    searches = count;
+    asked = 0;
+    return (Fixture){
+        .query = {.name = "test", .match_game = searching_body, .pattern = pattern, .pattern_count = 1},
+        .options = {.stopped = stop_after, .user = &asked}};
+}
+
+// Whether to stop is asked before each search, and in long ones from time to time.
+static void test_searches(void **state)
+{
+    (void)state;
+    void (*const ways[])(Context *, int32_t, String) = {by_match, by_search, by_test};
+    for (size_t i = 0; i < 3; i++) {
+        search_with = ways[i];
+        for (most_asked = 0; most_asked <= 5; most_asked++) {
+            Fixture f = searching_fixture(STR("bbb"), 5);
+            fixture_open(&f);
+            play(&f, "*");
+            assert_int_equal(f.result.stopped, most_asked < 5);
+            assert_int_equal(asked, most_asked < 5 ? most_asked + 1 : 5);
+            assert_int_equal(taken, most_asked < 5 ? most_asked : 5);
+            run_free(f.run);
+        }
+        // The second look is in the search, the third one after it.
+        Fixture f = searching_fixture(STR("^(a+)+$"), 1);
+        most_asked = 1;
+        fixture_open(&f);
+        play(&f, "*");
+        assert_string_equal(f.result.error ? f.result.error : "", "the search was stopped");
+        assert_true(f.result.stopped);
+        assert_int_equal(asked, 3);
+        run_free(f.run);
+    }
+}
+
+// ---- conditions on tags -------------------------------------------------------------------------------------
+
+enum { LARGE_ATOM, RAISING_ATOM, FALSE_ATOM };
+
+static int32_t tag_atom(Context *c, int32_t atom)
+{
+    if (atom == RAISING_ATOM)
+        run_raise(c, "an error");
+    rt_concat(c, run_string_new(c, 1000), STR("b"));
+    return atom == FALSE_ATOM ? 0 : 256;
+}
+
+// Each condition has all the memory of a game, and may fail without a trace.
+static void test_tag_atoms(void **state)
+{
+    (void)state;
+    Fixture f = {.query = {.name = "test", .tag_atom = tag_atom, .match_game = take_one_by_one},
+                 .options = {.memory = 2100}};
+    fixture_open(&f);
+    fixture_parse(&f, "[White \"A\"]\n\n*");
+    for (int i = 0; i < 20; i++) {
+        bool value = i % 2;
+        assert_true(run_tag_atom(f.run, &f.game, LARGE_ATOM, &value));
+        assert_true(value);
+        assert_true(run_tag_atom(f.run, &f.game, FALSE_ATOM, &value));
+        assert_false(value);
+        if (i % 3 == 0)
+            assert_false(run_tag_atom(f.run, &f.game, RAISING_ATOM, &value));
+        if (i % 5 == 4)
+            run_game(f.run, &f.game, &f.result);
+    }
+    fixture_close(&f);
+}
+
 // ---- the beginning of a game ------------------------------------------------------------------------------
 
 static int game_number;
@@ -255,7 +357,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_budgets),   cmocka_unit_test(test_stopped),
         cmocka_unit_test(test_beginning), cmocka_unit_test(test_place_of_error),
-        cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_stack),     cmocka_unit_test(test_searches),
+        cmocka_unit_test(test_tag_atoms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -382,6 +382,46 @@ static void test_shown(void **state)
     }
 }
 
+// What is logged before a show stays, what it logs itself does not; that its steps were used up is not said of the game.
+static int32_t logging_show(Context *c, int32_t n, const Position *p, int32_t depth)
+{
+    (void)n, (void)p, (void)depth;
+    rt_log_add(c, 1, STR("shown"));
+    run_take_steps(c, 1000001);
+    return 0;
+}
+
+static void logging_body(Context *c)
+{
+    c->at = 0;
+    c->hit[c->hit_count++] = 0;
+    rt_log_add(c, 0, STR("before"));
+    c->hit[c->hit_count++] = 1;
+    rt_show(c);
+    rt_log_add(c, 1, STR("after"));
+    if (c->game->number == 2)
+        run_raise(c, "an error");
+}
+
+static void test_traces_of_shows(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"CQL", "before", "CQL", "after"};
+    Fixture f = {.query = {.name = "test", .match_game = logging_body, .show = logging_show},
+                 .options = {.comments = true, .no_header = true}};
+    fixture_open(&f);
+    fixture_play(&f, "1. e4 *");
+    assert_null(f.result.error);
+    assert_int_equal(f.result.log_count, 4);
+    for (int i = 0; i < 4; i++)
+        assert_text(f.result.log[i].text, texts[i]);
+    f.game.view.number = 2;
+    run_game(f.run, &f.game, &f.result);
+    assert_string_equal(f.result.error ? f.result.error : "", "an error");
+    assert_false(f.result.exhausted);
+    fixture_close(&f);
+}
+
 // ---- tags, and what makes imaginary positions --------------------------------------------------------------------
 
 static int tags_there;
@@ -479,6 +519,7 @@ int main(void)
         cmocka_unit_test(test_memory_of_games), cmocka_unit_test(test_shows),
         cmocka_unit_test(test_shown),           cmocka_unit_test(test_tags),
         cmocka_unit_test(test_mutation),        cmocka_unit_test(test_fens),
+        cmocka_unit_test(test_traces_of_shows),
     };
     return cmocka_run_group_tests(tests, prepare, end);
 }
