@@ -130,7 +130,15 @@ static void search_at_random(Context *c)
 
 // ---- steps ------------------------------------------------------------------------------------------------
 
-enum { EVEN, EQUAL, TWO_KEYS, ASCENDING, GREATER = COMPARE_GREATER | COMPARE_ANY << COMPARE_BITS };
+enum {
+    EVEN,
+    EQUAL,
+    TWO_KEYS,
+    ASCENDING,
+    LATE,
+    FROM_MIDDLE,
+    GREATER = COMPARE_GREATER | COMPARE_ANY << COMPARE_BITS
+};
 
 // Searches from `first`, for a position that is to be found; returns the steps that this takes.
 static int64_t steps_of(Context *c, int32_t condition, int32_t key, int32_t number, int32_t first,
@@ -171,6 +179,18 @@ static void count_steps(Context *c)
     assert_int_equal(steps_of(c, ASCENDING, 0, PLIES - 1, 0, PLIES), (16 + 15 + 2 + 12 + 12) / 16);
     // no block of blocks but the first: 16 places, 15 blocks, 2 blocks of blocks
     assert_int_equal(steps_of(c, ASCENDING, 0, PLIES, 0, -1), (16 + 15 + 2) / 16);
+}
+
+// Looks count from where a search begins, each with one more for the search.
+static void count_late_steps(Context *c)
+{
+    assert_int_equal(steps_of(c, FROM_MIDDLE, 12345, 0, 400, -1), 301 + 301 / 16);
+    assert_int_equal(steps_of(c, FROM_MIDDLE, 12345, 0, 400, -1), 301 / 16);
+    // 12 * 934 are not more than 16 * 701, 12 * 935 are
+    assert_int_equal(steps_of(c, LATE, 12345, 0, 690, -1), 11);
+    for (int i = 2; i <= 935; i++)
+        assert_int_equal(steps_of(c, LATE, 12345, 0, 690, -1), 0);
+    assert_int_equal(steps_of(c, LATE, 12345, 0, 690, -1), 690);
 }
 
 // Plays games with searches.
@@ -216,11 +236,12 @@ static void test_steps(void **state)
         said[EVEN][n] = (Said){n % 2 == 0, 0, 0, 0};
         said[EQUAL][n] = (Said){1, 0, 0, 0};
         said[TWO_KEYS][n] = (Said){1, n % 2 * 1024, 0, 0}; // of the same bucket
-        said[ASCENDING][n] = (Said){1, 0, n, 0};
+        said[ASCENDING][n] = said[LATE][n] = said[FROM_MIDDLE][n] = (Said){1, 0, n, 0};
     }
     relations[EVEN] = relations[EQUAL] = relations[TWO_KEYS] = COMPARE_ALL;
-    relations[ASCENDING] = GREATER;
+    relations[ASCENDING] = relations[LATE] = relations[FROM_MIDDLE] = GREATER;
     play_games(count_steps, 1);
+    play_games(count_late_steps, 1);
 }
 
 int main(void)

@@ -97,6 +97,30 @@ static void pattern_steps_body(Context *c)
     ASSERT_STEPS(c, rt_pattern(c, STR("")), 4);
 }
 
+// Those of the query do not count among those that are computed.
+static void most_patterns_body(Context *c)
+{
+    for (int i = 0; i < 10000; i++)
+        assert_int_equal(rt_pattern(c, number_text(c, i)), 2 + i);
+    computed = 10000;
+    rt_pattern(c, STR("one more"));
+}
+
+static void test_most_patterns(void **state)
+{
+    (void)state;
+    static String own[2];
+    own[0] = STR("a");
+    own[1] = STR("b");
+    computed = 0;
+    Fixture f = {.query = {.pattern = own, .pattern_count = 2}};
+    play_two(&f, hit_body, most_patterns_body);
+    assert_string_equal(f.result.error ? f.result.error : "",
+                        "more than 10000 different regular expressions were computed");
+    assert_int_equal(computed, 10000);
+    fixture_close(&f);
+}
+
 static void test_pattern_steps(void **state)
 {
     (void)state;
@@ -275,8 +299,9 @@ static void test_sorting(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_patterns), cmocka_unit_test(test_pattern_steps), cmocka_unit_test(test_matches),
-        cmocka_unit_test(test_comments), cmocka_unit_test(test_sorting),
+        cmocka_unit_test(test_patterns),      cmocka_unit_test(test_pattern_steps),
+        cmocka_unit_test(test_most_patterns), cmocka_unit_test(test_matches),
+        cmocka_unit_test(test_comments),      cmocka_unit_test(test_sorting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

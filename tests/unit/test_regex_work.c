@@ -80,6 +80,10 @@ static void test_steps(void **state)
         {"(x|y)b", 512, "", 0, 0, 64, 64},
         {"(x|y)b", 511, "", 0, 0, 63, 63},
         {"(x|y)b", 519, "", 0, 8, 63, -1},
+        // In a longer one nothing begins a match, so that only its bytes count, from the start on.
+        {"(x|y)b", 513, "", 0, 0, 8, 8},
+        {"(x|y)b", 640, "", 0, 0, 10, 10},
+        {"(x|y)b", 704, "", 0, 64, 10, -1},
         // Both: up to the two letters, and all of the text.
         {"(x|y)bc", 255, "xbc", 254, 0, 4 + 64, 4 + 64},
         {"(x|y)bc", 254, "xbc", 255, 0, 3 + 64, 3 + 64},

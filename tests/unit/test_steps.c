@@ -322,6 +322,33 @@ static void test_shows(void **state)
     }
 }
 
+static int64_t part_shown;
+
+static int32_t partial_show(Context *c, int32_t n, const Position *p, int32_t depth)
+{
+    (void)n, (void)p, (void)depth;
+    for (part_shown = 0; part_shown < 300000; part_shown++)
+        run_take_steps(c, 1);
+    return 0;
+}
+
+// What a show leaves is for the next ones.
+static void partial_shows_body(Context *c)
+{
+    c->at = 0;
+    for (int show = 0; show < 5; show++) {
+        part_shown = -1;
+        rt_show(c);
+        assert_int_equal(part_shown, show < 3 ? 300000 : show == 3 ? 99999 : 0);
+    }
+}
+
+static void test_partial_shows(void **state)
+{
+    (void)state;
+    play(&(Fixture){.query = {.name = "test", .match_game = partial_shows_body, .show = partial_show}}, "*");
+}
+
 // What is shown of 1. e4 e5 2. Nf3: squares of a position are joined, moves of a line are in the order of the game.
 static int32_t some_show(Context *c, int32_t n, const Position *p, int32_t depth)
 {
@@ -519,7 +546,7 @@ int main(void)
         cmocka_unit_test(test_memory_of_games), cmocka_unit_test(test_shows),
         cmocka_unit_test(test_shown),           cmocka_unit_test(test_tags),
         cmocka_unit_test(test_mutation),        cmocka_unit_test(test_fens),
-        cmocka_unit_test(test_traces_of_shows),
+        cmocka_unit_test(test_traces_of_shows), cmocka_unit_test(test_partial_shows),
     };
     return cmocka_run_group_tests(tests, prepare, end);
 }
