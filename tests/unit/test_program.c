@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "runtime/match/program.h"
 
@@ -153,11 +154,21 @@ static void test_silence(void **state)
     program_end(p);
 }
 
-// What does not end with its input is killed after a second; nothing is left of any program.
+// A program that no longer reads has ended, though it is still there: it is killed after a second. Nothing is left of any program.
 static void test_end(void **state)
 {
     (void)state;
-    program_end(start("sleep 1000"));
+    static const char script[] = "read line\nexec <&-\necho $line\nexec sleep 1000\n";
+    char name[] = "/tmp/cqlgen-program.XXXXXX", command[100];
+    const int file = mkstemp(name);
+    assert_int_equal(write(file, script, sizeof script - 1), sizeof script - 1);
+    close(file);
+    snprintf(command, sizeof command, "sh %s", name);
+    Program *p = start(command);
+    expect(p, "one\n", LONG, PROGRAM_ANSWERED, "one");
+    expect(p, "two\n", 1, PROGRAM_ENDED, "");
+    program_end(p);
+    unlink(name);
     errno = 0;
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     assert_int_equal(errno, ECHILD);
