@@ -154,9 +154,9 @@ static void test_looks(void **state)
         int answers;  // that let it go on
         int asked;
         int64_t steps;
-    } cases[] = {{4096, 100, 0, 4096}, {4097, 100, 1, 4097},   {8192, 100, 1, 8192},
-                 {8193, 100, 2, 8193}, {40960, 100, 9, 40960}, {40961, 100, 10, 40961},
-                 {8193, 0, 1, 4096},   {100000, 2, 3, 12288}};
+    } cases[] = {{1, 100, 0, 8},          {4096, 100, 0, 4096}, {4097, 100, 1, 4097},
+                 {8192, 100, 1, 8192},    {8193, 100, 2, 8193}, {40960, 100, 9, 40960},
+                 {40961, 100, 10, 40961}, {8193, 0, 1, 4096},   {100000, 2, 3, 12288}};
     char text[60];
     size_t offset[4];
     memset(text, 'a', sizeof text);
@@ -169,6 +169,8 @@ static void test_looks(void **state)
         assert_int_equal(asked, cases[i].asked);
         assert_int_equal(memory.steps, cases[i].steps);
         regex_memory_free(&memory);
+        assert_true(memory.match_data == NULL && memory.context == NULL && memory.stack == NULL);
+        assert_true(memory.groups == 0 && memory.limit == 0);
     }
     regex_free(re);
 }
