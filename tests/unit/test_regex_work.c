@@ -260,11 +260,52 @@ static void test_longest_chain(void **state)
     }
 }
 
+// Each byte alone, in brackets, and all others; bytes that end a line among them.
+static void test_bytes(void **state)
+{
+    (void)state;
+    for (int byte = 0; byte < 256; byte++) {
+        char pattern[20];
+        snprintf(pattern, sizeof pattern, "[\\x%02x]z", byte);
+        Regex *one = regex(pattern);
+        snprintf(pattern, sizeof pattern, "[^\\x%02x]z", byte);
+        Regex *others = regex(pattern);
+        for (int other = 0; other < 256; other++) {
+            const char text[2] = {(char)other, 'z'};
+            if (regex_found(one, text, 2) != (byte == other) ||
+                regex_found(others, text, 2) != (byte != other))
+                fail_msg("byte %d in the place of %d", other, byte);
+        }
+        regex_free(one);
+        regex_free(others);
+    }
+}
+
+// From each byte to each other one.
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const int ends[] = {0, 1, 62, 63, 64, 65, 127, 128, 191, 192, 254, 255};
+    enum { ENDS = sizeof ends / sizeof *ends };
+    for (int low = 0; low < ENDS; low++)
+        for (int high = low; high < ENDS; high++) {
+            char pattern[20];
+            snprintf(pattern, sizeof pattern, "[\\x%02x-\\x%02x]z", ends[low], ends[high]);
+            Regex *re = regex(pattern);
+            for (int i = 0; i < ENDS; i++) {
+                const char text[2] = {(char)ends[i], 'z'};
+                assert_int_equal(regex_found(re, text, 2), i >= low && i <= high);
+            }
+            regex_free(re);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_steps),    cmocka_unit_test(test_lines),         cmocka_unit_test(test_looks),
-        cmocka_unit_test(test_required), cmocka_unit_test(test_longest_chain),
+        cmocka_unit_test(test_required), cmocka_unit_test(test_longest_chain), cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
