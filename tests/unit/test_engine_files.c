@@ -485,6 +485,16 @@ static void test_seals(void **state)
     assert_non_null(bytes);
     assert_int_equal(length, 9 + 5 + SEAL);
     free(bytes);
+    // a program without a standard input opens files as number 0, and closes them
+    const int kept = dup(0);
+    close(0);
+    bytes = seal_read_file(link, true, &length);
+    const bool closed = fcntl(0, F_GETFD) < 0;
+    dup2(kept, 0);
+    close(kept);
+    assert_true(closed);
+    assert_non_null(bytes);
+    free(bytes);
     assert_int_equal(truncate(link, 1 << 27), 0);
     bytes = seal_read_file(link, true, &length);
     assert_non_null(bytes);

@@ -2,6 +2,7 @@
 // of the maps, the comments. Positions are small enough to be mapped by hand.
 #include "run_fixture.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -110,6 +111,23 @@ static void test_main_lines_only(void **state)
     similar_free(file);
 }
 
+// A program without a standard input opens the file as number 0.
+static void test_descriptor_0(void **state)
+{
+    (void)state;
+    char *message = NULL;
+    const int kept = dup(0);
+    close(0);
+    SimilarFile *file = similar_read(path, true, false, &message);
+    const bool closed = fcntl(0, F_GETFD) < 0;
+    dup2(kept, 0);
+    close(kept);
+    assert_true(closed);
+    assert_non_null(file);
+    assert_matches(file, "8/8/8/8/3k4/8/1R6/K7 w - - 0 1", "1/1 ;");
+    similar_free(file);
+}
+
 static void test_missing_file(void **state)
 {
     (void)state;
@@ -172,6 +190,7 @@ int main(void)
         cmocka_unit_test(test_symmetries),   cmocka_unit_test(test_pawns),
         cmocka_unit_test(test_plain),        cmocka_unit_test(test_main_lines_only),
         cmocka_unit_test(test_missing_file), cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_descriptor_0),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }
