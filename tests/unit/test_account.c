@@ -197,6 +197,8 @@ static void account_ends(void **state)
     assert_int_equal(m.account.used, 0);
     arena_alloc(m.arena, 2 * MEGA);
     arena_free(m.arena);
+    assert_int_equal(m.account.used, 0);
+    assert_null(m.account.newest);
 }
 
 static void run_out(void *user)
@@ -216,6 +218,43 @@ static void memory_runs_out(void **state)
         fail();
     }
     assert_int_equal(m.account.used, 0);
+}
+
+// After a work, whether it was left or not, nobody is charged, and memory that runs out is a matter of whoever was asked before. That
+// an account was exceeded is not said of the next work.
+static void after_works(void **state)
+{
+    (void)state;
+    static MemoryEscape escape;
+    static Made m;
+    static volatile int rounds;
+    m = (Made){.account.most = MEGA};
+    if (setjmp(escape.jump) == 0 || rounds < 3) {
+        memory_escape_begin(&escape);
+        switch (rounds++) {
+        case 0:
+            assert_true(account_run(&m.account, make_arena, &m));
+            break;
+        case 1:
+            assert_false(account_run(&m.account, exceed, &m));
+            assert_true(m.account.exceeded);
+            arena_free(m.arena);
+            assert_int_equal(m.account.used, 0);
+            break;
+        default:
+            account_run(&m.account, run_out, &m);
+            fail();
+        }
+        const size_t used = m.account.used;
+        account_free(account_new(10, 1));
+        char *nobody = account_new(10, 1);
+        assert_int_equal(m.account.used, used);
+        account_free(nobody);
+        assert_int_equal(m.account.used, used);
+        memory_exhausted();
+    }
+    assert_int_equal(rounds, 3);
+    assert_false(m.account.exceeded);
 }
 
 // Sizes that no number of bytes can express.
@@ -309,7 +348,7 @@ int main(void)
         cmocka_unit_test(memory_runs_out),   cmocka_unit_test(impossible_sizes),
         cmocka_unit_test(streams_overlap),   cmocka_unit_test(streams_grow),
         cmocka_unit_test(takes_all),         cmocka_unit_test(blocks_move),
-        cmocka_unit_test(empty_texts),
+        cmocka_unit_test(empty_texts),       cmocka_unit_test(after_works),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
