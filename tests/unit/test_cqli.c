@@ -272,6 +272,9 @@ static void test_patterns(void **state)
     check_match("[^]", "é", 0, 2);
     check_match("\\W", "né", 1, 3); // word characters are those of ASCII
     check_match("[\\Dx]+", "1éx2", 1, 4);
+    check_match("\\D", "1\xF4\x8F\xBF\xBF", 1, 5); // the greatest character
+    check_match("\\W\\S", "1\xF4\x8F\xBF\xBF\xF4\x8F\xBF\xBF", 1, 9);
+    check_match("\\D", "1\1", 1, 2);
     check_match("\\u20ac", "1€", 1, 4);
     check_match("é{2}", "ééé", 0, 4);
     check_match("[]", "é", 0, 0);

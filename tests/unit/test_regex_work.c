@@ -281,6 +281,49 @@ static void test_bytes(void **state)
     }
 }
 
+static bool is_of_class(int byte, char class)
+{
+    switch (class) {
+    case 'd':
+        return byte >= '0' && byte <= '9';
+    case 'w':
+        return is_of_class(byte, 'd') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+               byte == '_';
+    case 's':
+        return byte == ' ' || (byte >= '\t' && byte <= '\r');
+    case '.':
+        return byte != '\n' && byte != '\r';
+    default: // D, W, S
+        return !is_of_class(byte, (char)(class - 'A' + 'a'));
+    }
+}
+
+// Each byte in each class, alone and in brackets, as a part of a line and in a text that is more than that.
+static void test_classes(void **state)
+{
+    (void)state;
+    for (const char *class = ".dDwWsS"; *class; class ++) {
+        for (int way = 0; way < 3; way++) {
+            char pattern[20];
+            if (*class == '.' && way == 1)
+                continue;
+            snprintf(pattern, sizeof pattern,
+                     way == 1   ? "[%s%c]z"
+                     : way == 2 ? "(%s%c)z"
+                                : "%s%cz",
+                     *class == '.' ? "" : "\\", *class);
+            Regex *re = regex(pattern);
+            for (int byte = 0; byte < 256; byte++) {
+                const char text[4] = {(char)byte, 'z', '\n', 'z'};
+                for (size_t length = 2; length <= 3; length++)
+                    if (regex_found(re, text, length) != is_of_class(byte, *class))
+                        fail_msg("%s: byte %d", pattern, byte);
+            }
+            regex_free(re);
+        }
+    }
+}
+
 // From each byte to each other one.
 static void test_ranges(void **state)
 {
@@ -305,7 +348,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_steps),    cmocka_unit_test(test_lines),         cmocka_unit_test(test_looks),
         cmocka_unit_test(test_required), cmocka_unit_test(test_longest_chain), cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_classes),  cmocka_unit_test(test_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
