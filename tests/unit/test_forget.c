@@ -178,6 +178,57 @@ static void test_matches(void **state)
     fixture_close(&f);
 }
 
+// ---- strings of persistent variables (7.4) ------------------------------------------------------------------
+
+// What each game keeps besides the string of the variable: so many pieces of 8192 bytes, and of 8 bytes. Whether that string has moved
+// when the game begins: then what no variable has was dropped.
+static const struct {
+    int large, small;
+    bool moved;
+} kept_games[] = {
+    {7, 0, false},               // with the variable's own 65536 bytes, which may stay
+    {0, 1, false}, {9, 0, true}, // 8192 bytes were left: twice as many and 65536 may stay, which are 81920
+    {0, 1, false}, {0, 0, true}, {0, 0, false},
+};
+static int kept_game;
+static String kept_before;
+
+static void keep_body(Context *c)
+{
+    enum { LARGE = 8192 - 4 - 1 };
+    static char bytes[LARGE];
+    memset(bytes, 'k', LARGE);
+    if (kept_game == 0)
+        c->slot[0].t = kept_before = rt_keep(c, run_string(c, bytes, LARGE));
+    assert_int_equal(c->slot[0].t != kept_before, kept_games[kept_game].moved);
+    assert_int_equal(c->slot[0].t->length, LARGE);
+    assert_memory_equal(c->slot[0].t->bytes, bytes, LARGE);
+    kept_before = c->slot[0].t;
+    for (int i = 0; i < kept_games[kept_game].large; i++)
+        rt_keep(c, run_string(c, bytes, LARGE));
+    for (int i = 0; i < kept_games[kept_game].small; i++)
+        rt_keep(c, STR("k"));
+}
+
+static void test_kept(void **state)
+{
+    (void)state;
+    static const PersistentInfo persistent[] = {{.name = "Text", .type = 2, .slot = 0, .bound_slot = -1}};
+    Fixture f = {.query = {.name = "test",
+                           .match_game = keep_body,
+                           .slot_count = 1,
+                           .persistent_slots = 1,
+                           .persistent = persistent,
+                           .persistent_count = 1}};
+    fixture_open(&f);
+    for (kept_game = 0; kept_game < (int)(sizeof kept_games / sizeof *kept_games); kept_game++) {
+        fixture_play(&f, "*");
+        no_error(&f);
+        game_free(&f.game);
+    }
+    run_free(f.run);
+}
+
 // ---- comments -----------------------------------------------------------------------------------------------
 
 static void comments_body(Context *c)
@@ -301,7 +352,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_patterns),      cmocka_unit_test(test_pattern_steps),
         cmocka_unit_test(test_most_patterns), cmocka_unit_test(test_matches),
-        cmocka_unit_test(test_comments),      cmocka_unit_test(test_sorting),
+        cmocka_unit_test(test_comments),      cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_sorting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
