@@ -374,6 +374,31 @@ static void test_variants(void **state)
             fail_msg("the variant %s", table[i].value);
         assert_true(text_equal(name, text_of(table[i].value)));
     }
+    // other names, of one letter and more, in any case
+    static const VariantAlias alias[] = {{.name = "KOTH", .alias = "h"},
+                                         {.name = "Atomic", .alias = "Chess"},
+                                         {.name = "3 check", .alias = "three"}};
+    static const struct {
+        const char *tags, *name;
+        enum Variant variant;
+    } named_otherwise[] = {{"[Variant \"h\"]", "KOTH", VARIANT_KING_OF_THE_HILL},
+                           {"[Variant \"H\"]", "KOTH", VARIANT_KING_OF_THE_HILL},
+                           {"[Variant \"chess\"]", "Atomic", VARIANT_FOREIGN},
+                           {"[Variant \"THREE\"]", "3 check", VARIANT_THREE_CHECK},
+                           {"[Variant \"hh\"]", "hh", VARIANT_FOREIGN},
+                           {"[Variants \"h\"]\n[Varian \"h\"]\n[V \"h\"]", "", VARIANT_STANDARD},
+                           {"[variant \"h\"]", "KOTH", VARIANT_KING_OF_THE_HILL}};
+    game.alias = alias;
+    game.alias_count = sizeof alias / sizeof *alias;
+    for (size_t i = 0; i < sizeof named_otherwise / sizeof *named_otherwise; i++) {
+        char text[120];
+        Text name;
+        snprintf(text, sizeof text, "%s\n\n*", named_otherwise[i].tags);
+        game_parse_tags(&game, &(GameText){.text = text_of(text), .line = 1, .number = 1});
+        if (variant_of(&game, &name) != named_otherwise[i].variant ||
+            !text_equal(name, text_of(named_otherwise[i].name)))
+            fail_msg("%s: %.*s", named_otherwise[i].tags, (int)name.length, name.start);
+    }
     game_free(&game);
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         assert_string_equal(variant_name(named[i].variant), named[i].name);
