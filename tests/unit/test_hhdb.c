@@ -266,8 +266,10 @@ static void least_body(Context *c)
     assert_int_equal(1, rt_comment_contains(c, 1, STR("x")));
     assert_int_equal(1, rt_comment_found(c, 1, rt_pattern(c, STR("."))));
     assert_false(rt_comment_found(c, 0, rt_pattern(c, STR(""))));
-    assert_int_equal(1, rt_has_nag(c, 1, 1) && rt_has_nag(c, 1, 3));
-    assert_false(rt_has_nag(c, 1, 2) || rt_has_nag(c, 2, 1));
+    for (int32_t nag = 0; nag < 256; nag++) {
+        assert_int_equal(rt_has_nag(c, 1, nag), nag == 1 || nag == 3);
+        assert_false(rt_has_nag(c, 0, nag) || rt_has_nag(c, 2, nag));
+    }
 }
 
 static void no_names_body(Context *c)
