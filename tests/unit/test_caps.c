@@ -210,6 +210,33 @@ static void test_names(void **state)
     expect_name(10, folder, "readfile: \"//////.cql\" is outside the folder for files (--allow-files)");
 }
 
+// The longest names lead to their files.
+static void read_body(Context *c)
+{
+    assert_text(rt_read_file(c, name), "text");
+}
+
+static void test_longest_names(void **state)
+{
+    (void)state;
+    static const char *const begins[] = {"/tmp/", "./"}, *const folders[] = {"/", "/tmp"};
+    char file[60];
+    snprintf(file, sizeof file, "%s.cqo", target);
+    FILE *out = fopen(file, "w");
+    assert_non_null(out);
+    fputs("text", out);
+    fclose(out);
+    for (size_t i = 0; i < 2; i++) {
+        make(&name, begins[i], '/', 4000, file + strlen("/tmp/"));
+        Fixture f = {.query = {.name = "test", .match_game = read_body}, .options.allow_files = folders[i]};
+        fixture_open(&f);
+        fixture_play(&f, "*");
+        assert_string_equal(f.result.error ? f.result.error : "", "");
+        fixture_close(&f);
+    }
+    unlink(file);
+}
+
 static int start(void **state)
 {
     (void)state;
@@ -227,8 +254,8 @@ static int stop(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_game), cmocka_unit_test(test_output),
-                                       cmocka_unit_test(test_names), cmocka_unit_test(test_memory),
-                                       cmocka_unit_test(test_formatted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_game),   cmocka_unit_test(test_output),
+                                       cmocka_unit_test(test_names),  cmocka_unit_test(test_longest_names),
+                                       cmocka_unit_test(test_memory), cmocka_unit_test(test_formatted)};
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -232,6 +232,18 @@ static void hhdb_body(Context *c)
     "\"1999.01.??\"]\n"                                                                                      \
     "[WhiteElo \"2300\"]\n[Source \"\"]\n\n{EG#x EG#123, stipulation: White wins. <main>} 1. e4 $1 e5 *"
 
+static void cooked_body(Context *c)
+{
+    assert_int_equal(1, rt_hhdb_bool(c, 0, HHDB_COOKED) && rt_hhdb_bool(c, 2, HHDB_COOKED));
+    assert_int_equal(1, rt_hhdb_bool(c, 1, HHDB_COOK_HERE));
+    assert_false(rt_hhdb_bool(c, 0, HHDB_COOK_HERE) || rt_hhdb_bool(c, 2, HHDB_COOK_HERE));
+}
+
+static void not_cooked_body(Context *c)
+{
+    assert_false(rt_hhdb_bool(c, 0, HHDB_COOKED) || rt_hhdb_bool(c, 1, HHDB_COOK_HERE));
+}
+
 static void no_gbr_body(Context *c)
 {
     String s;
@@ -244,6 +256,9 @@ static void test_tags(void **state)
     with_game("[Black \"Ek +040a.10a1h8 +0400.1xa1h8 +0400.10a9h8 +0400.10a1h\"]\n\n*", no_gbr_body);
     with_game(STUDY, tags_body);
     with_game(STUDY, hhdb_body);
+    with_game("1. e4 {a <cook} e5 {b} *", cooked_body);
+    with_game("1. e4 {a <cooked> b} e5 *", cooked_body);
+    with_game("1. e4 {a <coo cook} e5 *", not_cooked_body);
 }
 
 // Names and comments of one letter, and the least numbers, are there; empty ones and zeros are missing.
@@ -318,6 +333,9 @@ static const struct Study {
     {"", "A", "+0400.10b2g7 +0400.10a1h8", "", HHDB_GBR, "+0400.10b2g7"},
     {"", "A NN", "", "", HHDB_COMPOSER, "A"},
     {"", "NN", "", "", HHDB_COMPOSER, "NN"},
+    {"", "A NX", "", "", HHDB_COMPOSER, "A NX"},
+    {"", "A XN", "", "", HHDB_COMPOSER, "A XN"},
+    {"", "ANN", "", "", HHDB_COMPOSER, "ANN"},
     {"", "A NN2", "", "", HHDB_COMPOSER, "A NN2"},
     {"", "A", "MC", "B, C. D.", HHDB_COMPOSER, "B, C"},
     {"", "A", "MC", "B", HHDB_COMPOSER, NULL},
