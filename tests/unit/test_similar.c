@@ -15,7 +15,8 @@ static const char reference[] =
     "[Event \"2\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/3P4/4K3 b - - 0 1\"]\n[Result \"*\"]\n\n"
     "1... Kd7 2. d4 *\n\n"
     "[Event \"3\"]\n[SetUp \"1\"]\n[FEN \"nonsense\"]\n[Result \"*\"]\n\n1. e4 *\n\n"
-    "[Event \"4\"]\n[SetUp \"1\"]\n[FEN \"3k4/8/8/8/8/8/2P5/3K4 b - - 0 9\"]\n[Result \"*\"]\n\n*\n";
+    "[Event \"4\"]\n[SetUp \"1\"]\n[FEN \"3k4/8/8/8/8/8/2P5/3K4 b - - 0 9\"]\n[Result \"*\"]\n\n*\n\n"
+    "[Event \"5\"]\n[SetUp \"1\"]\n[FEN \"k7/8/8/8/8/8/P7/K7 w - - 0 1\"]\n[Result \"*\"]\n\n*\n";
 
 static char path[] = "/tmp/cqlgen-similar-XXXXXX";
 
@@ -89,6 +90,12 @@ static void test_pawns(void **state)
     assert_matches(file, "3K4/2P5/8/8/8/8/8/3k4 b - - 0 1", "");
     assert_matches(file, "3K4/2p5/8/8/8/8/8/3k4 w - - 0 1", "");
     assert_matches(file, "8/3k4/8/8/8/8/3P4/4K3 w - - 0 1", "2/2 ;");
+    // on one file: from the first to the last
+    assert_matches(file, "k7/8/8/8/8/8/P7/K7 w - - 0 1", "5/1 ;");
+    assert_matches(file, "1k6/8/8/8/8/8/1P6/1K6 w - - 0 1", "5/1 right^1;");
+    assert_matches(file, "6k1/8/8/8/8/8/6P1/6K1 w - - 0 1", "5/1 right^6;");
+    assert_matches(file, "7k/8/8/8/8/8/7P/7K w - - 0 1", "5/1 right^7;");
+    assert_matches(file, "7k/8/8/8/8/8/7P/7K b - - 0 1", "");
     similar_free(file);
 }
 
