@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "runtime/match/calls/relation.h"
 #include "runtime/match/run_state.h"
 
 // 0 root, 1 Nf3, 2 d5, 3 g3, 4 Nf6, 5 c4, 6 d5, 7 g3, 8 Nf6: the two lines have three moves in common.
@@ -307,6 +308,34 @@ static void test_comments(void **state)
     run_free(f.run);
 }
 
+// ---- comparisons of positions (11.7) ------------------------------------------------------------------------
+
+// Of two games of as many positions: one with null moves, one where both kings go to the left.
+static void relations_body(Context *c)
+{
+    const bool null_moves = bb_count(c->position[0]->board[EMPTY]) == 32;
+    assert_int_equal(c->game->count, 3);
+    assert_int_equal(1, rt_echo_squares(c, 0, 0, BB_ALL, ECHO_FLIP, 0, 64, 0, 0));
+    assert_int_equal(rt_echo_squares(c, 0, 2, BB_ALL, ECHO_SHIFT, 0, 128, 0, 0), !null_moves);
+    assert_true(rt_equal_squares(c, 0, 1) == (null_moves ? BB_ALL : ~(SQ("d1") | SQ("e1"))));
+    assert_int_equal(rt_equal_first(c, 0, BB_ALL, 1), null_moves ? 0 : 1);
+    assert_int_equal(rt_equal_next(c, 0, 0), null_moves ? 1 : -1);
+    assert_int_equal(rt_shifted_next(c, 0, BB_ALL, -1), null_moves ? -1 : 2);
+}
+
+static void test_relations(void **state)
+{
+    (void)state;
+    Fixture f = {.query = {.name = "test", .match_game = relations_body}};
+    fixture_open(&f);
+    for (int game = 0; game < 4; game++) {
+        fixture_play(&f, game % 2 ? "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. Kd1 Kd8 *" : "1. -- -- *");
+        no_error(&f);
+        game_free(&f.game);
+    }
+    run_free(f.run);
+}
+
 // ---- sort values (10.6) -------------------------------------------------------------------------------------
 
 static void offer(Context *c, int32_t key, String value, String text)
@@ -353,7 +382,7 @@ int main(void)
         cmocka_unit_test(test_patterns),      cmocka_unit_test(test_pattern_steps),
         cmocka_unit_test(test_most_patterns), cmocka_unit_test(test_matches),
         cmocka_unit_test(test_comments),      cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_sorting),
+        cmocka_unit_test(test_relations),     cmocka_unit_test(test_sorting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
