@@ -450,6 +450,31 @@ static void test_variations(void **state)
     imagine("1. e4 (1. d4) (1. c4) *", variations_body);
 }
 
+// Who castles: a king and a rook that have not moved, though they are at home again.
+static void castling_body(Context *c)
+{
+    static const struct {
+        int32_t position;
+        const char *moves;
+    } row[] = {{0, "e1c1 e1g1"}, {1, "e8c8 e8g8"}, {2, "e1c1 e1g1"}, {3, "e8c8 e8g8"},
+               {4, "e1g1"},      {5, "e8c8"},      {6, "e1g1"},      {7, "e8c8"},
+               {10, ""},         {11, "e8c8"},     {12, ""}};
+    if (c->game->count != 13)
+        return;
+    times++;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        expect_moves(c, row[i].position, BB_ALL, BB_ALL, 0, 0, 3, 0, 0, row[i].moves);
+}
+
+static void test_castling(void **state)
+{
+    (void)state;
+    imagine("[FEN \"r3k2r/p6p/8/8/8/8/P6P/R3K2R w KQkq - 0 1\"]\n\n1. a3 h6 2. Ra2 Rh7 3. Ra1 Rh8 4. Rf1 a6 "
+            "5. Rh1 a5 "
+            "6. h3 Ke7 *",
+            castling_body);
+}
+
 // A step of two squares, and no other move, may be answered en passant.
 static void steps_body(Context *c)
 {
@@ -505,6 +530,7 @@ int main(void)
         cmocka_unit_test(test_variations),
         cmocka_unit_test(test_retracted_clocks),
         cmocka_unit_test(test_nodes),
+        cmocka_unit_test(test_castling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
