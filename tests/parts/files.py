@@ -18,7 +18,8 @@ def touched(suite):
     for i, (output, options, status, message) in enumerate((
             ("new.pgn", [], 0, ""), ("new.pgn", [], 2, "-o new.pgn replaces it"), ("below/new.pgn", [], 0, ""), ("mine.pgn", [], 2, "mine.pgn exists"),
             ("mine.pgn", ["-o", "mine.pgn"], 0, ""), (outside, [], 2, "outside the current folder"), ("../touched-new.pgn", [], 2, "outside"),
-            ("../touched-new.pgn", ["--allow-files", ".."], 0, ""), (outside, ["--allow-files", "/"], 2, "exists"))):
+            ("../touched-new.pgn", ["--allow-files", ".."], 0, ""), (outside, ["--allow-files", "/"], 2, "exists"),
+            ("/touched-new.pgn", ["--allow-files", ".."], 2, "outside"), (suite.path("touched-none.pgn"), ["--allow-files", "no-folder"], 2, "outside"))):
         write(os.path.join(folder, "q.cql"), "cql(output %s) true" % output)
         result = suite.search("q.cql", "games.pgn", "-q", *options, **here)
         expect(suite, "output in a header, %d" % i, result, status, "", message)

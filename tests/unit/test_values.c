@@ -538,7 +538,10 @@ static void test_files(void **state)
     run_files(above_body, true);
     run_files(extension_body, true);
     run_files(missing_body, true);
-    // all files are below the root, by whatever name it has; there is no file whose folder does not exist
+    // all files are below the root, by whatever name it has; there is no file whose folder does not exist; in the root new files
+    // are outside of other folders, and nothing is in a folder that does not exist
+    assert_false(files_may_use("/cqlgen-none", "/tmp") || files_may_use("/tmp/none", "/tmp/no-folder"));
+    assert_true(files_may_use("/cqlgen-none", "/"));
     assert_true(files_may_use("/tmp", "/") && files_may_use("/tmp", "/.") && files_may_use("/", "/."));
     assert_true(files_may_use("/tmp/none/none", "/tmp"));
     assert_true(files_may_use("/tmp", "/tmp") && files_may_use("/tmp/none", "/tmp"));

@@ -63,15 +63,17 @@ static bool resolves_inside(const char *path, const char *folder)
     }
     if (!place) {
         const char *slash = strrchr(path, '/');
-        char *parent = slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+        char *parent = slash == path ? strdup("/")
+                       : slash       ? strndup(path, (size_t)(slash - path))
+                                     : strdup(".");
         place = parent ? realpath(parent, NULL) : NULL;
         free(parent);
     }
     const size_t length = inside ? strlen(inside) : 0;
     // A path that leads nowhere cannot be opened, which has a message of its own.
     const bool good =
-        !inside || !place || length == 1 ||
-        (strncmp(place, inside, length) == 0 && (place[length] == '/' || place[length] == '\0'));
+        !place || length == 1 ||
+        (inside && strncmp(place, inside, length) == 0 && (place[length] == '/' || place[length] == '\0'));
     free(inside);
     free(place);
     return good;
