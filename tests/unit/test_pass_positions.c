@@ -111,6 +111,11 @@ static void comparisons_become_bounds(void **state)
         {"xx", AROUND(ALL_POSITIONS("EQ(%1, %0)")), NULL, NULL},
         {"xx", AROUND(ALL_POSITIONS("LT(%1, %1)")), AROUND("EACH_POSITION:1/1,any(0, SUB(@0, 1), TRUE)"),
          "LT(CURRENT, CURRENT)"},
+        // The position of an AT is found around it.
+        {"xx", AROUND("AT(POSITION_OF(INT_OF(" ALL_POSITIONS("LT(%0, %1)") ")), in_check())"),
+         AROUND("AT(POSITION_OF(INT_OF(EACH_POSITION:1,any(ADD(INT_OF(%0), 1), SUB(@0, 1), TRUE))), "
+                "in_check())"),
+         NULL},
         // A bound takes the place of the start and the end of the game alone.
         {"xx", AROUND(ALL_POSITIONS("AND(LE(%0, %1), GE(%0, %1))")),
          AROUND("EACH_POSITION:1,any(INT_OF(%0), INT_OF(%0), TRUE)"), NULL},
