@@ -1,5 +1,8 @@
-// What screens make of loops over tables (compiler/middle/screen/translate.c).
+// What screens make of loops over tables and of positions in cells (compiler/middle/screen/translate.c).
 #include "screen_fixture.h"
+
+#define KD1 "ANY(SET_AND([K], #8))"
+#define KD1_BEFORE "ANY(SET_AND([K*], #8))"
 
 enum { ROWS = 2, COLUMNS = 2 };
 
@@ -62,10 +65,29 @@ static void rows_are_conditions(void **state)
     }
 }
 
+// A cell with a position.
+static void positions_are_in_cells(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        {"x", "", "AND(STORE:0(CURRENT), AT($0, " KD1 "))", NULL, "!" KD1},
+        {"x", "", "AND(GE(.parent(CURRENT), 0), STORE:0(.parent(CURRENT)), AT($0, " KD1 "))", NULL,
+         "!FALSE|" KD1_BEFORE "|" KD1_BEFORE},
+        {"x", "", "AND(ANY([Q]), AT($0, " KD1 "))", NULL, "ANY([Q]);" KD1},
+        {"x", "", "AND(ANY([Q]), STORE:0(.last(CURRENT)), AT($0, " KD1 "))", NULL, "ANY([Q]);" KD1},
+        {"xi", "", "AND(ANY([Q]), STORE:1(3), AT($0, " KD1 "))", NULL, "ANY([Q]);" KD1},
+        {"x", "", "AND(STORE:0(.parent(CURRENT)), EQ($0, 3))", NULL,
+         "!FALSE|EQ(ADD(.ply(CURRENT), -1), 3)|EQ(ADD(.ply(CURRENT), -1), 3)"},
+        {"x", "", "AND(ANY([Q]), EQ($0, 3))", NULL, "ANY([Q])"},
+    };
+    CHECK(rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_conditions),
+        cmocka_unit_test(positions_are_in_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

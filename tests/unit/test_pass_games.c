@@ -48,6 +48,7 @@ static void tags_are_tested_first(void **state)
         {"", "ii", "AND(LET:0(.ply(CURRENT)), EQ(%0, 3), year:1())", "AND(year:1())"},
         {"", "ii", "AND(OR(AND(in_check(), LET:0(1)), LET:0(2)), EQ(%0, 1), year:1())", "AND(year:1())"},
         {"", "i", "AND(LET:0(.ply(CURRENT)), " AB ", year:0(), EQ(%0, 3))", "AND(" AB ")"},
+        {"", "i", "AND(LET:0(.ply(CURRENT)), " AB ", LET:0(3), EQ(%0, 3), " CD ")", "AND(" AB ", " CD ")"},
         // Effects come first.
         {"i", "", "AND(STORE:0(1), " AB ")", NULL},
         {"i", "", "AND(" AB ", STORE:0(1), " CD ")", "AND(" AB ")"},
@@ -137,6 +138,52 @@ static void parts_of_comments_are_required(void **state)
     hoist_game_test(m);
     assert_null(m->info.comment_part);
     arena_free(m->arena);
+}
+
+static String string_of(Arena *a, const char *text)
+{
+    const size_t length = strlen(text);
+    CqlString *string = arena_alloc(a, sizeof *string + length);
+    string->length = (uint32_t)length;
+    memcpy(string->bytes, text, length + 1);
+    return string;
+}
+
+// What every match of a pattern contains; in CQLi characters are code points.
+static void parts_of_patterns_are_required(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pattern;
+        uint32_t flags;
+        const char *part;
+    } row[] = {
+        {"abc", 0, "abc"},
+        {"ab.cde", 0, "cde"},
+        {"abcd|x", 0, NULL},
+        {"a.b", 0, NULL},
+        {"ab cde", 0, "cde"},
+        // The bytes of a character that may be missing.
+        {"a\342\202\254*bc", 0, NULL},
+        {"a\342\202\254*bc", QUERY_CQLI, "bc"},
+        {"(?<n>a)bcd", QUERY_CQLI, "bcd"},
+        {"(?<n>a)bcd", 0, NULL},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        for (int number = 0; number < 2; number++) {
+            Module *m = module_of_text("", "", number == 0 ? "comment_found(0)" : "comment_found(1)");
+            String *patterns = arena_alloc(m->arena, 2 * sizeof *patterns);
+            patterns[number] = string_of(m->arena, row[i].pattern);
+            patterns[!number] = string_of(m->arena, "other");
+            m->info.pattern = patterns;
+            m->info.pattern_count = 2;
+            m->info.flags = row[i].flags;
+            hoist_game_test(m);
+            const char *part = m->info.comment_part;
+            if (part == NULL || row[i].part == NULL ? part != row[i].part : strcmp(part, row[i].part) != 0)
+                fail_msg("%s: %s", row[i].pattern, part != NULL ? part : "nothing");
+            arena_free(m->arena);
+        }
 }
 
 // ---- conditions on tags -----------------------------------------------------------------------------------
@@ -402,13 +449,10 @@ static void calls_may_add_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tags_are_tested_first),
-        cmocka_unit_test(calls_are_known_early),
-        cmocka_unit_test(parts_of_comments_are_required),
-        cmocka_unit_test(conditions_on_tags_are_split),
-        cmocka_unit_test(facts_of_games_are_kept),
-        cmocka_unit_test(certain_texts_are_kept),
-        cmocka_unit_test(calls_may_add_texts),
+        cmocka_unit_test(tags_are_tested_first),          cmocka_unit_test(calls_are_known_early),
+        cmocka_unit_test(parts_of_comments_are_required), cmocka_unit_test(parts_of_patterns_are_required),
+        cmocka_unit_test(conditions_on_tags_are_split),   cmocka_unit_test(facts_of_games_are_kept),
+        cmocka_unit_test(certain_texts_are_kept),         cmocka_unit_test(calls_may_add_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -260,6 +260,26 @@ static void alternatives_become_tables(void **state)
     assert_rows("OR", "is", "EACH_SQUARE:0,any(%1, EQ(%0, @)) EACH_SQUARE:0,all(%1, EQ(%0, @)) ", 6, 0, 0);
 }
 
+// A number that is another one in one alternative alone.
+static void one_cell_makes_a_column(void **state)
+{
+    (void)state;
+    enum { ROWS = 12 };
+    for (int other = 0; other < ROWS; other++) {
+        char text[1000], *end = text + sprintf(text, "OR(");
+        for (int i = 0; i < ROWS; i++)
+            end += sprintf(end, "EQ(ADD(%%0, 7), %d) ", i == other ? 3 : 5);
+        sprintf(end, ")");
+        Module *m = module_of_text("", "i", text);
+        roll_variants(m);
+        assert_int_equal(m->table_count, 1);
+        assert_int_equal(m->table[0]->column_count, 1);
+        for (int i = 0; i < ROWS; i++)
+            assert_int_equal(m->table[0]->cell[i], i == other ? 3 : 5);
+        arena_free(m->arena);
+    }
+}
+
 // Tests that are the same for all rows come before the loop, unless one before them may fail.
 static void tests_of_all_rows_come_first(void **state)
 {
@@ -442,6 +462,9 @@ static void locals_of_bodies_are_known(void **state)
         {"", "isss", "AND(" ANY_OF_1("AND(" TEST_OF_3 ", " WITH_2 ")") ", ANY(%3))",
          "AND(" ANY_OF_1("AND(LET:3(STEP:0,1(" HERE ")), EQ(COUNT(SET_AND([P], %3)), MOD(%0, 2)), " WITH_2
                          ")") ", ANY(%3))"},
+        {"", "isss", ANY_OF_1("AND(" TEST_OF_3 ", AND(LET:3([N]), EQ(MOD(%0, 3), 1)), " WITH_2 ")"),
+         ANY_OF_1("AND(LET:3(STEP:0,1(" HERE
+                  ")), EQ(COUNT(SET_AND([P], %3)), MOD(%0, 2)), LET:3([N]), EQ(MOD(%0, 3), 1), " WITH_2 ")")},
         // The local is read after the loop, or before its assignment, or written twice.
         {"", "isss", "AND(" ANY_OF_1("AND(LET:3(STEP:0,1(" HERE ")), ANY(SET_AND(%3, %2)))") ", ANY(%3))",
          NULL},
@@ -516,6 +539,7 @@ int main(void)
         cmocka_unit_test(shapes_end),
         cmocka_unit_test(alternatives_become_tables),
         cmocka_unit_test(tests_of_all_rows_come_first),
+        cmocka_unit_test(one_cell_makes_a_column),
         cmocka_unit_test(locals_of_tables_are_their_own),
         cmocka_unit_test(tests_restrict_loops),
         cmocka_unit_test(locals_of_bodies_are_known),
