@@ -85,6 +85,19 @@ static void calls_in_a_row_go_on(void **state)
     assert_true(has_screen(m));
 }
 
+// Of functions that call each other in a circle, only the first one is visited twice.
+static void circles_of_calls_take_little_work(void **state)
+{
+    (void)state;
+    enum { FUNCTIONS = 20 };
+    Module *m = new_module();
+    for (int i = 1; i <= FUNCTIONS; i++) {
+        add_ir_function(m, "x", "OR(ANY([Q]), EACH_CHILD:0,any(CURRENT, AT(%0, INVOKE:1())))");
+        m->function[i - 1]->body = ir_invoke(m->arena, i);
+    }
+    assert_true(has_screen(m));
+}
+
 // A condition that becomes small at each place: AND(TRUE, NOT(... EQ(number, number))).
 static void conditions_end(void **state)
 {
@@ -523,6 +536,7 @@ int main(void)
         cmocka_unit_test(visits_end),
         cmocka_unit_test(calls_end),
         cmocka_unit_test(calls_in_a_row_go_on),
+        cmocka_unit_test(circles_of_calls_take_little_work),
         cmocka_unit_test(copies_take_work),
         cmocka_unit_test(moves_take_work),
         cmocka_unit_test(conditions_end),

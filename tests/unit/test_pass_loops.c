@@ -176,6 +176,8 @@ static void shapes_are_joined(void **state)
         {"", "",
          "OR(AND(" ON("K", "10000") ", " ON("P", "202") "), AND(" ON("K", "20000") ", " ON("P", "404") "))",
          "ANY(SET_AND([K], #30000, STEP:-1,1(SET_OR([P], STEP:0,1([P])))))"},
+        {"", "", TWO(ON("P", "200000000000002"), ON("P", "400000000000004")),
+         "ANY(SET_AND([K], #3, SET_OR(STEP:-1,0([P]), STEP:-1,-7([P]))))"},
         // A run of three ranks; a run that ends at the rank of the first square.
         {"", "", TWO(ON("P", "2020200"), ON("P", "4040400")),
          "ANY(SET_AND([K], #3, STEP:-1,-1(SET_OR([P], STEP:0,-1(SET_OR([P], STEP:0,-1([P])))))))"},
