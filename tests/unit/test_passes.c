@@ -1,6 +1,10 @@
 // Single passes of the optimiser on trees that queries seldom or never have: what a pass does, and where it must leave the tree.
 #include "pass_fixture.h"
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 static void numbers_are_folded(void **state)
 {
     (void)state;
@@ -490,6 +494,29 @@ static void equal_calls_are_shared(void **state)
     CHECK_PASS(share_calls, rows);
 }
 
+// With CQLGEN_CHECK a tree that breaks the rules of the IR ends the program, else not.
+static void checked_runs_end_at_broken_trees(void **state)
+{
+    (void)state;
+    for (int checked = 0; checked < 2; checked++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            if (checked)
+                setenv("CQLGEN_CHECK", "1", 1);
+            else
+                unsetenv("CQLGEN_CHECK");
+            freopen("/dev/null", "w", stderr);
+            Module *m = module_of_text("", "", "TRUE");
+            m->function[0]->body = ir_int(m->arena, 5); // no condition
+            optimise(m);
+            _exit(0);
+        }
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(WIFSIGNALED(status) ? WTERMSIG(status) : 0, checked ? SIGABRT : 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -506,6 +533,7 @@ int main(void)
         cmocka_unit_test(conditions_are_known),
         cmocka_unit_test(cheap_tests_come_first),
         cmocka_unit_test(equal_calls_are_shared),
+        cmocka_unit_test(checked_runs_end_at_broken_trees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
