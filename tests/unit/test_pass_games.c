@@ -333,6 +333,26 @@ static void facts_of_games_are_kept(void **state)
     CHECK_PASS(evaluate_once, rows);
 }
 
+// In the functions that the body calls and those whose results are remembered, each with a cell of its own, and in no others.
+static void facts_of_functions_are_kept(void **state)
+{
+    (void)state;
+    enum { FUNCTIONS = 5 };
+    static int remembered[] = {2, 3};
+    Module *m = module_of_text("", "", "TRUE");
+    for (int i = 1; i < FUNCTIONS; i++)
+        add_ir_function(m, "", AB);
+    m->function[0]->body = ir_from_text(m, m->function[0], "AND(INVOKE:1(), in_check())");
+    m->remembered = remembered;
+    m->info.remembered_count = 2;
+    evaluate_once(m);
+    assert_null(ir_verify(m));
+    for (int i = 1; i < FUNCTIONS; i++)
+        assert_int_equal(m->function[i]->body->op, i < 4 ? IR_AND : IR_CALL);
+    assert_int_equal(m->info.slot_count, 3);
+    arena_free(m->arena);
+}
+
 // ---- texts ------------------------------------------------------------------------------------------------
 
 #define TEXT "log_auto(CURRENT, \"x\")"
@@ -449,10 +469,15 @@ static void calls_may_add_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tags_are_tested_first),          cmocka_unit_test(calls_are_known_early),
-        cmocka_unit_test(parts_of_comments_are_required), cmocka_unit_test(parts_of_patterns_are_required),
-        cmocka_unit_test(conditions_on_tags_are_split),   cmocka_unit_test(facts_of_games_are_kept),
-        cmocka_unit_test(certain_texts_are_kept),         cmocka_unit_test(calls_may_add_texts),
+        cmocka_unit_test(tags_are_tested_first),
+        cmocka_unit_test(calls_are_known_early),
+        cmocka_unit_test(parts_of_comments_are_required),
+        cmocka_unit_test(parts_of_patterns_are_required),
+        cmocka_unit_test(conditions_on_tags_are_split),
+        cmocka_unit_test(facts_of_games_are_kept),
+        cmocka_unit_test(facts_of_functions_are_kept),
+        cmocka_unit_test(certain_texts_are_kept),
+        cmocka_unit_test(calls_may_add_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
