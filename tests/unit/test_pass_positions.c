@@ -351,6 +351,43 @@ static void costly_conditions_are_remembered(void **state)
     CHECK(rows);
 }
 
+#define HOISTED(loop) AROUND("AND(EQ($0, 3), " loop ")")
+
+// A test of a cell comes before the loop, unless a round may write the cell, itself or in a function. What was written before, or
+// in another function, does not count.
+static void cells_of_rounds_are_known(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body, *after, *function, *function_after; // NULL: as before
+    } row[] = {
+        {AROUND(ALL_POSITIONS("AND(EQ($0, 3), INVOKE:1())")), NULL, "STORE:0(1)", NULL},
+        {AROUND(ALL_POSITIONS("AND(INVOKE:1(), EQ($0, 3))")), NULL, "TRUE", NULL},
+        {"AND(INVOKE:1(), " AROUND(ALL_POSITIONS("EQ($0, 3)")) ")",
+         "AND(INVOKE:1(), " HOISTED(ALL_POSITIONS("TRUE")) ")", "STORE:0(1)", NULL},
+        {"AND(STORE:0(3), " AROUND(ALL_POSITIONS("EQ($0, 3)")) ")",
+         "AND(STORE:0(3), " HOISTED(ALL_POSITIONS("TRUE")) ")", "TRUE", NULL},
+        {"AND(" AROUND(ALL_POSITIONS("EQ($0, 3)")) ", STORE:0(3))",
+         "AND(" HOISTED(ALL_POSITIONS("TRUE")) ", STORE:0(3))", "TRUE", NULL},
+        {"AND(STORE:0(3), STORE:0(4), STORE:0(5), STORE:0(6), INVOKE:1())", NULL,
+         AROUND(ALL_POSITIONS("EQ($0, 3)")), HOISTED(ALL_POSITIONS("TRUE"))},
+        {"AND(INVOKE:1(), INVOKE:1(), INVOKE:1(), INVOKE:1(), INVOKE:1())", NULL,
+         AROUND(ALL_POSITIONS("EQ($0, 3)")), HOISTED(ALL_POSITIONS("TRUE"))},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        Module *m = module_of_text("i", "xx", "TRUE");
+        add_ir_function(m, "xx", row[i].function);
+        m->function[0]->body = ir_from_text(m, m->function[0], row[i].body);
+        assert_null(ir_verify(m));
+        remember_conditions(m);
+        assert_null(ir_verify(m));
+        assert_ir(m, m->function[0]->body, row[i].after != NULL ? row[i].after : row[i].body);
+        assert_ir(m, m->function[1]->body,
+                  row[i].function_after != NULL ? row[i].function_after : row[i].function);
+        arena_free(m->arena);
+    }
+}
+
 // A condition keeps the names of its locals.
 static void locals_keep_their_names(void **state)
 {
@@ -372,7 +409,7 @@ int main(void)
         cmocka_unit_test(tests_become_conditions),    cmocka_unit_test(comparisons_become_bounds),
         cmocka_unit_test(sums_are_taken_apart),       cmocka_unit_test(absolute_values_are_taken_apart),
         cmocka_unit_test(tests_come_before_the_loop), cmocka_unit_test(costly_conditions_are_remembered),
-        cmocka_unit_test(locals_keep_their_names),
+        cmocka_unit_test(cells_of_rounds_are_known),  cmocka_unit_test(locals_keep_their_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
