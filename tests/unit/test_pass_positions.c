@@ -142,6 +142,11 @@ static void comparisons_become_bounds(void **state)
          "AND(LET:0(CURRENT), LET:0(.parent(CURRENT)), "
          "AND(LET:2(INT_OF(%0)), EACH_COMPARED:1/1,any(0, %2, 0, 0, SUB(@0, 1), GE(%0, %1))))",
          "compared(0, 59, INT_OF(CURRENT), 0)"},
+        {"xx",
+         "AND(LET:0(CURRENT), LET:0(.parent(CURRENT)), LET:0(CURRENT), " ALL_POSITIONS("GE(%0, %1)") ")",
+         "AND(LET:0(CURRENT), LET:0(.parent(CURRENT)), LET:0(CURRENT), "
+         "AND(LET:2(INT_OF(%0)), EACH_COMPARED:1/1,any(0, %2, 0, 0, SUB(@0, 1), GE(%0, %1))))",
+         "compared(0, 59, INT_OF(CURRENT), 0)"},
         {"xxx", "AND(LET:0(CURRENT), AT(%2, " ALL_POSITIONS("EQ(%0, %1)") "))",
          "AND(LET:0(CURRENT), AT(%2, AND(LET:3(key_int(0, INT_OF(%0))), EACH_COMPARED:1/1,any(%3, 0, 0, 0, "
          "SUB(@0, 1), EQ(%0, %1)))))",
