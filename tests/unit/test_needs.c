@@ -635,6 +635,9 @@ static void men_are_counted(void **state)
         {"", "", "LE(ADD(COUNT([white]), .ply(CURRENT)), 5)", NULL,
          "!AND(LE(COUNT([white]), 5), LE(@5, 5))|LE(ADD(COUNT([white]), .ply(CURRENT)), "
          "5)|LE(ADD(COUNT([white]), .ply(CURRENT)), 5)"},
+        {"", "", "LE(ADD(.ply(CURRENT), COUNT([white])), 5)", NULL,
+         "!AND(LE(COUNT([white]), 5), LE(@5, 5))|LE(ADD(.ply(CURRENT), COUNT([white])), "
+         "5)|LE(ADD(.ply(CURRENT), COUNT([white])), 5)"},
         {"", "", "LE(SUB(COUNT([white]), COUNT([P])), 5)", NULL, "!LE(SUB(COUNT([white]), COUNT([P])), 5)"},
         {"", "", "LE(COUNT([empty]), 40)", NULL, "!LE(COUNT([empty]), 40)"},
         {"", "", "LE(COUNT(SET_AND([white], #ff)), 5)", NULL, "!LE(COUNT(SET_AND([white], #ff)), 5)"},

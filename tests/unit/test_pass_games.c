@@ -389,6 +389,7 @@ static void certain_texts_are_kept(void **state)
         {"", "i", "AND(LET:0(3), OR(in_check(), AND(log_cut(%0), FALSE)))", NULL},
         {"", "i", "AND(LET:0(log_mark()), OR(in_check(), AND(log_cut(%0), has_legal_move())))", NULL},
         {"", "i", "AND(LET:0(log_mark()), OR(in_check(), AND(log_cut(%0), FALSE), has_legal_move()))", NULL},
+        {"", "i", "AND(LET:0(log_mark()), OR(AND(log_cut(%0), FALSE)))", NULL},
         // Branches.
         {"", "i", CUT("IF(AND(in_check(), " TEXT "), TRUE, FALSE)"),
          KEPT("IF(AND(in_check(), " TEXT "), TRUE, FALSE)")},

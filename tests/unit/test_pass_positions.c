@@ -294,6 +294,22 @@ static void absolute_values_are_taken_apart(void **state)
     }
 }
 
+#define PLIES_APART "SUB(ADD(.ply(%0), .ply(%1)), MUL(.ply(lca(%0, %1)), 2))"
+
+// The ply of the last common ancestor is at most that of each of the two.
+static void distances_are_taken_apart(void **state)
+{
+    (void)state;
+    static const Remembered rows[] = {
+        {"xx", AROUND(ALL_POSITIONS("LE(" PLIES_APART ", 0)")),
+         AROUND("AND(LET:2(ADD(SUB(0, .ply(CURRENT)), MUL(.ply(CURRENT), 2))), LET:3(SUB(0, .ply(CURRENT))), "
+                "EACH_COMPARED:1/1,any(0, %2, %3, 0, SUB(@0, 1), LE(" PLIES_APART ", 0)))"),
+         "compared(0, 27, .ply(CURRENT), SUB(.ply(CURRENT), MUL(.ply(CURRENT), 2)))"},
+        {"xx", AROUND(ALL_POSITIONS("GT(" PLIES_APART ", 0)")), NULL, NULL},
+    };
+    CHECK(rows);
+}
+
 static void tests_come_before_the_loop(void **state)
 {
     (void)state;
@@ -411,10 +427,15 @@ static void locals_keep_their_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tests_become_conditions),    cmocka_unit_test(comparisons_become_bounds),
-        cmocka_unit_test(sums_are_taken_apart),       cmocka_unit_test(absolute_values_are_taken_apart),
-        cmocka_unit_test(tests_come_before_the_loop), cmocka_unit_test(costly_conditions_are_remembered),
-        cmocka_unit_test(cells_of_rounds_are_known),  cmocka_unit_test(locals_keep_their_names),
+        cmocka_unit_test(tests_become_conditions),
+        cmocka_unit_test(comparisons_become_bounds),
+        cmocka_unit_test(sums_are_taken_apart),
+        cmocka_unit_test(absolute_values_are_taken_apart),
+        cmocka_unit_test(distances_are_taken_apart),
+        cmocka_unit_test(tests_come_before_the_loop),
+        cmocka_unit_test(costly_conditions_are_remembered),
+        cmocka_unit_test(cells_of_rounds_are_known),
+        cmocka_unit_test(locals_keep_their_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
