@@ -147,6 +147,12 @@ static void shapes_are_joined(void **state)
         {"", "", TWO(ON("P", "300"), ON("P", "c00")), NULL},
         {"", "", TWO(ON("P", "300"), "NOT(" ON("P", "600") ")"), NULL},
         {"", "", TWO(ON("P", "300"), ON("N", "600")), NULL},
+        {"", "", "OR(AND(" ON("K", "1") ", " ON("P", "300") "), AND(" ON("R", "2") ", " ON("P", "600") "))",
+         NULL},
+        {"", "", "OR(AND(" ON("P", "300") ", " ON("K", "1") "), AND(" ON("N", "600") ", " ON("K", "2") "))",
+         NULL},
+        {"", "", "OR(AND(" ON("P", "300") ", " ON("K", "1") "), AND(" ON("P", "600") ", " ON("K", "2") "))",
+         "ANY(SET_AND([K], #3, SET_OR(STEP:0,-1([P]), STEP:-1,-1([P]))))"},
         // What is attacked is dear: it is asked for where the rest is true.
         {"", "", TWO("ANY(attackers([r], #2))", "ANY(attackers([r], #4))"),
          "AND(ANY(SET_AND([K], #3)), ANY(SET_AND([K], #3, STEP:-1,0(attacked([r])))))"},
