@@ -458,6 +458,8 @@ static void lines_are_known(void **state)
         {"", "", "EQ(.next_sibling(CURRENT), -1)", NULL, "!TRUE"},
         {"", "", "EQ(.last(CURRENT), 3)", NULL, "!EQ(ADD(@0, -1), 3)"},
         {"", "", "EQ(.ply(.last(CURRENT)), 3)", NULL, "!EQ(ADD(@0, -1), 3)"},
+        {"", "", "EQ(.last(.last(CURRENT)), 3)", NULL, "!EQ(ADD(@0, -1), 3)"},
+        {"", "", "EQ(.last(.parent(.parent(CURRENT))), 3)", NULL, "!EQ(ADD(@0, -1), 3)"},
         {"", "", "EQ(.ply(CURRENT), 3)", NULL, "!FALSE|EQ(.ply(CURRENT), 3)|EQ(.ply(CURRENT), 3)"},
         {"", "", "EQ(CURRENT, 3)", NULL, "!FALSE|EQ(.ply(CURRENT), 3)|EQ(.ply(CURRENT), 3)"},
         {"", "", "EQ(.ply(.parent(CURRENT)), 3)", NULL,
