@@ -35,8 +35,6 @@ static Ir *union_of_kinds(Arena *a, int kinds)
     if ((kinds & (kinds - 1)) == 0)
         return ir_board(a, __builtin_ctz((unsigned)kinds));
     const int count = split_kinds(kinds, boards), other_count = split_kinds(IR_ALL_KINDS & ~kinds, others);
-    if (count == 1)
-        return ir_board(a, boards[0]);
     const bool inverted = other_count + 1 < count;
     const int *chosen = inverted ? others : boards;
     const int chosen_count = inverted ? other_count : count;
