@@ -505,6 +505,53 @@ static void test_extensions(void **state)
     MATCHES("(position :check !:doublecheck)", FEN("4k3/8/8/8/8/8/8/K3R3 b - - 0 1"), "0");
 }
 
+// ---- transforms around copies -----------------------------------------------------------------------------
+
+// The number of variants of a transform around the query, as options of `cqlgen cql` put it there; -1: it is refused.
+static int variants_around(Op transform, const char *match)
+{
+    Parsed p;
+    parse(&p, match, -1);
+    assert_non_null(p.query);
+    Ast *body = p.query->body, *node = ast_new(p.arena, transform, TYPE_BOOL, body->span);
+    ast_add_kid(p.arena, node, body);
+    p.query->body = ast_new(p.arena, OP_COMPOUND, TYPE_BOOL, body->span);
+    ast_add_kid(p.arena, p.query->body, node);
+    const bool accepted = transform_query(p.query, &p.diagnostics);
+    if (!accepted)
+        assert_string_equal(p.diagnostics.list[0].message,
+                            "this shift would drop some copies of the list, but not all");
+    const Ast *first = p.query->body->kid[0];
+    const int count = !accepted ? -1 : first->op == OP_VARIANTS ? first->kid_count : 1;
+    arena_free(p.arena);
+    return count;
+}
+
+// Copies keep their order, so lists of the same ones in another order are other variants. A shift drops the variants of which
+// all copies have left the board; it is refused where only some have.
+static void test_transforms_around(void **state)
+{
+    static const struct {
+        Op transform;
+        const char *match;
+        int count;
+    } rows[] = {
+        {OP_SHIFTVERTICAL, "(position Ka1)", 8},
+        {OP_SHIFTHORIZONTAL, "(position Ka1 :fliphorizontal)", 8}, // a1 a8, b1 b8, ... h1 h8
+        {OP_SHIFTVERTICAL, "(position Ka1 :flipvertical)", 8},
+        {OP_SHIFTHORIZONTAL, "(position Ka1 :shiftvertical)", 8},
+        {OP_SHIFTVERTICAL, "(position Ka1 :fliphorizontal)", -1},
+        {OP_SHIFT, "(position Ka1 :shift)", -1},
+        {OP_FLIP, "(position Ka1 :fliphorizontal)", 8},
+        {OP_FLIPCOLOR, "(position Ka1 :flipcolor)", 2},
+        {OP_FLIPCOLOR, "(position [] :flipcolor)", 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (variants_around(rows[i].transform, rows[i].match) != rows[i].count)
+            fail_msg("%s: %d variants", rows[i].match, variants_around(rows[i].transform, rows[i].match));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -526,6 +573,7 @@ int main(void)
         cmocka_unit_test(test_tags),
         cmocka_unit_test(test_game_data),
         cmocka_unit_test(test_extensions),
+        cmocka_unit_test(test_transforms_around),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
