@@ -576,6 +576,40 @@ static void test_held_values(void **state)
     assert_int_equal(locals_of("nn + {path quiet --} == 3"), locals_of("3 + {path quiet --} == 3") + 1);
 }
 
+static int count_op(const Ir *ir, IrOp op)
+{
+    int count = ir->op == op;
+    for (int i = 0; i < ir->kid_count; i++)
+        count += count_op(ir->kid[i], op);
+    return count;
+}
+
+// Each variable that may have no value is tested before it is read, but not again where it certainly has been.
+static void test_unbound(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int tests;
+    } rows[] = {
+        {"up 1 2 K", 0},           {"up nn K", 2},
+        {"up 1 nn K", 1},          {"up nn 2 K", 1},
+        {"up nn mm K", 2},         {"find quiet 1 nn check", 1},
+        {"find nn mm check", 2},   {"flip count nn mm Ka1", 2},
+        {"nn + mm > 3", 2},        {"nn + nn > 3", 1},
+        {"#(xx | K | yy) > 1", 2}, {"ss[nn:mm] == \"x\"", 3},
+        {"ss[nn] = \"x\"", 2},     {"ss[nn:mm] = \"x\"", 3},
+        {"nn += mm", 2},           {"nn = mm", 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Module *m = lowered(arena_printf(
+            arena, "cql() if check {xx = R yy = B nn = 3 mm = 4 ss = \"abc\"} %s", rows[i].text));
+        const int count = count_op(m->function[0]->body, IR_RAISE);
+        if (count != rows[i].tests)
+            printf("`%s`: %d tests\n", rows[i].text, count);
+    }
+}
+
 // ---- functions of paths and lines -------------------------------------------------------------------------
 
 // The functions after the body, as NAME: COMMENT.
@@ -728,7 +762,7 @@ int main(void)
         TEST(test_patterns),    TEST(test_marks_and_levels), TEST(test_concatenation),
         TEST(test_tall_values), TEST(test_kept_places),      TEST(test_one_cell),
         TEST(test_held_values), TEST(test_functions),        TEST(test_order_of_parameters),
-        TEST(test_targets),
+        TEST(test_targets),     TEST(test_unbound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
