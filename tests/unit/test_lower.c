@@ -552,11 +552,29 @@ static void test_unbound(void **state)
         {"#(xx | K | yy) > 1", 2},
         {"ss[nn:mm] == \"x\"", 3},
         {"nn += mm", 2},
+        {"ss[ nn ] = \"x\"", 2},
+        {"ss[ nn ] = tt", 3},
+        {"ss[nn:mm] = tt", 4},
+        {"pin from xx", 1},
+        {"pin through xx", 1},
+        {"pin to xx", 1},
+        {"pin from xx through yy to zz", 3},
+        {"move legal from xx to yy", 2},
+        {"move legal from xx to yy enpassantsquare zz", 3},
+        {"xx -> yy", 2},
+        {"xx -> yy -> zz", 3},
+        {"ray (xx yy zz)", 3},
+        {"xx attacks yy", 2},
+        {"between(xx yy)", 2},
+        {"makesquare(nn mm)", 2},
+        {"xx in yy", 2},
+        {"square v in xx v == yy", 2},
         {"nn = mm", 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const Module *m = lowered(arena_printf(
-            arena, "cql() if check {xx = R yy = B nn = 3 mm = 4 ss = \"abc\"} %s", rows[i].text));
+            arena, "cql() if check {xx = R yy = B zz = Q tt = \"x\" nn = 3 mm = 4 ss = \"abc\"} %s",
+            rows[i].text));
         const int count = count_op(m->function[0]->body, IR_RAISE);
         if (count != rows[i].tests)
             fail_msg("`%s`: %d tests", rows[i].text, count);
