@@ -579,6 +579,11 @@ static void test_unbound(void **state)
         if (count != rows[i].tests)
             fail_msg("`%s`: %d tests", rows[i].text, count);
     }
+    const Module *four = lowered_with(DIALECT_CQLI,
+                                      "cql() if check {xx = R yy = B zz = Q ww = N} move legal from xx to yy "
+                                      "capture zz enpassantsquare ww : check",
+                                      -1);
+    assert_int_equal(count_op(four->function[0]->body, IR_RAISE), 4);
 }
 
 // ---- functions of paths and lines -------------------------------------------------------------------------
