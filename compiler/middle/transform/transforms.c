@@ -419,17 +419,17 @@ static Ast *image(Transformer *t, const Map *m, const Ast *node)
 
 static Ast *expand(Transformer *t, Ast *node);
 
+// Transforms inside the operand have one of their own.
 static void check_operand(Transformer *t, const Ast *node)
 {
-    if (node->op == OP_NOTRANSFORM)
+    if (node->op == OP_NOTRANSFORM || op_is_transform(node->op))
         return;
     if (node->op == OP_SIMILARPOSITION)
         diag_add(t->diagnostics, DIAG_ERROR, node->span,
                  "`similarposition` is not allowed under a transform");
     Ast **operand;
     for (int i = 0; (operand = ast_operand(node, i)) != NULL; i++)
-        if (i < node->kid_count || node->op != OP_VARIANTS)
-            check_operand(t, *operand);
+        check_operand(t, *operand);
 }
 
 // Names the image of an operand that may itself be a variant.
@@ -481,8 +481,8 @@ static Ast *expand_transform(Transformer *t, Ast *node)
         list->type = node->type;
         return list;
     }
+    check_operand(t, node->kid[0]);
     operand = expand(t, node->kid[0]);
-    check_operand(t, operand);
     return map_operands(t, node, node, &operand, 1);
 }
 
