@@ -105,6 +105,8 @@ static void test_needs(void **state)
         {"cql() message quiet (\"a\")", 0},
         {"cql() message quiet (currentposition)", WRITES},
         {"cql() sort \"a\" ply", WRITES},
+        {"cql() similarposition \"a.pgn\"", WRITES},
+        {"cql() similarposition nosort notransform \"a.pgn\"", WRITES | QUERY_SIMILAR_PLAIN},
         {"cql(silent) sort \"a\" ply", SILENT | WRITES},
         {"cql() echo quiet (x y) {consecutivemoves quiet (x y)}", WRITES},
         // what one game leaves for the next
@@ -161,6 +163,8 @@ static void test_header(void **state)
     assert_null(plain->output);
     assert_null(plain->matchstring);
     assert_null(plain->similar_file);
+    assert_string_equal(plain->source, "cql() check");
+    assert_string_equal(lowered("cql() similarposition \"a.pgn\"")->info.similar_file, "a.pgn");
     const QueryInfo *full =
         &lowered(
              "cql(input a.pgn output b.pgn matchcount 2 5 gamenumber 3 7 result 1-0 matchstring \"x\") check")
@@ -257,6 +261,9 @@ static void test_sort_keys(void **state)
                3);
     check_keys("cql() function f() {sort ply} f() f()",
                (SortKeyInfo[]){{"<sort-id-1>", 0, 0, 0}, {"<sort-id-2>", 0, 0, 0}}, 2);
+    check_keys("cql() sort \"a\" ply similarposition \"a.pgn\" sort \"b\" ply",
+               (SortKeyInfo[]){{"a", 0, 0, 0}, {"submission game", 0, 1, 0}, {"b", 0, 0, 0}}, 3);
+    check_keys("cql() similarposition nosort \"a.pgn\"", NULL, 0);
     // in each operand of a filter
     check_keys("cql() move from {sort \"d\" ply K} to {sort \"c\" ply R} capture {sort \"b\" ply B} "
                "enpassantsquare {sort \"a\" ply P}",
@@ -719,6 +726,26 @@ static void test_targets(void **state)
     }
 }
 
+// ---- errors of the program --------------------------------------------------------------------------------
+
+// A filter without a value where one is wanted, which no parser makes, and nothing is compiled.
+static void test_missing_value(void **state)
+{
+    (void)state;
+    const char *text = "cql() ply > 3";
+    Source *source = arena_alloc(arena, sizeof *source);
+    *source = (Source){"test", text, strlen(text), NULL};
+    Diagnostics d = {.arena = arena, .source = source};
+    const ParseOptions parsing = {.variations = -1};
+    Query *query = parse_any(arena, source, DIALECT_CQL6, &parsing, &d, NULL, NULL);
+    assert_non_null(query);
+    assert_non_null(lower_query(query, NULL, &d));
+    query->body->kid[0]->kid[0]->op = OP_TRUE;
+    assert_null(lower_query(query, NULL, &d));
+    assert_int_equal(d.errors, 1);
+    assert_string_equal(d.list[0].message, "`true` cannot be lowered for its value");
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_arena, close_arena)
@@ -728,7 +755,7 @@ int main(void)
         TEST(test_patterns),    TEST(test_marks_and_levels), TEST(test_concatenation),
         TEST(test_tall_values), TEST(test_kept_places),      TEST(test_one_cell),
         TEST(test_held_values), TEST(test_functions),        TEST(test_order_of_parameters),
-        TEST(test_targets),     TEST(test_unbound),
+        TEST(test_targets),     TEST(test_unbound),          TEST(test_missing_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
