@@ -172,7 +172,6 @@ static Ir *comment_at(Lower *l, const Ast *ast, int move)
 // Evaluates `body` for each move that the filter is about, as the mode says; `before` comes first.
 static Ir *each_move(Lower *l, const Ast *ast, int move, Ir *before, Ir *body, IrMode mode)
 {
-    body = ir_or_true(l->arena, body);
     Ir *visit;
     if ((ast->flags & AST_LINKED) && l->in.line != NULL) {
         Ir *child = ir_local(l->f, l->in.line->child_local);
