@@ -130,6 +130,7 @@ static void test_copies(void **state)
     assert_int_equal(shallow->kid_count, 3);
     assert_int_equal(shallow->kept, 0);
     deep = ast_copy(arena, tree);
+    assert_ptr_not_equal(deep->kid[0], tree->kid[0]);
     assert_ptr_not_equal(deep->kid[1], tree->kid[1]);
     assert_ptr_not_equal(deep->kid[1]->kid_extra, tree->kid[1]->kid_extra);
     assert_int_equal(deep->kid[1]->kid_extra->op, OP_WTM);
