@@ -72,6 +72,56 @@ static void test_invalid_characters(void **state)
             {"\xC2\x80", "outside strings and comments", 0, 2}, {"\xC2\x80é", "U+0080", 0, 4});
 }
 
+// What may be meant by a character: at the ends of each range, and beside them.
+static void test_hints(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t first, last;
+        const char *hint;
+    } ranges[] = {{'!', '!', "negation is `not`"},
+                  {0xA0, 0xA0, "this is a no-break space"},
+                  {0xAB, 0xAB, "plain double quotes"},
+                  {0xB7, 0xB7, "the current position is `∙`"},
+                  {0xBB, 0xBB, "plain double quotes"},
+                  {0x2000, 0x200B, "this is a special space"},
+                  {0x2010, 0x2014, "write `-` or `--`"},
+                  {0x2015, 0x2015, "a move token is two of them"},
+                  {0x2018, 0x201F, "plain double quotes"},
+                  {0x2022, 0x2022, "the current position is `∙`"},
+                  {0x202F, 0x202F, "this is a no-break space"},
+                  {0x2208, 0x2208, "the element sign is `∊`"},
+                  {0x2212, 0x2212, "write `-`"},
+                  {0x22C5, 0x22C5, "the current position is `∙`"},
+                  {0x3000, 0x3000, "this is a special space"},
+                  {0xFE0F, 0xFE0F, "a variation selector"},
+                  {'@', '@', "no token of CQL begins with it"}};
+    const size_t count = sizeof ranges / sizeof *ranges;
+    for (size_t i = 0; i < 4 * count; i++) {
+        const uint32_t c = i % 4 == 0   ? ranges[i / 4].first - 1
+                           : i % 4 == 1 ? ranges[i / 4].first
+                           : i % 4 == 2 ? ranges[i / 4].last
+                                        : ranges[i / 4].last + 1;
+        if (c != '!' && c != '@' && c < 0x80)
+            continue;
+        const char *hint = "outside strings and comments";
+        for (size_t k = 0; k < count; k++)
+            hint = c >= ranges[k].first && c <= ranges[k].last ? ranges[k].hint : hint;
+        char text[4] = {(char)c};
+        if (c >= 0x800)
+            snprintf(text, sizeof text, "%c%c%c", (int)(0xE0 | c >> 12), (int)(0x80 | (c >> 6 & 0x3F)),
+                     (int)(0x80 | (c & 0x3F)));
+        else if (c >= 0x80)
+            snprintf(text, sizeof text, "%c%c", (int)(0xC0 | c >> 6), (int)(0x80 | (c & 0x3F)));
+        Checked x;
+        check_bytes(&x, text, strlen(text));
+        assert_int_equal(x.diagnostics.errors, 1);
+        if (strstr(x.diagnostics.list[0].message, hint) == NULL)
+            fail_msg("U+%04X: %s", (unsigned)c, x.diagnostics.list[0].message);
+        arena_free(x.arena);
+    }
+}
+
 static void test_malformed_text(void **state)
 {
     (void)state;
@@ -613,6 +663,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_invalid_characters),
+        cmocka_unit_test(test_hints),
         cmocka_unit_test(test_malformed_text),
         cmocka_unit_test(test_size),
         cmocka_unit_test(test_unterminated),
