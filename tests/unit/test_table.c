@@ -3,11 +3,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "compiler/language/ast.h"
+#include "compiler/language/hhdb.h"
 #include "compiler/language/query.h"
 #include "compiler/language/signs.h"
 #include "compiler/language/table.h"
@@ -189,10 +191,58 @@ static void test_names(void **state)
         assert_int_equal(result_number(none[i]), -1);
 }
 
+static bool is_one_of(const char *word, const char *words)
+{
+    char between[40];
+    snprintf(between, sizeof between, " %s ", word);
+    return strstr(words, between) != NULL;
+}
+
+// The words of `hhdb` (9.7): where each may be, its type, and what it needs.
+static void test_hhdb(void **state)
+{
+    (void)state;
+    static const char
+        of_variations[] = " <main> <or> mainline variation ",
+        of_cqli[] = " nonspecial sortable distinction tourney_name tourney_edition tourney_year "
+                    "tourney_year_part tourney_year_end ",
+        strings[] = " composer firstcomment stipulation diagram search gbr material pieces pawns kings "
+                    "distinction tourney_name tourney_edition tourney_year_part ",
+        numbers[] =
+            " egdiagram award prize hm commendation special max sort nonspecial sortable tourney_year "
+            "tourney_year_end ",
+        signs[] = " (c) (m) (s) (v) <cook> <minor_dual> <eg> <main> <or> ",
+        *const places[] = {[HHDB_KIND] = " award prize hm commendation ",
+                           [HHDB_FLAG] = " special max sort nonspecial sortable ",
+                           [HHDB_PART] = " material pieces pawns kings "};
+    for (size_t i = 0; i < hhdb_word_count; i++) {
+        const HhdbWord *word = &hhdb_words[i];
+        bool elsewhere = false;
+        assert_ptr_equal(hhdb_find(word->word, 1u << word->place), word);
+        assert_ptr_equal(hhdb_find(word->word, ~0u), word);
+        assert_null(hhdb_find(word->word, ~(1u << word->place)));
+        assert_int_equal(word->variations, is_one_of(word->word, of_variations));
+        assert_int_equal(word->cqli, is_one_of(word->word, of_cqli));
+        assert_int_equal(hhdb_is_plain(word), !is_one_of(word->word, signs));
+        assert_int_equal(word->type, is_one_of(word->word, strings)   ? TYPE_STRING
+                                     : is_one_of(word->word, numbers) ? TYPE_INT
+                                                                      : TYPE_BOOL);
+        for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+            if (places[k] != NULL && is_one_of(word->word, places[k])) {
+                elsewhere = true;
+                assert_int_equal(word->place, k);
+            }
+        if (!elsewhere)
+            assert_int_equal(word->place, HHDB_KEY);
+    }
+    assert_null(hhdb_find("nothing", ~0u));
+    assert_null(hhdb_find("prize", 0));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_symbols),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_words),  cmocka_unit_test(test_symbols),
                                        cmocka_unit_test(test_syntax), cmocka_unit_test(test_kinds),
-                                       cmocka_unit_test(test_names)};
+                                       cmocka_unit_test(test_names),  cmocka_unit_test(test_hhdb)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
