@@ -353,7 +353,9 @@ static void test_heights(void **state)
           {"sort \"n\" (ply + 1)", NULL}, {"move legal : (K | Q)", NULL},
           {"fen \"8/8/8/8/8/8/8/K....3\"", NULL});
     CHECK(WITH_CQLI, {"imagine remove (K | Q) : check", NULL}, {"imagine add Q (a1 | a2) : check", NULL},
-          {"\"a\" ~~ (\"b\" + \"c\")", NULL}, {"while (\"a\" ~~ (\"b\" + \"c\")) check", NULL});
+          {"\"a\" ~~ (\"b\" + \"c\")", NULL}, {"while (\"a\" ~~ (\"b\" + \"c\")) check", NULL},
+          {"move from (K | Q) : check", NULL}, {"move legal to (K | Q) : check", NULL},
+          {"move capture (K | Q) count : (K | Q)", NULL});
     CHECK(WITH_CQL5, {"move from {Q or R}", NULL}, {"move to {Q or R}", NULL},
           {"move enpassantsquare {Q or R}", NULL}, {"move promote R from {Q or R}", NULL},
           {"relation (sourcesquares {Q or R})", NULL}, {"relation (targetsquares {Q or R})", NULL},

@@ -318,7 +318,7 @@ Ast *parse_move(Parser *p)
     const bool of_game = !(node->flags & (AST_LEGAL | AST_PSEUDOLEGAL | AST_BACKWARD));
     node->type = node->flags & AST_COUNT ? TYPE_INT : node->number != 0 ? TYPE_SET : TYPE_BOOL;
     if (speculative)
-        return parse_speculative(p, node);
+        return parse_speculative(p, parse_finish(p, node, word->span));
     if (of_game && parse_take_word(p, OP_COMMENT))
         parse_items(p, node, OP_COMMENT);
     return node;
