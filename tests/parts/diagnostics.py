@@ -13,6 +13,7 @@ OPTIONS = [
     (["-e", " // no"], [("-e:1:1: error: the query has no filter", "^")]),
     (["-e", "check", "-e", " ;"], [("-e2:1:1: error: the query has no filter", "^")]),
     (["-e", "check cql()"], [("-e:1:7: error: write the header `cql ( … )` once, before all filters, and not in option -e", "      ^~~")]),
+    (["-e", "path\n\ncheck"], [("-e:1:5: error: expected a constituent of the path, such as `--`, found the blank line that ends the path", "    ^")]),
     (["-e", "check", "-e", "mat"], [("-e2:1:1: error: unknown name `mat`; did you mean `mate`?", "^~~")]),
     (["-e", "zz", "-e", "yy"], [("-e1:1:1: error: unknown name `zz`", "^~"), ("-e2:1:1: error: unknown name `yy`", "^~")]),
     (["-e", "lightsquares"], [("-e:1:1: error: unknown name `lightsquares`; a word of CQL 5; in CQL 6.2 write `light .`", "^~~~~~~~~~~~")]),
