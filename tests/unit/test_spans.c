@@ -430,6 +430,71 @@ static void test_origins(void **state)
     arena_free(arena);
 }
 
+static bool is_loop(const Ast *node, void *user)
+{
+    if (node->op == OP_SET_LOOP)
+        *(uint32_t *)user = node->kid[0]->pieces;
+    return node->op == OP_SET_LOOP && node->kid[0]->op == OP_DESIGNATOR;
+}
+
+static bool is_search_for_piece(const Ast *node, void *user)
+{
+    (void)user;
+    return node->op == OP_INTERSECT && node->kid[0]->op == OP_VARIABLE && node->kid[1]->op == OP_DESIGNATOR;
+}
+
+// A tag may be a pawn that becomes such a piece later.
+static void test_tags(void **state)
+{
+    (void)state;
+    static const char kinds[] = "PNBRQKpnbrqkAa";
+    for (int i = 0; kinds[i] != '\0'; i++) {
+        Arena *arena = arena_new();
+        const char *text = arena_printf(arena, "(match :forany x %c (position $x))", kinds[i]);
+        const Source source = {"test", text, strlen(text), NULL};
+        const ParseOptions options = {.variations = 0};
+        Diagnostics d = {.arena = arena, .source = &source};
+        const Query *query = parse_cql3(arena, &source, &options, &d);
+        const bool may_be_pawn = strchr("NBRQnbrq", kinds[i]) != NULL;
+        uint32_t pieces = 0;
+        assert_non_null(query);
+        assert_true(ast_contains(query->body, is_loop, &pieces));
+        assert_int_equal(pieces,
+                         symbol_of(kinds[i]) | (may_be_pawn ? symbol_of(kinds[i] < 'a' ? 'P' : 'p') : 0));
+        assert_int_equal(ast_contains(query->body, is_search_for_piece, NULL), may_be_pawn);
+        arena_free(arena);
+    }
+}
+
+// Several tests have the type of the last; one of several lists is a condition.
+static void test_types(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *match;
+        Type type;
+    } rows[] = {{"(position :check :ray (R k))", TYPE_SET},
+                {"(position :ray (R k) :check)", TYPE_BOOL},
+                {"(position K :wtm :ray (R k))", TYPE_SET},
+                {"(position K :attackcount A k 2)", TYPE_INT},
+                {"(position K)", TYPE_SET},
+                {"(position K R :check)", TYPE_BOOL},
+                {"(position)", TYPE_BOOL},
+                {"(position :or ((position K) (position R)))", TYPE_BOOL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_new();
+        const char *text = arena_printf(arena, "(match %s)", rows[i].match);
+        const Source source = {"test", text, strlen(text), NULL};
+        const ParseOptions options = {.variations = 0};
+        Diagnostics d = {.arena = arena, .source = &source};
+        const Query *query = parse_cql3(arena, &source, &options, &d);
+        assert_non_null(query);
+        if (query->body->kid[0]->type != rows[i].type || query->body->type != rows[i].type)
+            fail_msg("%s: %s", rows[i].match, type_name(query->body->kid[0]->type));
+        arena_free(arena);
+    }
+}
+
 // From level 61 on a number says how deep a line is.
 static void test_deep_print(void **state)
 {
@@ -462,6 +527,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cql6),       cmocka_unit_test(test_cql5),
                                        cmocka_unit_test(test_cql3),       cmocka_unit_test(test_heights),
-                                       cmocka_unit_test(test_deep_print), cmocka_unit_test(test_origins)};
+                                       cmocka_unit_test(test_deep_print), cmocka_unit_test(test_origins),
+                                       cmocka_unit_test(test_tags),       cmocka_unit_test(test_types)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
