@@ -252,6 +252,34 @@ static void test_print(void **state)
           .kid = kids, .kid_count = 2);
 }
 
+// From level 61 on a number says how deep a line is.
+static void test_deep_print(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    Ast *tree = ast_new(arena, OP_TRUE, TYPE_BOOL, (Span){0, 0});
+    for (int i = 0; i < 63; i++) {
+        Ast *node = ast_new(arena, OP_NOT, TYPE_BOOL, (Span){0, 0});
+        ast_add_kid(arena, node, tree);
+        tree = node;
+    }
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    ast_print(out, tree);
+    fclose(out);
+    const char *line = text;
+    for (int level = 0; level <= 63; level++, line = strchr(line, '\n') + 1) {
+        const char *name = level < 63 ? "not : bool\n" : "true : bool\n";
+        const char *expected = level <= 60 ? arena_printf(arena, "%*s%s", 2 * level, "", name)
+                                           : arena_printf(arena, "%*s(%d) %s", 120, "", level, name);
+        assert_memory_equal(line, expected, strlen(expected));
+    }
+    assert_string_equal(line, "");
+    free(text);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +290,7 @@ int main(void)
         cmocka_unit_test(test_searches),
         cmocka_unit_test(test_symbols),
         cmocka_unit_test(test_print),
+        cmocka_unit_test(test_deep_print),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
