@@ -253,6 +253,14 @@ static void test_own_variables(void **state)
         assert_string_equal(other, another);
         arena_free(arena);
     }
+    // its first variable is not the first of the query
+    Arena *one = arena_new();
+    Ast *own = (Ast *)tree_of_own(one, 1, 7), *other = (Ast *)tree_of_own(one, 1, 7);
+    for (int number = 0; number < 8; number++) {
+        other->kid[1]->variable = &(Variable){.name = "x", .number = number};
+        assert_string_not_equal(ast_signature(one, own), ast_signature(one, other));
+    }
+    arena_free(one);
     // variables that the tree does not bind, and those that have a name, are themselves
     for (int hidden = 0; hidden < 2; hidden++)
         for (int binds = 0; binds < 2; binds++) {
