@@ -126,6 +126,40 @@ static void test_complete(void **state)
         }
 }
 
+// A game that is replayed has nothing of the game that was read before it.
+static void test_replay_after_another(void **state)
+{
+    (void)state;
+    static const char *const before[] = {"1. d4 {a} (1. c4 {b}) d5 $1 *", "1. d4 d5 2. e5 *",
+                                         "[FEN \"8\"]\n\n*", "*",
+                                         "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 9\"]\n\n9... Kd7 {a} *"};
+    static const char text[] = "1. e4 e5 2. Nf3 *";
+    const GameText source = game_of(text);
+    MoveWord word[3];
+    parse(&game, text);
+    for (int i = 0; i < 3; i++)
+        word[i] = word_of(game.view.node[i + 1].move);
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        for (int count = 0; count <= 3; count++) {
+            parse(&game, before[i]);
+            game_parse_tags(&game, &source);
+            assert_true(game_replay(&game, 0, word, 1, (size_t)count, RESULT_DRAW));
+            assert_int_equal(game.view.count, count + 1);
+            assert_int_equal(game.ply_count, count);
+            assert_int_equal(game.view.result, RESULT_DRAW);
+            assert_false(game.damaged || game.skipped || game.has_fen);
+            assert_int_equal(game.view.node[count].first_child, -1);
+            assert_int_equal(game.view.node[0].last, count);
+            assert_int_equal(game.view.position[count]->side, count & 1);
+            assert_true(game_complete(&game));
+        }
+    word[1] = word[0]; // the move before it is played
+    game_parse_tags(&game, &source);
+    assert_false(game_replay(&game, 0, word, 1, 3, RESULT_DRAW));
+    assert_int_equal(game.ply_count, 1);
+    assert_int_equal(game.view.count, 2);
+}
+
 // The same into games that were read without notes.
 static void test_notes_later(void **state)
 {
@@ -659,6 +693,7 @@ int main(void)
         cmocka_unit_test(test_main_line_only),
         cmocka_unit_test(test_notes_alone),
         cmocka_unit_test(test_complete),
+        cmocka_unit_test(test_replay_after_another),
         cmocka_unit_test(test_notes_later),
         cmocka_unit_test(test_notes_of_glued_moves),
         cmocka_unit_test(test_no_moves),
