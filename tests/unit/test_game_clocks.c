@@ -459,6 +459,73 @@ static void test_spellings(void **state)
     expect_coded("1. e4 d5 2. exd5 Qxd5 3. Nc3 Qe5+ *", "\5\2\6\2\6\2 *", false);
 }
 
+// What the packers say of a main line.
+static void expect_main_line(const char *text, bool at_once, bool variations, bool notes, unsigned white,
+                             unsigned black)
+{
+    const GameText source = game_of(text);
+    for (int way = 0; way < 2; way++) {
+        Buffer packed = {0}, words = {0};
+        MainLine line = {.variations = !variations, .notes = !notes};
+        game_parse(&game, &source, 0, NULL, NULL);
+        const int32_t plies = game.ply_count;
+        const Position last = *game.view.position[plies];
+        game_parse_tags(&game, &source);
+        if (way == 0) {
+            assert_int_equal(game_read_packed(&game, &packed, &words, &line), at_once);
+        } else {
+            game_parse(&game, &source, PARSE_MOVE_TEXTS, NULL, NULL);
+            assert_true(game_pack(&game, &packed, &words, &line));
+        }
+        if (way == 1 || at_once) {
+            if (line.variations != variations || line.notes != notes)
+                fail_msg("%s: %d %d", text, line.variations, line.notes);
+            assert_int_equal(line.flags[WHITE], white & 0xFF);
+            assert_int_equal(line.flags[BLACK], black & 0xFF);
+            assert_int_equal(line.promoted[WHITE] != 0, white >> 8);
+            assert_int_equal(line.promoted[BLACK] != 0, black >> 8);
+            assert_int_equal(line.plies, plies);
+            assert_int_equal(words.length, (size_t)plies * sizeof(MoveWord));
+            assert_memory_equal(&line.last, &last, sizeof last);
+            assert_false(line.clock_codes);
+        }
+        buffer_free(&packed);
+        buffer_free(&words);
+    }
+}
+
+static void test_main_lines(void **state)
+{
+    (void)state;
+    enum { PROMOTES = 256 };
+    expect_main_line("1. e4 e5 *", true, false, false, 0, 0);
+    expect_main_line("*", true, false, false, 0, 0);
+    expect_main_line("1. e4 (1. d4) e5 *", false, true, false, 0, 0);
+    expect_main_line("1. e4 () e5 *", false, true, false, 0, 0);
+    expect_main_line("1. e4 {a} e5 *", true, false, true, 0, 0);
+    expect_main_line("{a} 1. e4 *", true, false, true, 0, 0);
+    expect_main_line("1. e4{a}e5 *", true, false, true, 0, 0);
+    expect_main_line("1. e4 {} e5 2. d4 d5 3. c4 c5 4. b4 b5 5. a4 a5 *", true, false, true, 0, 0);
+    expect_main_line("1. e4! e5 2. d4 d5 3. c4 c5 4. b4 b5 5. a4 a5 *", true, false, true, 0, 0);
+    expect_main_line("1. e4 $1 *", true, false, true, 0, 0);
+    expect_main_line("1. e4 ; {a} (\ne5 } *", true, false, false, 0, 0);
+    expect_main_line("1. e4 e5 * (1. d4)", false, true, false, 0, 0);
+    expect_main_line("1. e4 e5 * {a}", false, false, true, 0, 0);
+    expect_main_line("1. e4 e5 * $1", false, false, true, 0, 0);
+    expect_main_line("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O *", true, false, false, MOVE_CASTLE_KING, 0);
+    expect_main_line("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. d3 O-O *", true, false, false, 0, MOVE_CASTLE_KING);
+    expect_main_line("1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. O-O-O O-O-O *", true, false, false,
+                     MOVE_CASTLE_QUEEN, MOVE_CASTLE_QUEEN);
+    expect_main_line("1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. 0-0-0 a6 *", true, false, false,
+                     MOVE_CASTLE_QUEEN, 0);
+    expect_main_line("1. e4 a6 2. e5 d5 3. exd6 *", true, false, false, MOVE_EN_PASSANT, 0);
+    expect_main_line("1. e4 -- 2. d4 *", true, false, false, 0, MOVE_NULL);
+    expect_main_line("1. e4 d5 2. exd5 c6 3. dxc6 a6 4. cxb7 a5 5. bxa8=Q *", true, false, false, PROMOTES,
+                     0);
+    expect_main_line("1. a3 d5 2. a4 d4 3. a5 d3 4. a6 dxc2 5. axb7 cxb1=N *", true, false, false, 0,
+                     PROMOTES);
+}
+
 // The longest movetext that this reader takes.
 static void test_longest(void **state)
 {
@@ -553,7 +620,8 @@ int main(void)
         cmocka_unit_test(test_packed),      cmocka_unit_test(test_coded),
         cmocka_unit_test(test_coded_twice), cmocka_unit_test(test_damaged_codes),
         cmocka_unit_test(test_damaged),     cmocka_unit_test(test_spellings),
-        cmocka_unit_test(test_longest),     cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_longest),     cmocka_unit_test(test_main_lines),
+        cmocka_unit_test(test_differences),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

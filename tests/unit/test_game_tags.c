@@ -113,6 +113,9 @@ static void test_names(void **state)
     assert_name("AB (21456)", "AB (21456)", 0);
     assert_name("AB (21a5)", "AB (21a5)", 0);
     assert_name("AB (214:)", "AB (214:)", 0);
+    assert_name("AB (x145)", "AB (x145)", 0);
+    assert_name("AB (2x45)", "AB (2x45)", 0);
+    assert_name("AB (0000)", "AB", 0);
     assert_name("AB [2145)", "AB [2145)", 0);
     assert_name("AB (2145]", "AB (2145]", 0);
     assert_name("  A", "A", 0);
