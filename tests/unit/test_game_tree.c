@@ -1,5 +1,6 @@
 // Movetext: the tree, damaged games, comments and glyphs (language reference 6.1, 9.4, 9.5).
 #include "runtime/chess/word.h"
+#include "runtime/game/game_memory.h"
 #include "test_game.h"
 
 static Game game;
@@ -124,6 +125,29 @@ static void test_complete(void **state)
             for (int32_t id = 0; cases[i].complete && id < game.view.count; id++)
                 assert_int_equal(game.note[id].comment.length + game.note[id].nag_count, 0);
         }
+}
+
+// Games use the memory of those before them.
+static void test_memory_of_games(void **state)
+{
+    (void)state;
+    const GameText source = game_of("1. e4 {a  b} (1. d4 {c  d} (1. c4) d5) e5 *");
+    size_t side = 0, texts = 0;
+    for (int i = 0; i < 3; i++) {
+        game_parse(&game, &source, PARSE_VARIATIONS | PARSE_NOTES, NULL, NULL);
+        if (i == 0) {
+            side = (size_t)game.memory->side_count;
+            texts = game.memory->text_length;
+        }
+        assert_int_equal(game.memory->side_count, side);
+        assert_int_equal(game.memory->text_length, texts);
+    }
+    assert_int_equal(side, 3);
+    assert_int_equal(texts, strlen("a b") + strlen("c d"));
+    for (int i = 0; i < 3; i++) {
+        game_parse(&game, &source, 0, NULL, NULL);
+        assert_int_equal(game.memory->side_count, 0); // side lines that are not kept give their room back
+    }
 }
 
 // A game that is replayed has nothing of the game that was read before it.
@@ -693,6 +717,7 @@ int main(void)
         cmocka_unit_test(test_main_line_only),
         cmocka_unit_test(test_notes_alone),
         cmocka_unit_test(test_complete),
+        cmocka_unit_test(test_memory_of_games),
         cmocka_unit_test(test_replay_after_another),
         cmocka_unit_test(test_notes_later),
         cmocka_unit_test(test_notes_of_glued_moves),

@@ -142,12 +142,54 @@ static void test_variations(void **state)
     assert_line("1. e4 (1. d4 d5 1-0) e5 *", false, "", 0);
 }
 
+// Nothing of a line is left when the next one is read.
+static void test_next_line(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "1. e4 -- 2. d4 *",
+        "1. e4 (1. d4) e5 *",
+        "1. e4 {a} e5 $1 1-0",
+        "1. f3 e5 2. g4 Qh4# 0-1",
+        "*",
+        "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O O-O 1/2-1/2",
+        "1. e4 e5 (1... -- 2. d4 {b",
+        "1. e4 e5 2. d4 e5 *",
+    };
+    enum { TEXTS = sizeof texts / sizeof *texts };
+    Game g;
+    GameLine line = {0};
+    game_init(&g);
+    for (int i = 0; i < TEXTS * TEXTS; i++) {
+        GameLine fresh = {0};
+        const GameText before = game_of(texts[i / TEXTS]), source = game_of(texts[i % TEXTS]);
+        game_parse_tags(&g, &before);
+        game_read_line(&line, &g);
+        game_parse_tags(&g, &source);
+        const bool readable = game_read_line(&line, &g);
+        assert_int_equal(game_read_line(&fresh, &g), readable);
+        if (readable) {
+            assert_int_equal(line.count, fresh.count);
+            assert_memory_equal(line.word, fresh.word, line.count * sizeof *line.word);
+            assert_int_equal(line.facts, fresh.facts);
+            assert_int_equal(line.null_moves, fresh.null_moves);
+            assert_int_equal(line.variations, fresh.variations);
+            assert_int_equal(line.notes, fresh.notes);
+            assert_int_equal(line.result, fresh.result);
+            assert_memory_equal(&line.last, &fresh.last, sizeof line.last);
+        }
+        game_line_free(&fresh);
+    }
+    game_line_free(&line);
+    game_free(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_moves),         cmocka_unit_test(test_null_moves),
         cmocka_unit_test(test_special_moves), cmocka_unit_test(test_other_tokens),
-        cmocka_unit_test(test_variations),
+        cmocka_unit_test(test_variations),    cmocka_unit_test(test_next_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
