@@ -467,6 +467,8 @@ static void expect_main_line(const char *text, bool at_once, bool variations, bo
     for (int way = 0; way < 2; way++) {
         Buffer packed = {0}, words = {0};
         MainLine line = {.variations = !variations, .notes = !notes};
+        buffer_text(&packed, "before"); // they are appended
+        buffer_text(&words, "ab");
         game_parse(&game, &source, 0, NULL, NULL);
         const int32_t plies = game.ply_count;
         const Position last = *game.view.position[plies];
@@ -485,10 +487,24 @@ static void expect_main_line(const char *text, bool at_once, bool variations, bo
             assert_int_equal(line.promoted[WHITE] != 0, white >> 8);
             assert_int_equal(line.promoted[BLACK] != 0, black >> 8);
             assert_int_equal(line.plies, plies);
-            assert_int_equal(words.length, (size_t)plies * sizeof(MoveWord));
+            assert_int_equal(words.length, 2 + (size_t)plies * sizeof(MoveWord));
+            for (int32_t i = 0; i < plies; i++)
+                assert_int_equal(((const MoveWord *)words.start)[1 + i], word_of(game.view.node[i + 1].move));
             assert_memory_equal(&line.last, &last, sizeof last);
             assert_false(line.clock_codes);
+            const Text moves = {packed.start + 6, packed.length - 6};
+            Buffer again = {0};
+            assert_true(game_unpack(&again, moves, &pos_start, (FenClocks){0, 1},
+                                    (const MoveWord *)words.start + 1, 1, (size_t)plies, NULL));
+            assert_int_equal(again.length, strlen(text));
+            assert_memory_equal(again.start, text, again.length);
+            buffer_free(&again);
+        } else {
+            assert_int_equal(packed.length, 6);
+            assert_int_equal(words.length, 2);
         }
+        assert_memory_equal(packed.start, "before", 6);
+        assert_memory_equal(words.start, "ab", 2);
         buffer_free(&packed);
         buffer_free(&words);
     }
