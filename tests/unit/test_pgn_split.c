@@ -549,14 +549,45 @@ static void test_white_space_limit(void **state)
             free(text);
         }
     }
-    char *text = filled("1. e4 {", ' ', 2 << 20, "} e5 *\n");
-    Stream stream = {text, strlen(text), 0, 0};
-    GameText game;
-    PgnSplitter *s = pgn_split_open(read_stream, &stream, keep_report, NULL);
-    assert_true(pgn_split_next(s, &game));
-    assert_int_equal(game.text.length, strlen(text) - 1);
-    pgn_split_close(s);
-    free(text);
+    static const char *const open[] = {"1. e4 {", "1. e4 {text", "1. e4 {a} {b c", "{a}{b (c)[d]",
+                                       "1. e4 ( {a"};
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+        char *text = filled(open[i], ' ', 2 << 20, "} e5 *\n");
+        Stream stream = {text, strlen(text), 0, 0};
+        GameText game;
+        char *tagged = malloc(strlen(text) + 20);
+        stream.length = (size_t)sprintf(tagged, "[A \"1\"]\n%s", text);
+        stream.text = tagged;
+        PgnSplitter *s = pgn_split_open(read_stream, &stream, keep_report, NULL);
+        assert_true(pgn_split_next(s, &game));
+        assert_int_equal(game.text.length, stream.length - 1);
+        pgn_split_close(s);
+        free(tagged);
+        free(text);
+    }
+}
+
+// White space in comments that were read with a long line before them.
+static void test_white_space_in_comments(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *open, *close;
+        bool whole;
+    } row[] = {{"\n{", "} *\n", true},         {"\n{text", "} *\n", true},   {"\n{a} {b c", "} *\n", true},
+               {"\n{a} e5", "{b} *\n", false}, {"\n(e5 {a})", "*\n", false}, {"\n{a} } (e5", ") *\n", false}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char *line = filled("[A \"1\"]\n1. e4 ;", 'x', 4 << 20, row[i].open);
+        char *text = filled(line, ' ', 3 << 19, row[i].close);
+        Stream stream = {text, strlen(text), 0, 0};
+        GameText game;
+        PgnSplitter *s = pgn_split_open(read_stream, &stream, NULL, NULL);
+        assert_true(pgn_split_next(s, &game));
+        assert_int_equal(game.text.length, row[i].whole ? stream.length - 1 : strlen(line));
+        pgn_split_close(s);
+        free(line);
+        free(text);
+    }
 }
 
 // White space that begins where a line ends, and ends where a mark is.
@@ -661,6 +692,7 @@ int main(void)
         cmocka_unit_test(test_white_space),
         cmocka_unit_test(test_white_space_limit),
         cmocka_unit_test(test_white_space_between_marks),
+        cmocka_unit_test(test_white_space_in_comments),
         cmocka_unit_test(test_read_error),
         cmocka_unit_test(test_cut_anywhere),
     };
