@@ -126,6 +126,8 @@ static void test_pawns(void **state)
           {"a8Q1", "m:a8 w:Q1"}, {"a8Qx", "m:a8 w:Qx"}, {"a8Q-+", "m:a8Q g19:-+"},
           {"a8=Qd5", "m:a8 g10:= m:Qd5"}, {"axb8Q", "m:axb8Q"}, {"abQ", "m:abQ"}, {"ab=Q", "m:ab=Q"},
           {"ab=q", "m:ab g10:= w:q"}, {"abq", "w:abq"}, {"a8QNf3", "m:a8Q m:Nf3"}, {"a8qq", "w:a8qq"});
+    LEXED({"e4:", "m:e4:"}, {"ed5x", "m:ed5x"}, {"a7xb", "m:a7xb"}, {"a7b", "b:a7b"}, {"b7b", "b:b7b"},
+          {"a7xbQ", "m:a7xbQ"}, {"a7x8b", "b:a7x8b"}, {"b8b8b", "b:b8b8b"});
     LEXED({"exd6ep", "m:exd6 i:ep"}, {"exd6e.p.", "m:exd6 i:e.p."}, {"exd6 e.p", "m:exd6 i:e.p"},
           {"ep", "i:ep"}, {"e.p.", "i:e.p."}, {"epx", "w:epx"}, {"ep1", "w:ep1"}, {"e.", "w:e."},
           {"e.q", "w:e.q"}, {"ep!", "i:ep g1:!"});
