@@ -788,5 +788,5 @@ void pgn_split_go(PgnSplitter *s, const PgnPlace *place)
     s->nul_reported = place->nul_reported;
     s->started = true;
     s->error = NULL;
-    s->ended = s->skip_to_tag = s->junk_reported = false;
+    s->ended = s->skip_to_tag = s->junk_reported = s->nul_seen = false;
 }

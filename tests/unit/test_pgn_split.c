@@ -338,7 +338,9 @@ static void test_go_on(void **state)
     static const struct {
         const char *text;
         size_t length;
-    } others[] = {{"", 0}, {"\xFF\xFE[", 3}, {"1. e4 {oops { {", 15}, {"1. e4 (1. d4", 12}, {"[A \"1\"", 7}};
+    } others[] = {
+        {"\0 junk {x", 10}, {"[A \"1\"]\n*\n\0", 12}, {"[A \"1\"]\n\n\n*\nj\0", 15}, {"", 0},
+        {"\xFF\xFE[", 3},   {"1. e4 {oops { {", 15},  {"1. e4 (1. d4", 12},          {"[A \"1\"", 7}};
     PgnPlace places[8] = {{0}};
     size_t count = 0;
     Stream stream = {text, sizeof text - 1, 0, 0};
