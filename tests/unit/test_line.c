@@ -24,6 +24,7 @@ static void assert_line(const char *movetext, bool readable, const char *uci, un
         assert_int_equal(line.count, g.ply_count);
         assert_int_equal(line.result, g.view.result);
         assert_int_equal(line.notes, g.memory->has_notes);
+        assert_int_equal(line.variations, g.memory->has_variations);
         assert_memory_equal(&line.last, g.view.position[g.ply_count], sizeof line.last);
         bool null_moves = false;
         for (int32_t i = 0; i < g.ply_count; i++)
@@ -88,6 +89,16 @@ static void test_special_moves(void **state)
     assert_line("1. e4 d5 2. exd5 c6 3. dxc6 a6 4. cxb7 a5 5. bxa8=Q *", true,
                 "e2e4 d7d5 e4d5 c7c6 d5c6 a7a6 c6b7 a6a5 b7a8q", LINE_PROMOTES & LINE_WHITE);
     assert_line("1. e4 -- 2. d4 *", true, "e2e4 0000 d2d4", 0);
+    // with more after it, in the usual way
+    assert_line("1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. O-O-O O-O-O 6. a3 a6 7. h3 h6 8. g3 g6 *", true,
+                "d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d2 d8d7 e1c1 e8c8 a2a3 a7a6 h2h3 h7h6 g2g3 g7g6",
+                LINE_CASTLES_QUEEN);
+    assert_line("1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. O-O-O a6 6. a3 a5 7. h3 h6 8. g3 g6 *", true,
+                "d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d2 d8d7 e1c1 a7a6 a2a3 a6a5 h2h3 h7h6 g2g3 g7g6",
+                LINE_CASTLES_QUEEN & LINE_WHITE);
+    assert_line("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. d3 O-O 5. a3 a6 6. h3 h6 7. g3 g6 8. Nc3 Nc6 *", true,
+                "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 d2d3 e8g8 a2a3 a7a6 h2h3 h7h6 g2g3 g7g6 b1c3 b8c6",
+                LINE_CASTLES_KING & LINE_BLACK);
     // a checked king must not castle
     assert_line("1. e4 e5 2. Nf3 Qh4 3. Bc4 Qxf2+ 4. O-O *", false, "", 0);
     // a pinned piece, a king in check
@@ -137,6 +148,7 @@ static void test_variations(void **state)
     assert_line("1. e4 a6 2. e5 (2. d4 e6) d5 (2... f5 3. exf6) 3. exd6 (3. d4 (3. exd6 exd6)) *", true,
                 "e2e4 a7a6 e4e5 d7d5 e5d6", LINE_EN_PASSANT);
     assert_line("(1. d4) 1. e4 *", false, "", 0);
+    assert_line("(1. d4 d5 *", false, "", 0);
     assert_line("1. e4 (1. d4 e5 *", false, "", 0);
     assert_line("1. e4 (1. e5) e5 *", false, "", 0);
     assert_line("1. e4 (1. d4 d5 1-0) e5 *", false, "", 0);
