@@ -345,6 +345,9 @@ static void test_castling_chess960(void **state)
         {"4k3/8/8/8/8/8/8/RK6 w A - 0 1", "Kxa1", "4k3/8/8/8/8/8/8/2KR4"},
         {"4k3/8/8/8/8/8/8/RK6 w A - 0 1", "Kc1", "4k3/8/8/8/8/8/8/R1K5"},
         {"4k3/8/8/8/8/8/8/1K5R w H - 0 1", "O-O", "4k3/8/8/8/8/8/8/5RK1"},
+        {"4k3/8/8/8/8/8/8/K6R w H - 0 1", "O-O",
+         "4k3/8/8/8/8/8/8/5RK1"}, // no position of Chess960, but castling
+        {"4k3/8/8/8/8/8/8/R6K w A - 0 1", "O-O-O", "4k3/8/8/8/8/8/8/2KR4"},
         {"4k3/8/8/8/8/8/8/1K5R w H - 0 1", "b1h1", "4k3/8/8/8/8/8/8/5RK1"},
         // An attacked square on the king's way, a piece on the rook's way, a rook that shields its king.
         {"4kr2/8/8/8/8/8/8/1K5R w H - 0 1", "O-O", NULL},

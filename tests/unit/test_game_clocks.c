@@ -517,6 +517,7 @@ static void test_main_lines(void **state)
     expect_main_line("1. e4 e5 *", true, false, false, 0, 0);
     expect_main_line("*", true, false, false, 0, 0);
     expect_main_line("1. e4 (1. d4) e5 *", false, true, false, 0, 0);
+    expect_main_line("1. e4 e5 2. Nf3 (2. Nc3 Nc6 3. Bc4) 2... Nc6 3. Bb5 a6 *", false, true, false, 0, 0);
     expect_main_line("1. e4 () e5 *", false, true, false, 0, 0);
     expect_main_line("1. e4 {a} e5 *", true, false, true, 0, 0);
     expect_main_line("{a} 1. e4 *", true, false, true, 0, 0);

@@ -307,6 +307,10 @@ static void test_repeated(void **state)
     (void)state;
     read_tags("[X \"1\"]\n[Event \"a\"]\n[Y \"2\"]\n[X \"3\"]\n[Event \"b\"]\n*");
     assert_int_equal(tag_count(), 3);
+    read_tags("[Event \"a\"]\n[X \"1\"]\n[Event \"b\"]\n*");
+    assert_int_equal(tag_count(), 2);
+    assert_tag("Event", "b");
+    read_tags("[X \"1\"]\n[Event \"a\"]\n[Y \"2\"]\n[X \"3\"]\n[Event \"b\"]\n*");
     assert_text(game_tags(&game, &(size_t){0})[0].name, "X");
     assert_text(game_tags(&game, &(size_t){0})[0].value, "3");
     assert_tag("Event", "b");
