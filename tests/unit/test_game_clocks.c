@@ -543,6 +543,26 @@ static void test_main_lines(void **state)
                      PROMOTES);
 }
 
+// Moves of the main line are packed as usual between variations and comments, in games that were read with clocks, too.
+static void test_packed_variations(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "1. e4 e5 2. Nf3 (2. Nc3 Nc6 3. Bc4 (3. f4)) 2... Nc6 {a} 3. Bb5 a6 4. Ba4 Nf6 *";
+    static const char expected[] = "\5\2\6 (2. Nc3 Nc6 3. Bc4 (3. f4))\6 {a}\6\2\6\2 *";
+    for (unsigned flags = 0; flags <= PARSE_CLOCKS; flags += PARSE_CLOCKS) {
+        const GameText source = game_of(text);
+        Buffer packed = {0}, words = {0};
+        MainLine line;
+        game_parse(&game, &source, PARSE_MOVE_TEXTS | flags, NULL, NULL);
+        assert_true(game_pack(&game, &packed, &words, &line));
+        assert_int_equal(packed.length, strlen(expected));
+        assert_memory_equal(packed.start, expected, packed.length);
+        buffer_free(&packed);
+        buffer_free(&words);
+    }
+}
+
 // The longest movetext that this reader takes.
 static void test_longest(void **state)
 {
@@ -631,13 +651,21 @@ static int stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times),       cmocka_unit_test(test_evaluations),
-        cmocka_unit_test(test_places),      cmocka_unit_test(test_elapsed),
-        cmocka_unit_test(test_controls),    cmocka_unit_test(test_periods),
-        cmocka_unit_test(test_packed),      cmocka_unit_test(test_coded),
-        cmocka_unit_test(test_coded_twice), cmocka_unit_test(test_damaged_codes),
-        cmocka_unit_test(test_damaged),     cmocka_unit_test(test_spellings),
-        cmocka_unit_test(test_longest),     cmocka_unit_test(test_main_lines),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_evaluations),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_elapsed),
+        cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_periods),
+        cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_coded),
+        cmocka_unit_test(test_coded_twice),
+        cmocka_unit_test(test_damaged_codes),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_spellings),
+        cmocka_unit_test(test_longest),
+        cmocka_unit_test(test_main_lines),
+        cmocka_unit_test(test_packed_variations),
         cmocka_unit_test(test_differences),
     };
     return cmocka_run_group_tests(tests, start, stop);
