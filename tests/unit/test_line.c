@@ -154,6 +154,32 @@ static void test_variations(void **state)
     assert_line("1. e4 (1. d4 d5 1-0) e5 *", false, "", 0);
 }
 
+// Lines that are longer than what is looked at at once.
+static void test_long_lines(void **state)
+{
+    (void)state;
+    Game g;
+    GameLine line = {0};
+    game_init(&g);
+    for (int i = 0; i < 300; i++) {
+        char text[6000];
+        size_t used = (size_t)sprintf(text, "1. e4 {%*s}", i % 2 ? 1900 + 2 * i : i / 2, "x");
+        used += (size_t)sprintf(text + used, " e5 ");
+        for (int k = 0; k < 240; k++)
+            used += (size_t)sprintf(text + used, "%s", k % 2 ? "3. Ng1  Ng8 " : "Nf3 Nf6\n");
+        strcpy(text + used, "1-0");
+        const GameText source = game_of(text);
+        game_parse(&g, &source, 0, NULL, NULL);
+        assert_false(g.damaged);
+        game_parse_tags(&g, &source);
+        assert_true(game_read_line(&line, &g));
+        assert_int_equal(line.count, g.ply_count);
+        assert_memory_equal(&line.last, g.view.position[g.ply_count], sizeof line.last);
+    }
+    game_line_free(&line);
+    game_free(&g);
+}
+
 // Nothing of a line is left when the next one is read.
 static void test_next_line(void **state)
 {
@@ -202,6 +228,7 @@ int main(void)
         cmocka_unit_test(test_moves),         cmocka_unit_test(test_null_moves),
         cmocka_unit_test(test_special_moves), cmocka_unit_test(test_other_tokens),
         cmocka_unit_test(test_variations),    cmocka_unit_test(test_next_line),
+        cmocka_unit_test(test_long_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
