@@ -450,6 +450,37 @@ static void test_variations(void **state)
     imagine("1. e4 (1. d4) (1. c4) *", variations_body);
 }
 
+// What is made at a level says nothing of what was made there before; what was saved in one game is not there in the next.
+static void again_body(Context *c)
+{
+    const int32_t count = c->game->count, copy = count;
+    times += count == 5;
+    rt_imagine_begin(c, 0, 0);
+    rt_imagine_put(c, 0, WHITE_QUEEN, SQ("e4") | SQ("d4"));
+    expect_mutation(c, copy, "+Qd4 +Qe4");
+    assert_int_equal(rt_save_position(c, copy), count + 2 * LEVELS);
+    rt_imagine_begin(c, 0, 0);
+    expect_mutation(c, rt_imagine_side(c, 0, BLACK), "btm");
+    rt_imagine_moves(c, 0, 0, SQ("e2"), SQ("e4"), 0, 0, 0, 0, 0);
+    expect_mutation(c, rt_imagine_play(c, 0, 0, 0), "1.e4");
+    rt_imagine_begin(c, 0, 0);
+    rt_imagine_put(c, 0, EMPTY, SQ("e2"));
+    expect_mutation(c, rt_imagine_child(c, 0, 0, 1), c->game->count == 5 ? "1.e4" : "1.d4");
+    expect_mutation(c, count + 2 * LEVELS, "+Qd4 +Qe4");
+    // what is imagined has neither children nor siblings
+    for (int32_t n = copy; n < copy + LEVELS; n++)
+        assert_true(c->node[n].first_child < 0 && c->node[n].next_sibling < 0 && c->node[n].last == n);
+    assert_int_equal(rt_save_position(c, copy), count + 2 * LEVELS + 1);
+    const Node *saved = &c->node[count + 2 * LEVELS + 1];
+    assert_true(saved->first_child < 0 && saved->next_sibling < 0);
+}
+
+static void test_again(void **state)
+{
+    (void)state;
+    imagine("1. e4 (1. c4) 1... a6 2. e5 *", again_body);
+}
+
 // Who castles: a king and a rook that have not moved, though they are at home again.
 static void castling_body(Context *c)
 {
@@ -531,6 +562,7 @@ int main(void)
         cmocka_unit_test(test_retracted_clocks),
         cmocka_unit_test(test_nodes),
         cmocka_unit_test(test_castling),
+        cmocka_unit_test(test_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
