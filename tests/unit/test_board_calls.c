@@ -263,6 +263,12 @@ static void four_rights_body(Context *c)
     assert_int_equal(legal(c, 8, SQ("e1")) & (SQ("c1") | SQ("g1")), 0);
 }
 
+static void other_rook_body(Context *c)
+{
+    // the right is that of the rook on b8, which has moved; the one on a8 has not
+    assert_int_equal(legal(c, 3, SQ("e8")) & (SQ("c8") | SQ("g8")), SQ("c8") | SQ("g8"));
+}
+
 static void attacked_castling_body(Context *c)
 {
     // the black rook on f8 covers f1: no castling short, not even pseudolegal; b1 may be attacked
@@ -277,6 +283,7 @@ static void test_castling(void **state)
     with_game(START_FROM("4k3/8/8/8/8/8/8/R3K2R w - - 0 1") "1. Rh2 Kd8 2. Rh1 Ke8 3. Kd1 Kd8 4. Ke1 Ke8 *",
               castling_body);
     with_game(START_FROM("1r2kr2/8/8/8/8/8/8/R3K2R w - - 0 1") "*", attacked_castling_body);
+    with_game(START_FROM("rr2k2r/8/8/8/8/8/8/R3K2R w HAhb - 0 1") "1. Ra3 Rb2 2. Ra4 *", other_rook_body);
     static const char *const three[] = {"KQk", "KQq", "Kkq", "Qkq"};
     for (size_t i = 0; i < 4; i++) {
         char pgn[100];

@@ -407,6 +407,17 @@ static void promotions_body(Context *c)
         snprintf(fen, sizeof fen, "%s/8/8/8/8/8/8/R3K2R b KQ - 0 1", fens[i]);
         expect_fen(c, rt_imagine_play(c, 0, 0, i), fen);
     }
+    static const char letters[] = "NBRQ"; // each by its white and its black letter, or by both
+    for (int type = WHITE_KNIGHT; type <= WHITE_QUEEN; type++) {
+        for (int way = 1; way <= 3; way++) {
+            char fen[100];
+            const int32_t symbols =
+                (way & 1 ? 1 << type : 0) | (way & 2 ? 1 << (BLACK_PAWN - WHITE_PAWN + type) : 0);
+            snprintf(fen, sizeof fen, "%cn2k3/8/8/8/8/8/8/R3K2R b KQ - 0 1", letters[type - WHITE_KNIGHT]);
+            assert_int_equal(rt_imagine_moves(c, 0, 0, all, SQ("a8"), 0, 0, 0, symbols, 0), 1);
+            expect_fen(c, rt_imagine_play(c, 0, 0, 0), fen);
+        }
+    }
     expect_moves(c, 0, all, all, 0, 0, 1, 0, 0, "e1g1");
     expect_moves(c, 0, all, all, 0, 0, 2, 0, 0, "e1c1");
     expect_moves(c, 0, all, all, 0, 0, 3, 0, 0, "e1c1 e1g1");

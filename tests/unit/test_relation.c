@@ -214,6 +214,56 @@ static void test_many_men(void **state)
     with_game("[FEN \"NNNNNNNN/NNNNNNNN/N7/8/8/8/8/K6k w - - 0 1\"]\n\n*", compare_many);
 }
 
+// ---- comments (11.7) ----------------------------------------------------------------------------------------
+
+// 1 is with 2, 3 and 4, and 4 with 3: sources and targets have numbers in the order of their first match, in each relation.
+static void pairs_body(Context *c)
+{
+    c->hit[c->hit_count++] = 0;
+    rt_relation_pair(c, 0, 1, 2, 1);
+    rt_relation_pair(c, 0, 1, 3, 1);
+    rt_relation_pair(c, 1, 3, 2, 0);
+    rt_relation_pair(c, 0, 1, 4, 0);
+    rt_relation_pair(c, 0, 4, 3, 1);
+}
+
+static void test_pairs(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t position;
+        const char *text;
+    } expected[] = {{0, "CQL"},
+                    {1, "SOURCE 1 [1 2 3]"},
+                    {2, "TARGET 1 [1]"},
+                    {1, "LCA [1,1] [1,2]"},
+                    {3, "TARGET 2 [1 2]"},
+                    {3, "SOURCE 1 [1]"},
+                    {2, "TARGET 1 [1]"},
+                    {4, "TARGET 3 [1]"},
+                    {4, "SOURCE 2 [2]"},
+                    {3, "LCA [2,2]"}};
+    Fixture f = {.query = {.name = "test", .match_game = pairs_body},
+                 .options = {.comments = true, .no_header = true}};
+    fixture_open(&f);
+    for (int game = 0; game < 2; game++) {
+        fixture_play(&f, "1. e4 e5 2. Nf3 Nc6 *");
+        assert_null(f.result.error);
+        size_t texts = 0;
+        for (int32_t i = 0; i < f.result.log_count; i++) {
+            const LogEntry *entry = &f.result.log[i];
+            if (entry->text->length == 0) // it says nothing more
+                continue;
+            assert_true(texts < sizeof expected / sizeof *expected);
+            assert_int_equal(entry->position, expected[texts].position);
+            assert_string_equal(entry->text->bytes, expected[texts++].text);
+        }
+        assert_int_equal(texts, sizeof expected / sizeof *expected);
+        game_free(&f.game);
+    }
+    run_free(f.run);
+}
+
 // ---- classes of equal positions ---------------------------------------------------------------------------
 
 static bool are_equal(const Context *c, int32_t a, int32_t b, Bitboard squares)
@@ -377,8 +427,8 @@ static void test_likeness(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_men), cmocka_unit_test(test_echoes),   cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_shifts),   cmocka_unit_test(test_likeness),
+        cmocka_unit_test(test_pairs),   cmocka_unit_test(test_many_men), cmocka_unit_test(test_echoes),
+        cmocka_unit_test(test_classes), cmocka_unit_test(test_shifts),   cmocka_unit_test(test_likeness),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
