@@ -388,6 +388,8 @@ static void test_pure_mates(void **state)
 {
     (void)state;
 #define BACK_RANK (SQ("e8") | SQ("g8") | SQ("f7") | SQ("g7") | SQ("h7"))
+#define KNIGHT_PINNED (SQ("e8") | SQ("g6") | SQ("h6") | SQ("b2") | SQ("h8"))
+#define QUEEN_PINNED (SQ("h1") | SQ("g4") | SQ("b2") | SQ("g3") | SQ("h8"))
 #define PINNED (SQ("d6") | SQ("e1") | SQ("e8") | SQ("d8") | SQ("f8") | SQ("d7") | SQ("e7"))
     static const MateCase cases[] = {
         // the rook alone guards f8 and, through the king, h8; the pawns block squares that nobody guards
@@ -413,6 +415,19 @@ static void test_pure_mates(void **state)
         {"k7/8/8/2n5/5B2/8/8/R3K2B b - - 0 1", PURE, SQ("a8") | SQ("a1") | SQ("h1") | SQ("f4")},
         {"k7/8/8/2n5/5B2/8/8/R3K2B b - - 0 1", MODEL, SQ("a8") | SQ("a1") | SQ("h1") | SQ("f4")},
         {"k7/8/8/2n5/5B2/8/8/R3K2B b - - 0 1", IDEAL, 0},
+        // the rook e8 is behind the pawn e3, before the white king
+        {"k3r3/8/8/2n5/5B2/4p3/8/R3K2B b - - 0 1", PURE,
+         SQ("a8") | SQ("e3") | SQ("a1") | SQ("h1") | SQ("f4")},
+        // and so is the rook a7 behind a5, with one check
+        {"4R1k1/r4ppp/8/p7/8/8/8/K7 b - - 0 1", PURE, BACK_RANK | SQ("a5")},
+        // the bishop pins the knight that could take the rook or step between
+        {"4R2k/8/5nPP/8/8/8/1B6/K7 b - - 0 1", PURE, KNIGHT_PINNED},
+        {"4R2k/8/5nPP/8/8/8/1B6/K7 b - - 0 1", MODEL, KNIGHT_PINNED},
+        {"4R2k/8/5nPP/8/8/8/1B6/K7 b - - 0 1", IDEAL, 0},
+        // the pinned queen could step between on h5; g3 keeps it from h2
+        {"7k/8/8/4q3/6R1/6P1/1B6/2K4R b - - 0 1", PURE, QUEEN_PINNED},
+        {"7k/8/8/4q3/6R1/6P1/1B6/2K4R b - - 0 1", MODEL, QUEEN_PINNED},
+        {"7k/8/8/4q3/6R1/8/1B4P1/2K4R b - - 0 1", PURE, QUEEN_PINNED & ~SQ("g3")},
         // no mate at all
         {"4k2R/8/8/8/8/8/8/4K3 b - - 0 1", PURE, 0},
     };
@@ -422,6 +437,7 @@ static void test_pure_mates(void **state)
 static void test_pure_stalemates(void **state)
 {
     (void)state;
+#define KNIGHT_APART (SQ("a8") | SQ("d8") | SQ("h8") | SQ("b6") | SQ("f4"))
 #define CORNER (SQ("a1") | SQ("c2") | SQ("e6"))
     static const MateCase cases[] = {
         // the king covers b1 and b2, the bishop a2
@@ -434,6 +450,11 @@ static void test_pure_stalemates(void **state)
         // a rook on b8 covers b1 and b2 a second time
         {"1R6/8/4B3/8/8/8/2K5/k7 b - - 0 1", PURE_STALE, 0},
         {"k6R/8/1K6/8/8/8/8/8 b - - 0 1", PURE_STALE, 0}, // mate
+        // the rook pins the knight, which is next to the king, or is not
+        {"kn5R/8/1K6/8/8/8/8/8 b - - 0 1", IDEAL_STALE, SQ("a8") | SQ("b8") | SQ("b6") | SQ("h8")},
+        {"k2n3R/8/1K6/8/5B2/8/8/8 b - - 0 1", PURE_STALE, KNIGHT_APART},
+        {"k2n3R/8/1K6/8/5B2/8/8/8 b - - 0 1", MODEL_STALE, KNIGHT_APART},
+        {"k2n3R/8/1K6/8/5B2/8/8/8 b - - 0 1", IDEAL_STALE, KNIGHT_APART},
     };
     check_mates(cases, sizeof cases / sizeof *cases);
 }
