@@ -219,6 +219,33 @@ static void test_fen(void **state)
     with_game(START_FROM("4k3/8/8/3pP3/8/8/8/R3K2R w - d6 0 1") "*", fen_field_body);
 }
 
+// Patterns of one query, one after the other: where the search for one has ended says nothing of the next.
+static void fen_patterns_body(Context *c)
+{
+    static const bool found[] = {false, false, true, true, false, true};
+    for (int round = 0; round < 2; round++)
+        for (int32_t pattern = 0; pattern < 6; pattern++)
+            assert_int_equal(rt_fen_found(c, 0, pattern), found[pattern]);
+}
+
+static void test_fen_patterns(void **state)
+{
+    (void)state;
+    static String patterns[6];
+    patterns[0] = STR("q.*[x]");
+    patterns[1] = STR("[x]");
+    patterns[2] = STR("[r]n.*[w]");
+    patterns[3] = STR("[p]{8}.*w");
+    patterns[4] = STR("8.*[b] ");
+    patterns[5] = STR("^[r]");
+    Fixture f = {
+        .query = {.name = "test", .match_game = fen_patterns_body, .pattern = patterns, .pattern_count = 6}};
+    fixture_open(&f);
+    fixture_play(&f, "*");
+    assert_null(f.result.error);
+    fixture_close(&f);
+}
+
 // ---- generated moves (4.2.2) ------------------------------------------------------------------------------
 
 static Bitboard legal(Context *c, int32_t n, Bitboard left)
@@ -735,6 +762,7 @@ int main(void)
         cmocka_unit_test(test_pawns),
         cmocka_unit_test(test_small_things),
         cmocka_unit_test(test_fen),
+        cmocka_unit_test(test_fen_patterns),
         cmocka_unit_test(test_castling),
         cmocka_unit_test(test_en_passant),
         cmocka_unit_test(test_legality),

@@ -436,6 +436,7 @@ static char *read_whole(const char *path, size_t *length)
 {
     char *bytes = seal_read_file(path, false, length);
     assert_non_null(bytes);
+    assert_int_equal(bytes[*length], 0);
     return bytes;
 }
 
