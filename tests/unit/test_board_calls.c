@@ -447,6 +447,8 @@ static void test_pure_mates(void **state)
          SQ("a8") | SQ("e3") | SQ("a1") | SQ("h1") | SQ("f4")},
         // and so is the rook a7 behind a5, with one check
         {"4R1k1/r4ppp/8/p7/8/8/8/K7 b - - 0 1", PURE, BACK_RANK | SQ("a5")},
+        // the rook a8 is behind the bishop c8, before the rook that gives check
+        {"r1b1R1k1/5ppp/8/8/8/8/8/K7 b - - 0 1", PURE, BACK_RANK | SQ("c8")},
         // the bishop pins the knight that could take the rook or step between
         {"4R2k/8/5nPP/8/8/8/1B6/K7 b - - 0 1", PURE, KNIGHT_PINNED},
         {"4R2k/8/5nPP/8/8/8/1B6/K7 b - - 0 1", MODEL, KNIGHT_PINNED},
