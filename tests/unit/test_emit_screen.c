@@ -18,16 +18,21 @@ static Ir *begin_screen(void)
     return condition[0][SCREEN_WHITE_MOVED] = ir_new(module->arena, IR_AND, IRT_BOOL, 0);
 }
 
-// How often has the text of the screen such a line? Ends what begin_screen began.
+static int times(const char *text, const char *line)
+{
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, line)) != NULL; at++)
+        count++;
+    return count;
+}
+
+// How often has the text such a line? Ends what begin_screen began.
 static int count_of(const char *line)
 {
     size_t length;
     char *text = emit_c(&module, 1, HEADER_INCLUDED, &length, NULL);
-    const char *start = strstr(text, "static void screen(");
-    assert_non_null(start);
-    int count = 0;
-    for (const char *at = start; (at = strstr(at, line)) != NULL; at++)
-        count++;
+    assert_non_null(strstr(text, "static void screen("));
+    const int count = times(text, line);
     free(text);
     module->screen = NULL;
     arena_free(module->arena);
@@ -159,6 +164,46 @@ static void test_cheap_parts(void **state)
         ir_add_kid(all, ir_any(piece(WHITE_KNIGHT)));
         assert_int_equal(has(line), operands == 59);
     }
+}
+
+// Squares that sets must contain are one comparison, if they differ.
+static void test_squares(void **state)
+{
+    (void)state;
+    static const struct {
+        Bitboard squares[3];
+        const char *line;
+    } cases[] = {
+        {{1, 2}, "now_1 = lanes_where_equal(now_1, (P & SQUARE(A1)) | (N & SQUARE(B1)),"},
+        {{1ULL << 63, 1ULL << 62}, "now_1 = lanes_where_equal(now_1, (P & SQUARE(H8)) | (N & SQUARE(G8)),"},
+        {{4, 3}, "now_1 = lanes_where(now_1, N & SQUARES(A1, B1));"},
+        {{1, 1, 2}, "now_1 = lanes_where(now_1, N & SQUARE(A1));"},
+        {{1, 1, 2}, "now_1 = lanes_where_equal(now_1, (P & SQUARE(A1)) | (B & SQUARE(B1)),"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Ir *all = begin_screen();
+        for (int k = 0; k < 3 && cases[i].squares[k]; k++)
+            ir_add_kid(all, ir_any(ir_set_and(piece(WHITE_PAWN + k), squares(cases[i].squares[k]))));
+        if (!has(cases[i].line))
+            fail_msg("no %s", cases[i].line);
+    }
+}
+
+// What is true of a whole game is asked once, unless it is not asked everywhere.
+static void test_facts(void **state)
+{
+    (void)state;
+    for (int everywhere = 0; everywhere < 2; everywhere++)
+        for (int last = 0; last < 2; last++) {
+            begin_screen();
+            Ir *game = numbered(ir_new(module->arena, IR_GAME, IRT_INT, 0), IR_GAME_FACTS, 0);
+            Ir *fact = ir_with_int(IR_NE, ir_with_int(IR_AND_BITS, game, LINE_MATE), 0);
+            Ir *pawns = ir_any(piece(WHITE_PAWN)), *knights = ir_any(piece(WHITE_KNIGHT));
+            condition[0][SCREEN_WHITE_MOVED] = last ? all_of(2, pawns, fact) : all_of(2, fact, pawns);
+            condition[0][SCREEN_BLACK_MOVED] =
+                all_of(2, knights, everywhere ? ir_copy(fact) : ir_any(piece(WHITE_ROOK)));
+            assert_int_equal(has("const Lanes possible = lanes_all(~0ULL);"), !everywhere);
+        }
 }
 
 // ---- boards -----------------------------------------------------------------------------------------------
@@ -328,6 +373,58 @@ static void test_equal_tables(void **state)
     assert_true(has("    now_1 &= lanes_where_kind(king_from, kinds);")); // as the board of the king
 }
 
+// The square that a move goes to is one that castling has another name for.
+static void test_targets(void **state)
+{
+    (void)state;
+    static const Bitboard castling = 0xC5000000000000C5ULL; // a1, c1, g1, h1, and those of Black
+    for (int square = 0; square < 64; square++) {
+        Ir *all = begin_screen();
+        ir_add_kid(all, ir_any(ir_set_and(squares(1ULL << square), of_move(IR_NODE_TO))));
+        assert_int_equal(has("const Lanes target = "), castling >> square & 1);
+    }
+    Ir *all = begin_screen();
+    ir_add_kid(all, ir_any(ir_set_and(of_move(IR_NODE_TO), piece(WHITE_KING))));
+    assert_true(has("const Lanes target = "));
+}
+
+// Numbers of the move by its kind: the piece, what a pawn becomes, and flags.
+static void test_numbers_of_moves(void **state)
+{
+    (void)state;
+    static const struct {
+        ScreenPlace place;
+        int fields[3];
+        const char *table;
+    } cases[] = {
+        {SCREEN_WHITE_MOVED,
+         {IR_NODE_PIECE},
+         "(piece_by_kind, 0, 1, 2, 3, 4, 5, 6, 1, 1, 1, 1, 1, 6, 6, 0, 0);"},
+        {SCREEN_BLACK_MOVED,
+         {IR_NODE_PIECE},
+         "(piece_by_kind, 0, 7, 8, 9, 10, 11, 12, 7, 7, 7, 7, 7, 12, 12, 0, 0);"},
+        {SCREEN_WHITE_MOVED,
+         {IR_NODE_PIECE, IR_NODE_PROMOTED},
+         "(promoted_by_kind, 0, 0, 0, 0, 0, 0, 0, 0, 2, 3, 4, 5, 0, 0, 0, 0);"},
+        {SCREEN_BLACK_MOVED,
+         {IR_NODE_PIECE, IR_NODE_PROMOTED},
+         "(promoted_by_kind, 0, 0, 0, 0, 0, 0, 0, 0, 8, 9, 10, 11, 0, 0, 0, 0);"},
+        {SCREEN_WHITE_MOVED,
+         {IR_NODE_PIECE, IR_NODE_PROMOTED, IR_NODE_FLAGS},
+         "(special, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 8, 16, 0, 0);"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        begin_screen();
+        Ir *all = ir_new(module->arena, IR_AND, IRT_BOOL, 0);
+        for (int k = 0; k < 3 && cases[i].fields[k]; k++)
+            ir_add_kid(all, ir_with_int(IR_EQ, of_move(cases[i].fields[k])->kid[0], 3));
+        condition[0][SCREEN_WHITE_MOVED] = ir_bool(module->arena, false);
+        condition[0][cases[i].place] = all;
+        if (!has(cases[i].table))
+            fail_msg("no %s", cases[i].table);
+    }
+}
+
 static Ir *repeats(const int half[2][3])
 {
     Ir *ir = numbered(ir_new(module->arena, IR_REPEATS, IRT_BOOL, 0), 4, 0);
@@ -355,6 +452,14 @@ static void test_histories(void **state)
     begin_screen();
     begin_two(repeats(first), repeats(same));
     assert_true(has("lanes_mixed(B, lanes_mixed(P, N))"));
+    for (int i = 0; i < 6; i++) { // what is before the first position is nowhere
+        const int before = BOARD_COUNT + (i % 2 ? EMPTY : B);
+        const int old[2][3] = {{i / 2 == 0 ? before : P, i / 2 == 1 ? before : N, i / 2 == 2 ? before : B},
+                               {P, N, B}};
+        begin_screen();
+        condition[0][SCREEN_BLACK_MOVED] = repeats(old);
+        assert_true(has("history_1[0] = lanes_all(0ULL);"));
+    }
 }
 
 // A condition as a number is 0 or 1.
@@ -367,15 +472,104 @@ static void test_conditions_as_numbers(void **state)
     assert_true(has("(lanes_not_empty(P) & 1) + (lanes_not_empty(N) & 1)"));
 }
 
+// ---- several queries --------------------------------------------------------------------------------------
+
+// The C of two queries that share a screen. `facts`: the first one, too, is ruled out by how a game ends.
+static char *two_queries(bool facts)
+{
+    enum { FIRST = 1, SECOND = 2 }; // how many conditions each has
+    Ir *conditions[FIRST + SECOND][SCREEN_PLACES];
+    Module *modules[2];
+    Screen screens[2] = {{.count = FIRST, .condition = conditions},
+                         {.count = SECOND, .condition = conditions + FIRST}};
+    for (int i = 0; i < FIRST + SECOND; i++) {
+        const int q = i >= FIRST;
+        if (i == 0 || i == FIRST) {
+            module = modules[q] = new_module();
+            module->function[0]->body = ir_bool(module->arena, true);
+            module->screen = &screens[q];
+        }
+        for (int place = 0; place < SCREEN_PLACES; place++) {
+            Ir *game = numbered(ir_new(module->arena, IR_GAME, IRT_INT, 0), IR_GAME_FACTS, 0);
+            Ir *ends = ir_with_int(IR_AND_BITS, game, q ? LINE_MATE : LINE_STALEMATE);
+            Ir *shared = ir_binary(IR_SET_XOR, piece(WHITE_KING), squares(1));
+            conditions[i][place] =
+                all_of(2, ir_any(piece(WHITE_PAWN + i)), ir_any(ir_set_and(shared, piece(WHITE_ROOK + i))));
+            if (q || facts)
+                ir_add_kid(conditions[i][place], ir_with_int(IR_NE, ends, 0));
+        }
+    }
+    size_t length;
+    char *text = emit_c(modules, 2, HEADER_INCLUDED, &length, NULL);
+    for (int q = 0; q < 2; q++) {
+        modules[q]->screen = NULL;
+        arena_free(modules[q]->arena);
+    }
+    return text;
+}
+
+// The conditions of a query that may be ruled out are evaluated only if it is wanted; names end with its block.
+static void test_two_queries(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int counts[2]; // without facts of the first query, and with them
+    } lines[] = {
+        {"// Looks for games in which each of these queries may match, straight from their moves:\nstatic "
+         "void s1_screen(",
+         {1, 1}},
+        {"const Lanes possible_1 = found[0] ? lanes_all(~0ULL) : lanes_all(0ULL);", {1, 0}},
+        {"const Lanes possible_1 = found[0] ? ~lanes_equal(", {0, 1}},
+        {"const Lanes possible_2 = found[1] ?", {1, 1}},
+        {"const int wanted_1 = lanes_some(possible_1);", {0, 1}},
+        {"const int wanted_2 = lanes_some(possible_2);", {1, 1}},
+        {"if (!lanes_some(possible_1 | possible_2)) {\n", {0, 1}},
+        {"                if (found[0]) lanes_write(found[0][group] + lane, possible_1);\n", {0, 1}},
+        {"                if (found[1]) lanes_write(found[1][group] + lane, possible_2);\n", {0, 1}},
+        {"            if (found[0]) lanes_write(found[0][group] + lane, lanes_not_empty(seen_1) & possible_1 "
+         "& 1);\n",
+         {1, 1}},
+        {"if (found[1]) lanes_write(found[1][group] + lane,", {1, 2}},
+        {"if (wanted_1) {\n", {0, SCREEN_PLACES}},
+        {"if (wanted_2) {\n", {SCREEN_PLACES, SCREEN_PLACES}},
+        {" = K ^ SQUARE(A1);", {SCREEN_PLACES, 2 * SCREEN_PLACES}},
+        {", P);", {SCREEN_PLACES, SCREEN_PLACES}},
+        {", N);", {SCREEN_PLACES, SCREEN_PLACES}},
+        {", B);", {SCREEN_PLACES, SCREEN_PLACES}},
+        {"seen_1 = lanes_marked(seen_1, now_1);\n            }\n", {0, 1}},
+        {"seen_1 = lanes_marked(seen_1, now_1);\n            if (wanted_2) {\n                Where ",
+         {1, 0}},
+    };
+    for (int facts = 0; facts < 2; facts++) {
+        char *text = two_queries(facts);
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+            if (times(text, lines[i].text) != lines[i].counts[facts])
+                fail_msg("%d times, %d: %s", times(text, lines[i].text), facts, lines[i].text);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_long_values),     cmocka_unit_test(test_many_values),
-        cmocka_unit_test(test_cheap_parts),     cmocka_unit_test(test_unions),
-        cmocka_unit_test(test_kings),           cmocka_unit_test(test_kings_and_values),
-        cmocka_unit_test(test_names_of_blocks), cmocka_unit_test(test_names_of_kings),
-        cmocka_unit_test(test_lines),           cmocka_unit_test(test_equal_tables),
-        cmocka_unit_test(test_histories),       cmocka_unit_test(test_conditions_as_numbers),
+        cmocka_unit_test(test_long_values),
+        cmocka_unit_test(test_many_values),
+        cmocka_unit_test(test_cheap_parts),
+        cmocka_unit_test(test_unions),
+        cmocka_unit_test(test_kings),
+        cmocka_unit_test(test_kings_and_values),
+        cmocka_unit_test(test_names_of_blocks),
+        cmocka_unit_test(test_names_of_kings),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_equal_tables),
+        cmocka_unit_test(test_histories),
+        cmocka_unit_test(test_conditions_as_numbers),
+        cmocka_unit_test(test_targets),
+        cmocka_unit_test(test_two_queries),
+        cmocka_unit_test(test_numbers_of_moves),
+        cmocka_unit_test(test_squares),
+        cmocka_unit_test(test_facts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
