@@ -3,6 +3,7 @@
 
 #include <malloc.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -327,6 +328,41 @@ static char *many_games(size_t count)
     return text;
 }
 
+static int signals;
+
+static void note_signal(int number)
+{
+    signals += number == SIGUSR1;
+}
+
+// The threads of a search leave the signals of the program to its own threads.
+static void signals_are_left(void **state)
+{
+    (void)state;
+    const CqlGame *game;
+    struct sigaction before;
+    const struct sigaction own = {.sa_handler = note_signal};
+    sigset_t set, pending;
+    char *text = many_games(20000);
+    CqlQuery *query = compile("true");
+    sigaction(SIGUSR1, &own, &before);
+    CqlSearch *s = search_with(query, text, (CqlSearchOptions){.threads = 2});
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    kill(getpid(), SIGUSR1);
+    sigpending(&pending);
+    assert_true(sigismember(&pending, SIGUSR1));
+    cql_search_free(s);
+    assert_int_equal(signals, 0);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    assert_int_equal(signals, 1);
+    sigaction(SIGUSR1, &before, NULL);
+    cql_query_free(query);
+    free(text);
+}
+
 static void *stop_it(void *user)
 {
     cql_search_stop(user);
@@ -513,6 +549,7 @@ int main(void)
         cmocka_unit_test(what_is_wanted),
         cmocka_unit_test(groups),
         cmocka_unit_test(searches_are_stopped),
+        cmocka_unit_test(signals_are_left),
         cmocka_unit_test(compiles_within_memory),
         cmocka_unit_test(leaves_nothing),
         cmocka_unit_test(searches_run_together),

@@ -192,6 +192,33 @@ static void test_text_names(void **state)
     }
 }
 
+// Texts of more than 90 characters go on below the place where they begin.
+static void test_long_texts(void **state)
+{
+    (void)state;
+    char name[92];
+    memset(name, 'x', 91);
+    name[91] = 0;
+    static const char *const lines[] = {"    {\"%.90s\"\n        \"x\", 0, 1, 0},\n",
+                                        "        .name = \"%.90s\"\n            \"x\",\n",
+                                        "TEXT(text, \"%.90s\"\n    \"x\");\n"};
+    SortKeyInfo key = {.name = name, .is_min = true};
+    IrText text = {name, 91};
+    module->info.name = name;
+    module->info.sort_key = &key;
+    module->info.sort_key_count = 1;
+    module->text = &text;
+    module->text_count = 1;
+    Ir *string = ir_new(module->arena, IR_STRING, IRT_STRING, 0);
+    module->function[0]->body = ir_with_int(IR_GT, ir_call(module->arena, IR_CALL_length, 1, string), 3);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char line[200];
+        snprintf(line, sizeof line, lines[i], name);
+        if (count_of(line) != 1)
+            fail_msg("no %s", line);
+    }
+}
+
 // Sums of numbers that cannot be large are C's: those that count or name squares, and constants below a million.
 static void test_small_numbers(void **state)
 {
@@ -311,7 +338,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_large),        TEST(test_large_together), TEST(test_large_screen), TEST(test_long_sets),
         TEST(test_text_names),   TEST(test_small_numbers),  TEST(test_deep_blocks),  TEST(test_choices),
-        TEST(test_pawn_attacks), TEST(test_bounds),
+        TEST(test_pawn_attacks), TEST(test_bounds),         TEST(test_long_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,11 @@
 #include "engine_fixture.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include <xxhash.h>
@@ -335,7 +338,22 @@ static void test_stop(void **state)
         assert_string_equal(message, wanted);
         assert_int_equal(open_files(), files);
         free(message);
+        if (!background) { // the compiler has ended
+            assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+            assert_int_equal(errno, ECHILD);
+        }
+        while (waitpid(-1, NULL, 0) > 0)
+            ;
     }
+    // Of a program that does not want to know how its processes end, nobody knows whether the compiler has succeeded.
+    write_compiler(make_file);
+    const EngineOptions options = {.cc = compiler};
+    signal(SIGCHLD, SIG_IGN);
+    assert_false(cc_compile("int x;", 6, path, NULL, &options, NULL, &message));
+    signal(SIGCHLD, SIG_DFL);
+    snprintf(wanted, sizeof wanted, "cannot run the C compiler \"%s\": No child processes", compiler);
+    assert_string_equal(message, wanted);
+    free(message);
     remove_folder(folder);
 }
 
