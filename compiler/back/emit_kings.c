@@ -70,18 +70,19 @@ static bool is_remembered(const King *king)
     return king->has_lines || king->operations >= FEW_OPERATIONS;
 }
 
+// Values that are within others are known by their names once they are made from the new square.
 static void set_values(Screened *s, int colour, bool is_start)
 {
     King *king = &s->king[colour];
     const char *name = colour == WHITE ? "K" : "k";
     if (king->has_lines)
         lanes_line(s, "%s%s_lines = king_lines(%s);", is_start ? "KingLines " : "", name, name);
+    for (int i = 0; i < king->value_count; i++)
+        king->value[i].name = NULL;
     for (int i = 0; i < king->value_count; i++) {
         LaneValue *v = &king->value[i];
-        const char *known = v->name;
-        v->name = NULL;
         const Expr value = lanes_plain_value(s, v->tree);
-        v->name = known != NULL ? known : arena_printf(s->e->arena, "%s_squares_%d", name, i + 1);
+        v->name = arena_printf(s->e->arena, "%s_squares_%d", name, i + 1);
         lanes_line(s, "%s%s = %e;", is_start ? "Lanes " : "", v->name, value);
     }
 }

@@ -247,6 +247,38 @@ static void test_unions(void **state)
     }
 }
 
+// Unions of boards with other sets, and of what was empty before the move.
+static void test_mixed_unions(void **state)
+{
+    (void)state;
+    Ir *all = begin_screen();
+    ir_add_kid(all, ir_any(joined(IR_SET_OR, WHITE_PAWN, 1, 1)));
+    ir_add_kid(all->kid[0]->kid[0], piece(WHITE_KNIGHT));
+    assert_true(has("now_1 = lanes_where(now_1, PN | SQUARE(A1));"));
+    all = begin_screen();
+    ir_add_kid(all, ir_any(ir_set_or(piece(BOARD_COUNT + EMPTY), piece(WHITE_PAWN))));
+    assert_true(has("now_1 = lanes_where(now_1, P | ~(old_white | old_black));"));
+}
+
+// Castling puts the rook on its new square, and takes it from the old one unless that has been cleared with the squares of
+// black pieces.
+static void test_castled_rooks(void **state)
+{
+    (void)state;
+    static const char *const sets[][2] = {
+        {"R", ", 0, 32, 8, 0, 0);"},
+        {"RQ", ", 0, 32, 8, 0, 0);"},
+        {"Rq", ", 0, SQUARE(F1) | SQUARE(H1),\n           SQUARE(A1) | SQUARE(D1), 0, 0);\n"},
+        {"RQq", ", 0, SQUARE(F1) | SQUARE(H1),\n           SQUARE(A1) | SQUARE(D1), 0, 0);\n"},
+        {"Rk", ", 0, 32, 8, 0, 0);"}};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        Ir *all = begin_screen();
+        ir_add_kid(all, any_of(sets[i][0]));
+        if (!has(sets[i][1]))
+            fail_msg("%s: no %s", sets[i][0], sets[i][1]);
+    }
+}
+
 // ---- kings ------------------------------------------------------------------------------------------------
 
 // Sets that depend on a king alone are remembered when they take at least eight operations together, of those that take more
@@ -303,6 +335,21 @@ static void test_kings_and_values(void **state)
         assert_true(has(kept[colour]));
         begin_steps(colour);
         assert_false(has("_squares_1 = value_"));
+    }
+}
+
+// A set within another one is known by its name once it is made from the new square.
+static void test_kings_within_others(void **state)
+{
+    (void)state;
+    for (int inner_first = 0; inner_first < 2; inner_first++) {
+        Ir *all = begin_screen();
+        Ir *inner = joined(IR_SET_OR, WHITE_KING, 1, 7), *outer = ir_set_not(ir_copy(inner));
+        ir_add_kid(all, ir_any(ir_set_and(inner_first ? inner : outer, piece(WHITE_ROOK))));
+        ir_add_kid(all, ir_any(ir_set_and(inner_first ? outer : inner, piece(WHITE_KNIGHT))));
+        // at the start, and after moves of the king
+        assert_int_equal(count_of(inner_first ? "K_squares_2 = ~K_squares_1;" : "~K_squares_"),
+                         2 * inner_first);
     }
 }
 
@@ -567,6 +614,9 @@ int main(void)
         cmocka_unit_test(test_conditions_as_numbers),
         cmocka_unit_test(test_targets),
         cmocka_unit_test(test_two_queries),
+        cmocka_unit_test(test_kings_within_others),
+        cmocka_unit_test(test_mixed_unions),
+        cmocka_unit_test(test_castled_rooks),
         cmocka_unit_test(test_numbers_of_moves),
         cmocka_unit_test(test_squares),
         cmocka_unit_test(test_facts),
