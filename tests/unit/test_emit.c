@@ -408,6 +408,9 @@ static void test_safe_names(void **state)
                                            {"", "x"},
                                            {"_a", "x_a"},
                                            {"9a", "x9a"},
+                                           {"0a", "x0a"},
+                                           {"9", "x9"},
+                                           {"0", "x0"},
                                            {"a-b c\xC3\xA9", "a_b_c__"},
                                            {"int", "int_"},
                                            {"while", "while_"},
@@ -449,6 +452,12 @@ static void test_names_of_blocks(void **state)
     emit_leave(&emit);
     assert_string_equal(emit_unique_name(&emit, &emit.own, "rest"),
                         "rest_4"); // which no block had
+    for (int i = 0; i < 3; i++) {  // numbers, too, begin again
+        emit_enter(&emit);
+        assert_string_equal(emit_own_name(&emit, "again"), "again");
+        assert_string_equal(emit_own_name(&emit, "again"), "again_2");
+        emit_leave(&emit);
+    }
     emit_enter(&emit);
     for (int i = 0; i < 500; i++)
         assert_string_equal(emit_own_name(&emit, TEXT("name %d", i)), TEXT("name %d", i));
