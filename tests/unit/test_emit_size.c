@@ -199,14 +199,14 @@ static void test_long_texts(void **state)
     char name[92];
     memset(name, 'x', 91);
     name[91] = 0;
-    static const char *const lines[] = {"    {\"%.90s\"\n        \"x\", 0, 1, 0},\n",
+    static const char *const lines[] = {"    {\"%.90s\"\n        \"x\", 0, 1, 0},\n    {0, 0, 0, 1},\n",
                                         "        .name = \"%.90s\"\n            \"x\",\n",
                                         "TEXT(text, \"%.90s\"\n    \"x\");\n"};
-    SortKeyInfo key = {.name = name, .is_min = true};
+    SortKeyInfo keys[] = {{.name = name, .is_min = true}, {.quiet = true}};
     IrText text = {name, 91};
     module->info.name = name;
-    module->info.sort_key = &key;
-    module->info.sort_key_count = 1;
+    module->info.sort_key = keys;
+    module->info.sort_key_count = 2;
     module->text = &text;
     module->text_count = 1;
     Ir *string = ir_new(module->arena, IR_STRING, IRT_STRING, 0);
@@ -217,6 +217,49 @@ static void test_long_texts(void **state)
         if (count_of(line) != 1)
             fail_msg("no %s", line);
     }
+}
+
+static Ir *row_of(int table, int column, IrType type)
+{
+    return numbered(ir_new(module->arena, IR_ROW, type, 0), table, column);
+}
+
+static Ir *each_row(int table, Ir *test)
+{
+    Ir *loop = numbered(ir_new(module->arena, IR_EACH_ROW, IRT_BOOL, 1, test), table, 0);
+    loop->mode = MODE_ANY;
+    return loop;
+}
+
+// Tables have the strings of their rows, and at least one row; those that nobody reads are left out.
+static void test_tables(void **state)
+{
+    (void)state;
+    Arena *a = module->arena;
+    static IrType columns[] = {IRT_STRING, IRT_INT}, sets[] = {IRT_SET};
+    static uint64_t cells[] = {1, 5, 0, (uint32_t)INT32_MIN, 2, 7};
+    static IrText texts[] = {{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}};
+    IrTable read = {.column = columns, .cell = cells, .column_count = 2, .row_count = 3}, unread = read,
+            empty = {.column = sets, .cell = cells, .column_count = 1};
+    IrTable *tables[] = {&read, &empty, &unread};
+    module->table = tables;
+    module->table_count = 3;
+    module->text = texts;
+    module->text_count = 4;
+    Ir *longer = ir_gt(ir_call(a, IR_CALL_length, 1, row_of(0, 0, IRT_STRING)), row_of(0, 1, IRT_INT));
+    module->function[0]->body = ir_new(a, IR_AND, IRT_BOOL, 2, each_row(0, longer),
+                                       ir_not(each_row(1, ir_any(row_of(1, 0, IRT_SET)))));
+    static const char *const lines[] = {
+        "\nTEXT(text_a, \"a\");\nTEXT(text_b, \"b\");\nTEXT(text_c, \"c\");\n\nstatic const struct {\n"
+        "    String string;\n    int32_t number;\n} table[3] = {\n    {STRING(text_b), 5},\n"
+        "    {STRING(text_a), -2147483647 - 1},\n    {STRING(text_c), 7},\n};\n\n",
+        "static const struct {\n    Bitboard squares;\n} table_2[1] = {\n    {0},\n};\n\n// ",
+        "for (int32_t row = 0; row < 3; row++) {", "for (int32_t row = 0; row < 0; row++) {"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (count_of(lines[i]) != 1)
+            fail_msg("no %s", lines[i]);
+    assert_int_equal(count_of("static const struct {"), 2);
+    module->table_count = module->text_count = 0;
 }
 
 // Sums of numbers that cannot be large are C's: those that count or name squares, and constants below a million.
@@ -338,7 +381,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_large),        TEST(test_large_together), TEST(test_large_screen), TEST(test_long_sets),
         TEST(test_text_names),   TEST(test_small_numbers),  TEST(test_deep_blocks),  TEST(test_choices),
-        TEST(test_pawn_attacks), TEST(test_bounds),         TEST(test_long_texts),
+        TEST(test_pawn_attacks), TEST(test_bounds),         TEST(test_long_texts),   TEST(test_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
