@@ -262,6 +262,28 @@ static void test_tables(void **state)
     module->table_count = module->text_count = 0;
 }
 
+// A function begins with its comment; lines of the query are shown again in each function.
+static void test_comments(void **state)
+{
+    (void)state;
+    Arena *a = module->arena;
+    static const char text[] = "P\n";
+    Source source = {"q.cql", text, sizeof text - 1, NULL};
+    IrFunction *second = ir_new_function(module, "second", NULL);
+    second->comment = "a part";
+    Ir *invoke = numbered(ir_new(a, IR_INVOKE, IRT_BOOL, 0), 1, 0), *found[2];
+    for (int i = 0; i < 2; i++)
+        found[i] = numbered(ir_new(a, IR_PLACE, IRT_BOOL, 1, ir_any(board(a, WHITE_PAWN))), PLACE(1, 1), 0);
+    second->body = ir_new(a, IR_AND, IRT_BOOL, 2, ir_store(0, ir_int(a, 1)), found[0]);
+    module->function[0]->body = ir_new(a, IR_AND, IRT_BOOL, 2, invoke, found[1]);
+    assert_int_equal(count_of("\n// a part\nstatic int32_t second("), 1);
+    source_index(a, &source);
+    module->source = &source;
+    assert_int_equal(count_of("\n// a part\nstatic int32_t second("), 1);
+    assert_int_equal(count_of("    // 1: P\n"), 2);
+    module->source = NULL;
+}
+
 // Sums of numbers that cannot be large are C's: those that count or name squares, and constants below a million.
 static void test_small_numbers(void **state)
 {
@@ -382,6 +404,7 @@ int main(void)
         TEST(test_large),        TEST(test_large_together), TEST(test_large_screen), TEST(test_long_sets),
         TEST(test_text_names),   TEST(test_small_numbers),  TEST(test_deep_blocks),  TEST(test_choices),
         TEST(test_pawn_attacks), TEST(test_bounds),         TEST(test_long_texts),   TEST(test_tables),
+        TEST(test_comments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
