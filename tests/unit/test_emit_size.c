@@ -219,6 +219,42 @@ static void test_long_texts(void **state)
     }
 }
 
+// The conditions on tags and those that are remembered: one is called, of several the one that is asked for.
+static void test_numbered_conditions(void **state)
+{
+    (void)state;
+    static int functions[] = {1, 2, 3};
+    static const int32_t columns[] = {1, 2, 4}, formula[] = {0};
+    static const char *const names[] = {"first", "second", "third"};
+    for (int i = 0; i < 3; i++)
+        ir_new_function(module, names[i], NULL)->body = ir_any(board(module->arena, WHITE_PAWN + i));
+    module->function[0]->body = ir_bool(module->arena, true);
+    module->tag_atom = module->remembered = functions;
+    module->info.tag_columns = columns;
+    module->info.tag_formula = formula;
+    module->info.tag_formula_count = 1;
+    for (int kind = 0; kind < 2; kind++)
+        for (int count = 1; count <= 3; count++) {
+            static const char *const heads[] = {"tag_atom(Context *c, int32_t atom)",
+                                                "remembered(Context *c, int32_t condition, int32_t n)"};
+            const char *arguments = kind ? "c, n, c->position[n], c->depth" : "c, -1, 0, c->depth";
+            char text[500], *end = text + sprintf(text, "static int32_t %s\n{\n", heads[kind]);
+            if (count > 1)
+                end += sprintf(end, "    switch (%s) {\n", kind ? "condition" : "atom");
+            for (int i = 0; i < count; i++) {
+                if (count > 1)
+                    end += i < count - 1 ? sprintf(end, "    case %d:\n    ", i)
+                                         : sprintf(end, "    default:\n    ");
+                end += sprintf(end, "    return %s(%s);\n", names[i], arguments);
+            }
+            sprintf(end, "%s}\n\n", count > 1 ? "    }\n" : "");
+            module->info.tag_atom_count = kind ? 0 : count;
+            module->info.remembered_count = kind ? count : 0;
+            if (count_of(text) != 1)
+                fail_msg("no %s", text);
+        }
+}
+
 static Ir *row_of(int table, int column, IrType type)
 {
     return numbered(ir_new(module->arena, IR_ROW, type, 0), table, column);
@@ -401,10 +437,13 @@ static void test_deep_blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_large),        TEST(test_large_together), TEST(test_large_screen), TEST(test_long_sets),
-        TEST(test_text_names),   TEST(test_small_numbers),  TEST(test_deep_blocks),  TEST(test_choices),
-        TEST(test_pawn_attacks), TEST(test_bounds),         TEST(test_long_texts),   TEST(test_tables),
-        TEST(test_comments),
+        TEST(test_large),        TEST(test_large_together),
+        TEST(test_large_screen), TEST(test_long_sets),
+        TEST(test_text_names),   TEST(test_small_numbers),
+        TEST(test_deep_blocks),  TEST(test_choices),
+        TEST(test_pawn_attacks), TEST(test_bounds),
+        TEST(test_long_texts),   TEST(test_tables),
+        TEST(test_comments),     TEST(test_numbered_conditions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
