@@ -1,6 +1,9 @@
 // The interface for other programs (compiler/api/cqlgen.h).
 #include "api_fixture.h"
 
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
@@ -8,6 +11,17 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "compiler/api/query.h"
+
+static bool no_threads; // none can be started
+
+int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*function)(void *), void *user)
+{
+    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    *(void **)&create = dlsym(RTLD_NEXT, "pthread_create");
+    return no_threads ? EAGAIN : create(id, attributes, function, user);
+}
 
 static CqlSearch *search(const char *query_text, const char *text)
 {
@@ -286,6 +300,17 @@ static void leaves_nothing(void **state)
         }
     }
     assert_true(mallinfo2().uordblks <= before + SOME);
+    for (int i = 0; i < 40; i++) { // nor does anything of queries and searches that end well
+        const CqlGame *game;
+        before = i == 10 ? mallinfo2().uordblks : before;
+        options.memory = 0;
+        CqlQuery *query = compile_with("mate", &options);
+        CqlSearch *s = search_with(query, games, (CqlSearchOptions){.threads = 1});
+        cql_query_free(query);
+        assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
+        ends(s, CQL_END);
+    }
+    assert_true(mallinfo2().uordblks <= before + SOME);
 }
 
 // A query that takes too much memory to compile is an error, again and again.
@@ -328,6 +353,86 @@ static char *many_games(size_t count)
     return text;
 }
 
+// Without threads there are neither queries nor searches.
+static void threads_that_cannot_start(void **state)
+{
+    (void)state;
+    CqlMessages *messages;
+    CqlQuery *query = compile("mate");
+    const CqlInput input = {"memory.pgn", games, strlen(games)};
+    no_threads = true;
+    assert_null(cql_compile("mate", NULL, &messages));
+    assert_string_equal(cql_messages_text(messages), "error: cannot start a thread\n");
+    cql_messages_free(messages);
+    assert_null(cql_search(query, &input, 1, NULL, &messages));
+    assert_string_equal(cql_messages_text(messages),
+                        "error: cannot start a thread: Resource temporarily unavailable\n");
+    cql_messages_free(messages);
+    no_threads = false;
+    cql_query_free(query);
+}
+
+// A compiled matcher is a query without a dialect, which finds what the query found.
+static void loaded_matchers(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/cqlgen-load-XXXXXX.so", *message;
+    close(mkstemps(path, 3));
+    CqlMessages *messages = NULL;
+    const CqlGame *game;
+    CqlQuery *query = compile("sort \"men\" #A mate qh4");
+    size_t length;
+    char *text = emit_c(query->module, 1, HEADER_EMBEDDED, &length, NULL);
+    assert_true(cc_build(text, length, path, NULL, &message));
+    free(text);
+    cql_query_free(query);
+    query = cql_load(path, &messages);
+    assert_non_null(query);
+    assert_null(messages);
+    unlink(path);
+    assert_int_equal(cql_query_count(query), 1);
+    assert_string_equal(cql_query_name(query, 0), "query");
+    assert_string_equal(cql_query_dialect(query, 0), "");
+    assert_null(cql_query_dialect(query, 1));
+    assert_string_equal(cql_query_sort_title(query, 0, 0), "men");
+    CqlSearch *s = search_with(query, games, (CqlSearchOptions){0});
+    cql_query_free(query);
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
+    assert_int_equal(game->hit[0]->position, 4);
+    assert_true(game->hit[0]->squares == 1ULL << 31); // h4
+    ends(s, CQL_END);
+    messages = NULL;
+    assert_null(cql_load("/there/is/no.so", &messages));
+    assert_int_equal(cql_messages_count(messages), 1);
+    cql_messages_free(messages);
+}
+
+// Do the threads of the library block all signals but those of mistakes in a program? Not while they start others.
+static bool threads_block_signals(void)
+{
+    static const int open[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGKILL, SIGSTOP};
+    unsigned long long wanted = (1ULL << 31) - 1, blocked;
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+        wanted &= ~(1ULL << (open[i] - 1));
+    DIR *directory = opendir("/proc/self/task");
+    assert_non_null(directory);
+    int threads = 0, right = 0;
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        char path[300], line[200];
+        if (entry->d_name[0] == '.' || atoi(entry->d_name) == getpid())
+            continue;
+        snprintf(path, sizeof path, "/proc/self/task/%s/status", entry->d_name);
+        FILE *file = fopen(path, "r");
+        threads += file != NULL;
+        while (file && fgets(line, sizeof line, file))
+            right += sscanf(line, "SigBlk: %llx", &blocked) == 1 && (blocked & ((1ULL << 31) - 1)) == wanted;
+        if (file)
+            fclose(file);
+    }
+    closedir(directory);
+    return threads > 0 && right == threads;
+}
+
 static int signals;
 
 static void note_signal(int number)
@@ -342,12 +447,20 @@ static void signals_are_left(void **state)
     const CqlGame *game;
     struct sigaction before;
     const struct sigaction own = {.sa_handler = note_signal};
-    sigset_t set, pending;
+    sigset_t mask, set, pending;
     char *text = many_games(20000);
+    pthread_sigmask(SIG_BLOCK, NULL, &mask);
     CqlQuery *query = compile("true");
     sigaction(SIGUSR1, &own, &before);
     CqlSearch *s = search_with(query, text, (CqlSearchOptions){.threads = 2});
     assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
+    pthread_sigmask(SIG_BLOCK, NULL, &set);
+    for (int signal = 1; signal < 32; signal++)
+        assert_int_equal(sigismember(&set, signal), sigismember(&mask, signal));
+    bool blocked = false;
+    for (int i = 0; i < 10000 && !(blocked = threads_block_signals()); i++)
+        usleep(1000);
+    assert_true(blocked);
     sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
     pthread_sigmask(SIG_BLOCK, &set, NULL);
@@ -550,6 +663,8 @@ int main(void)
         cmocka_unit_test(groups),
         cmocka_unit_test(searches_are_stopped),
         cmocka_unit_test(signals_are_left),
+        cmocka_unit_test(threads_that_cannot_start),
+        cmocka_unit_test(loaded_matchers),
         cmocka_unit_test(compiles_within_memory),
         cmocka_unit_test(leaves_nothing),
         cmocka_unit_test(searches_run_together),

@@ -63,6 +63,7 @@ static void of_queries(void **state)
             "query:1:7: error: unknown name `chek`");
     refused("check", (CqlCompileOptions){.count_by = "ply,1+chek"},
             "--count-by:1:3: error: unknown name `chek`");
+    refused("check", (CqlCompileOptions){.memory = 1}, "left of the 0 MB for queries");
     refused("check", (CqlCompileOptions){.engine = CQL_ENGINE_CC, .no_cache = 1, .cc = "no-such-compiler"},
             "cannot run the C compiler \"no-such-compiler\"");
     assert_null(cql_compile_sources(NULL, 0, NULL, &messages));
@@ -92,6 +93,23 @@ static void pedantic(void **state)
     cql_messages_free(messages);
     cql_query_free(query);
     refused(text, (CqlCompileOptions){.pedantic = 1}, "is part of the dialect CQLi, not of CQL 6.2");
+}
+
+// What the C compiler has made is kept, unless that is not wanted.
+static void caches(void **state)
+{
+    (void)state;
+    for (int without = 0; without < 3; without++) {
+        char folder[] = "/tmp/cqlgen-api-XXXXXX", command[100];
+        assert_non_null(mkdtemp(folder));
+        setenv("XDG_CACHE_HOME", folder, 1);
+        finds_and_frees(COMPILE("mate", .engine = CQL_ENGINE_CC, .no_cache = without), "4 ");
+        unsetenv("XDG_CACHE_HOME");
+        snprintf(command, sizeof command, "ls %s/cqlgen/*.so >/dev/null 2>&1", folder);
+        assert_int_equal(system(command) == 0, without == 0);
+        snprintf(command, sizeof command, "rm -r %s", folder);
+        assert_int_equal(system(command), 0);
+    }
 }
 
 static void variations(void **state)
@@ -527,23 +545,15 @@ static void boards(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_queries),
-        cmocka_unit_test(pedantic),
-        cmocka_unit_test(variations),
-        cmocka_unit_test(engines),
-        cmocka_unit_test(squares),
-        cmocka_unit_test(messages_once),
-        cmocka_unit_test(ends_of_messages),
-        cmocka_unit_test(persistent_values),
-        cmocka_unit_test(about_queries),
-        cmocka_unit_test(of_searches),
-        cmocka_unit_test(steps),
-        cmocka_unit_test(outside),
-        cmocka_unit_test(inputs),
-        cmocka_unit_test(notes_and_keys),
-        cmocka_unit_test(groups_and_orders),
-        cmocka_unit_test(groups_of_all),
-        cmocka_unit_test(boards),
+        cmocka_unit_test(of_queries),        cmocka_unit_test(pedantic),
+        cmocka_unit_test(variations),        cmocka_unit_test(caches),
+        cmocka_unit_test(engines),           cmocka_unit_test(squares),
+        cmocka_unit_test(messages_once),     cmocka_unit_test(ends_of_messages),
+        cmocka_unit_test(persistent_values), cmocka_unit_test(about_queries),
+        cmocka_unit_test(of_searches),       cmocka_unit_test(steps),
+        cmocka_unit_test(outside),           cmocka_unit_test(inputs),
+        cmocka_unit_test(notes_and_keys),    cmocka_unit_test(groups_and_orders),
+        cmocka_unit_test(groups_of_all),     cmocka_unit_test(boards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
