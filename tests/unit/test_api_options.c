@@ -61,6 +61,11 @@ static void of_queries(void **state)
     refused("chek", (CqlCompileOptions){.count_by = "ply"}, "query:1:1: error: unknown name `chek`");
     refused("check chek", (CqlCompileOptions){.count_by = "ply,chek"},
             "query:1:7: error: unknown name `chek`");
+    refused("check", (CqlCompileOptions){.count_by = "chek+1"}, "--count-by:1:1: error: unknown name `chek`");
+    refused("check", (CqlCompileOptions){.count_by = "ply,chek+1,ply/2"},
+            "--count-by:1:1: error: unknown name `chek`");
+    refused("check", (CqlCompileOptions){.count_by = "ply/2,ply+chek"},
+            "--count-by:1:5: error: unknown name `chek`");
     refused("check", (CqlCompileOptions){.count_by = "ply,1+chek"},
             "--count-by:1:3: error: unknown name `chek`");
     refused("check", (CqlCompileOptions){.memory = 1}, "left of the 0 MB for queries");
