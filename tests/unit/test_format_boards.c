@@ -99,17 +99,18 @@ static void test_images(void **state)
           "<circle class='found' cx='157.5' cy='157.5' r='20.5'/>"}}};
     for (size_t i = 0; i < 2; i++) {
         Buffer out = {0}, want = {0};
-        Diagram d = {.position = &p, .last = &last, .squares = SQ("e4"), .label = "L"};
+        Diagram d = {.position = &p, .last = &last, .squares = SQ("e4") | SQ("a1"), .label = "L"};
         write_svg_board(&out, &d, cases[i].flipped, 77);
         expect_part(&out, "viewBox='0 0 360 360' width='77' height='77' role='img' aria-label='L'><style>");
         put_dark_squares(&want);
         put_names(&want, cases[i].flipped);
+        buffer_text(&want, "<path class='last' d='");
         buffer_append(&want, "", 1);
         expect_part(&out, want.start);
         for (size_t k = 0; cases[i].part[k]; k++)
             expect_part(&out, cases[i].part[k]);
         assert_int_equal(count_of(&out, "<g class="), 4);
-        assert_int_equal(count_of(&out, "class='found' cx="), 1);
+        assert_int_equal(count_of(&out, "class='found' cx="), 2);
         d.last = &null; // has no squares
         out.length = 0;
         write_svg_board(&out, &d, cases[i].flipped, 77);

@@ -83,8 +83,36 @@ static void test_comments(void **state)
     sample_close(&s);
 }
 
+// The comments of any positions are removed, that of the start, too, when one of the queries removes them.
+static void test_removed(void **state)
+{
+    (void)state;
+    static const bool first[] = {true, false, false}, second[] = {false, false, true};
+    const QueryInfo query = {.name = "q"};
+    const RunResult results[] = {{.drop_comment = first, .position_count = 3},
+                                 {.matched = true},
+                                 {.drop_comment = second, .position_count = 3}};
+    const Found found[] = {{&query, &results[0]}, {&query, &results[1]}, {&query, &results[2]}};
+    static const struct {
+        size_t from, count;
+        const char *moves;
+    } cases[] = {{0, 1, "1.e4 {a} 1...e5 {b} *"},
+                 {1, 1, "{s}\n1.e4 {a} 1...e5 {b} *"},
+                 {2, 1, "{s}\n1.e4 {a} 1...e5 *"},
+                 {0, 3, "1.e4 {a} 1...e5 *"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Sample s;
+        sample_open(&s, "{s} 1. e4 {a} e5 {b} *\n");
+        s.g.found = found + cases[i].from;
+        s.g.count = cases[i].count;
+        expect_excerpt(&s, NULL, cases[i].moves);
+        sample_close(&s);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept), cmocka_unit_test(test_comments)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept), cmocka_unit_test(test_comments),
+                                       cmocka_unit_test(test_removed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
