@@ -123,6 +123,16 @@ static void test_controls(void **state)
     }
 }
 
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    while ((text = strstr(text, part)) != NULL) {
+        count++;
+        text += strlen(part);
+    }
+    return count;
+}
+
 // What begins the page of a query with so many lines, as many games in the result, and another input.
 static const char *page_begin(Sample *s, int lines, bool ends, int64_t written, const char *input)
 {
@@ -166,21 +176,13 @@ static void test_folds(void **state)
         const char *page = page_begin(&s, 1, false, games, "-");
         assert_non_null(strstr(page, wanted));
         assert_non_null(strstr(page, "<p class='soft'>Searched: standard input, b.pgn</p>\n"));
+        assert_non_null(strstr(page, "</thead>\n<tbody>\n</tbody>\n</table></details>\n"));
+        assert_int_equal(count_of(page, "<defs>"), 1);
         assert_true((strstr(page, " of them.</p>") != NULL) == (games < 13));
     }
     const char *page = page_begin(&s, 1, false, 0, "a.pgn");
     assert_non_null(strstr(page, "</details>\n<p>No game to show.</p>\n"));
     sample_close(&s);
-}
-
-static int count_of(const char *text, const char *part)
-{
-    int count = 0;
-    while ((text = strstr(text, part)) != NULL) {
-        count++;
-        text += strlen(part);
-    }
-    return count;
 }
 
 // A game has up to 12 diagrams; a sentence tells how many more positions there are.
@@ -437,6 +439,22 @@ static void test_moves_around(void **state)
     }
 }
 
+// Black begins: the numbers of moves go on from that of the start.
+static void test_numbers_of_moves(void **state)
+{
+    (void)state;
+    static const int32_t hit[] = {0, 1, 2, 3};
+    FieldList fields;
+    Sample s;
+    assert_null(fields_read(&fields, "number,ply,san"));
+    sample_open(&s, "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 7 30\"]\n\n30... Kd7 31. Kd2 Kd6 *\n");
+    s.g.fields = &fields;
+    s.result.hit = hit;
+    s.result.hit_count = 4;
+    assert_string_equal(sample_write(&s, FORMAT_TSV), "\t0\t\n30\t1\tKd7\n31\t2\tKd2\n31\t3\tKd6\n");
+    sample_close(&s);
+}
+
 // The columns of a table: with moves of context two more, before the tags; the sort keys of all queries, each name once.
 static void test_columns(void **state)
 {
@@ -592,6 +610,58 @@ static void test_players(void **state)
     }
 }
 
+// A value of a row is a text however short, or none.
+static void test_short_values(void **state)
+{
+    (void)state;
+    static const char row[] = "Gi\0\0\0\0\0\0\0\3t\0\0\0\1fi\0\0\0\0\0\0\0\2t\0\0\0\1Wni\0\0\0\0\0\0\0\7n";
+    Sample s;
+    sample_open(&s, "[White \"W\"]\n[Black \"\"]\n[WhiteElo \"7\"]\n\n*\n");
+    s.g.input = "f";
+    s.g.number_in_file = 2;
+    sample_write(&s, FORMAT_SQLITE);
+    assert_memory_equal(s.out.start, row, sizeof row - 1);
+    for (SearchFormat format = 0; format < FORMAT_COUNT_; format++)
+        if (format != FORMAT_HTML) // which has a row before the game
+            assert_int_equal(format_game(format, &s.out, &s.g, &s.memory), 0);
+    sample_close(&s);
+}
+
+// The rows of hits, cut off: only between rows the bytes are whole.
+static void test_cut_rows(void **state)
+{
+    (void)state;
+    static const int32_t hit[] = {0, 1};
+    static const SortKeyInfo keys[] = {{.name = "a"}, {.name = "b"}};
+    const SortValue values[] = {{true, 5, NULL}, {true, 0, STR("x")}};
+    Sample s;
+    sample_open(&s, "1. e4 *\n");
+    s.result.hit = hit;
+    s.result.hit_count = 2;
+    s.result.sort = values;
+    s.query.sort_key = keys;
+    s.query.sort_key_count = 2;
+    sample_write(&s, FORMAT_SQLITE);
+    const size_t length = s.out.length - 1;
+    for (size_t cut = 0; cut < 100; cut += cut < 30 ? 1 : 7) { // both sort keys, and some columns before
+        Tables *t = tables_open(&s.matcher);
+        assert_int_equal(tables_take(t, s.out.start, length - cut), cut == 0);
+        if (cut > 0)
+            assert_string_equal(tables_error(t), "a result is damaged");
+        tables_close(t);
+    }
+    Tables *t = tables_open(&s.matcher);
+    for (size_t i = 0; i < length; i++)
+        if (s.out.start[i] == 'H' && s.out.start[i + 1] == 'i') { // a query that there is not
+            s.out.start[i + 9] = 1;
+            break;
+        }
+    assert_false(tables_take(t, s.out.start, length));
+    assert_string_equal(tables_error(t), "a result is damaged");
+    tables_close(t);
+    sample_close(&s);
+}
+
 static bool take_bytes(void *user, const void *bytes, size_t length)
 {
     buffer_append(user, bytes, length);
@@ -653,15 +723,27 @@ static void test_temporary_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_jsonl_without),   cmocka_unit_test(test_ratings),
-        cmocka_unit_test(test_quotes),          cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_folds),           cmocka_unit_test(test_most_diagrams),
-        cmocka_unit_test(test_many_comments),   cmocka_unit_test(test_header_of_excerpt),
-        cmocka_unit_test(test_values),          cmocka_unit_test(test_found_moves),
-        cmocka_unit_test(test_tags_of_excerpt), cmocka_unit_test(test_offset),
-        cmocka_unit_test(test_temporary_file),  cmocka_unit_test(test_players),
-        cmocka_unit_test(test_moves_around),    cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_two_ratings),     cmocka_unit_test(test_separators),
+        cmocka_unit_test(test_jsonl_without),
+        cmocka_unit_test(test_ratings),
+        cmocka_unit_test(test_quotes),
+        cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_folds),
+        cmocka_unit_test(test_most_diagrams),
+        cmocka_unit_test(test_many_comments),
+        cmocka_unit_test(test_header_of_excerpt),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_found_moves),
+        cmocka_unit_test(test_tags_of_excerpt),
+        cmocka_unit_test(test_offset),
+        cmocka_unit_test(test_numbers_of_moves),
+        cmocka_unit_test(test_cut_rows),
+        cmocka_unit_test(test_short_values),
+        cmocka_unit_test(test_temporary_file),
+        cmocka_unit_test(test_players),
+        cmocka_unit_test(test_moves_around),
+        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_two_ratings),
+        cmocka_unit_test(test_separators),
         cmocka_unit_test(test_hits_of_queries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,6 +31,12 @@ static void test_keys(void **state)
     for (size_t i = 0; i < s.count; i++)
         assert_int_equal(s.key[i].kind, i < 2 ? GROUP_TAG : GROUP_EXPRESSION);
     group_spec_free(&s);
+    static const char *const need_tags[] = {"Opening,year", "year,Opening", "year,{ply},white", "round"};
+    for (size_t i = 0; i < 4; i++) {
+        s = spec_of(need_tags[i]);
+        assert_int_equal(s.columns, 0);
+        group_spec_free(&s);
+    }
     s = spec_of("white,elo/100,result,file");
     assert_int_equal(s.columns,
                      1 << COLUMN_WHITE | 1 << COLUMN_WHITE_ELO | 1 << COLUMN_BLACK_ELO | 1 << COLUMN_RESULT);
