@@ -103,6 +103,8 @@ def calls(suite):
             "process": [(3, None, "cqlgen: g.pgn: %s\n" % run), (3, None, "cqlgen: g.pgn: no database could be made of it: %s\n" % run),
                         (1, None, "cqlgen: mate, g.pgn, interp: failed: %s\n" % run)]}),
         (["-e", "mate", "-o", "o.c"], {"write": [(5, "", no % ("o.c", full))], "name": [(5, "", no % ("o.c", denied))]}),
+        # what follows the first piece could be written, so only the stream knows of it
+        (["help"], {"write": [(5, None, no % ("standard output", "a write failed")), (5, None, no % ("standard output", full))]}),
         (["convert", "q.cql"], {"read": [(2, "", "cqlgen: cannot read q.cql: %s\n" % broken)], "write": [(5, "", no % ("standard output", full))]})]
     work = [(words, kind, ends) for words, kinds in rows for kind, ends in kinds.items()]
     for (words, kind, ends), missing in suite.map(lambda row: missing_ends(suite, folder, games, *row), work):

@@ -130,6 +130,27 @@ static void test_parts_of_bars(void **state)
     sample_close(&s);
 }
 
+// The longest bar is 560, however small its percentage.
+static void test_small_percentages(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, "white", 1);
+    s.spec.of_all = true;
+    sample_add(&s, 0, "b", 0, 1);
+    sample_add(&s, 0, "a", 0, 1);
+    sample_add(&s, GROUP_NO_QUERY, "a", 0, 500);
+    sample_add(&s, GROUP_NO_QUERY, "b", 0, 1000);
+    const char *page = sample_write(&s, FORMAT_HTML, 0);
+    assert_non_null(strstr(page, "<rect class=\"white\" x=\"16.0\" y=\"25\" width=\"560.0\" height=\"16\"/>\n"
+                                 "<text x=\"582.0\" y=\"37\">0.2 %</text></g>\n"));
+    assert_non_null(strstr(page, "<rect class=\"white\" x=\"16.0\" y=\"3\" width=\"280.0\" height=\"16\"/>\n"
+                                 "<text x=\"302.0\" y=\"15\">0.1 %</text></g>\n"));
+    assert_non_null(strstr(sample_write(&s, FORMAT_TEXT, 100), " 0  ████████████████████████\n"));
+    assert_non_null(strstr(s.out.start, " 0  ████████████\n"));
+    sample_close(&s);
+}
+
 // The page shows the query without the expressions of the keys, which the compiler adds to its end, each after a line end.
 static void test_source_without_keys(void **state)
 {
@@ -162,8 +183,9 @@ static void test_source_without_keys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_of_dates), cmocka_unit_test(test_no_matches),
-        cmocka_unit_test(test_controls),       cmocka_unit_test(test_labels_of_charts),
-        cmocka_unit_test(test_parts_of_bars),  cmocka_unit_test(test_source_without_keys)};
+        cmocka_unit_test(test_order_of_dates),     cmocka_unit_test(test_no_matches),
+        cmocka_unit_test(test_small_percentages),  cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_labels_of_charts),   cmocka_unit_test(test_parts_of_bars),
+        cmocka_unit_test(test_source_without_keys)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
