@@ -135,7 +135,8 @@ def rivals(suite):
     # A number alone, whatever blanks are around it, is that of games; a file that is not written has none.
     padded, more, empty, two = (script(suite, name, text) for name, text in (
         ("padded", "printf ' \\n\\t%d \\n'" % mates), ("more", "echo %d games" % mates), ("empty", ":"), ("two", "echo %d %d" % (mates, mates))))
-    result = command(suite, *own, *(word for name in (padded, more, empty, two) for word in ("--against", name + " {games}")), "--against", "gone=%s {games} {out}" % empty)
+    result = command(suite, *own, *(word for name in (padded, more, empty, two) for word in ("--against", name + " {games}")), "--against",
+                     good + " {games} {query} {out}", "--against", "gone=%s {games} {out}" % empty)
     expect(suite, "bench with programs that print numbers", result, 1, None, "gone: finds 0 games, but interp finds %d" % mates)
     for line in ("padded: took the number on standard output", "gone: counted the games in {out}", *("%s: the games that it finds could not be counted" % n for n in ("more", "empty", "two"))):
         suite.check("bench: " + line, line in result.text(), result.text())
