@@ -28,6 +28,7 @@ static void fill(void)
 
 static bool take(void *user, const void *data, size_t length)
 {
+    assert_true(length > 0); // only what came out is passed on
     buffer_append(user, data, length);
     return true;
 }
