@@ -2,6 +2,7 @@
 #include "folder_fixture.h"
 #include "mutex_fixture.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 
 #include <sqlite3.h>
@@ -30,6 +31,7 @@ enum { AHEAD_BYTES = 4 * 256 * 1024 }; // so much is kept at most
 typedef struct Producer {
     size_t all, given, step;
     int64_t end; // what it returns then
+    int ends;    // how often it has
 } Producer;
 
 static char byte_at(size_t i)
@@ -46,6 +48,7 @@ static int64_t produce(void *user, void *buffer, size_t size)
     for (size_t i = 0; i < count; i++)
         ((char *)buffer)[i] = byte_at(p->given + i);
     p->given += count;
+    p->ends += count == 0;
     return count > 0 ? (int64_t)count : p->end;
 }
 
@@ -81,6 +84,7 @@ static void test_ahead(void **state)
         assert_int_equal(ahead_offset(a), 10 + 2 * p.all);
         assert_int_equal(ahead_read(a, buffer, size), p.end);
         ahead_close(a);
+        assert_int_equal(p.ends, 1); // nothing is read after the end
     }
 }
 
@@ -119,6 +123,37 @@ static int64_t read_text(InputFile *f, size_t step, char *text)
     }
     *text = 0;
     return count;
+}
+
+static bool without_threads;
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *user)
+{
+    if (without_threads)
+        return EAGAIN;
+    return ((int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(
+        RTLD_NEXT, "pthread_create"))(thread, attributes, run, user);
+}
+
+// Without another thread nothing is read ahead; who reads a compressed file decodes it.
+static void test_alone(void **state)
+{
+    (void)state;
+    char text[100], command[300];
+    const char *file = write_file(path("a.pgn"), "1. e4 *\n");
+    Producer p = {.all = 100, .step = 10};
+    without_threads = true;
+    assert_null(ahead_open(produce, produced, &p));
+    assert_int_equal(p.given, 0);
+    snprintf(command, sizeof command, "gzip -kf %s", file);
+    assert_int_equal(system(command), 0);
+    InputFile *f = input_open(path("a.pgn.gz"), NULL);
+    assert_int_equal(read_text(f, 100, text), 0);
+    without_threads = false;
+    assert_string_equal(text, "1. e4 *\n");
+    assert_int_equal(input_offset(f), input_size(f));
+    input_close(f);
+    unlink(path("a.pgn.gz"));
 }
 
 static void test_database_text(void **state)
@@ -395,7 +430,7 @@ int main(void)
         cmocka_unit_test(test_database_text), cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_small),         cmocka_unit_test(test_places),
         cmocka_unit_test(test_no_places),     cmocka_unit_test(test_standard),
-        cmocka_unit_test(test_mutexes),
+        cmocka_unit_test(test_alone),         cmocka_unit_test(test_mutexes),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

@@ -37,7 +37,7 @@ static int64_t temporary_bytes(void)
 static void test_memory(void **state)
 {
     (void)state;
-    enum { SIZE = 1 << 20, FIT = 64, RESULTS = 70, HEAD = 24 };
+    enum { SIZE = 1 << 20, FIT = 64, RESULTS = 70, HEAD = 24, SMALL = 40 };
     char *bytes = calloc(1, SIZE);
     const int64_t before = temporary_bytes();
     Hub *h = open_hub(1, 0, NULL, "key");
@@ -56,6 +56,8 @@ static void test_memory(void **state)
         assert_true(hub_put(h, bytes, SIZE));
         assert_int_equal(temporary_bytes(), begin + (i > FIT ? (i - FIT) * (int64_t)(HEAD + SIZE) : 0));
     }
+    for (int i = 0; i < SMALL; i++)
+        put(h, (uint64_t)(RESULTS + i), 0, "small"); // in the file, too
     const int64_t full = temporary_bytes();
     for (int i = 1; i < RESULTS; i++) {
         const char *got;
@@ -64,17 +66,22 @@ static void test_memory(void **state)
         assert_int_equal(length, SIZE);
         assert_true(got[0] == i && got[16] == i + 1 && got[SIZE - 1] == i + 1);
     }
-    for (int i = 0; i <= FIT; i++) { // and now as many have room again
-        make_result(bytes, (uint64_t)(RESULTS + i), 0, "");
+    for (int i = 0; i < SMALL; i++)
+        expect_next(&share, "small");
+    for (int i = 0; i < FIT; i++) { // and now as many have room again, and nothing more
+        make_result(bytes, (uint64_t)(RESULTS + SMALL + i), 0, "");
         assert_true(hub_put(h, bytes, SIZE));
-        assert_int_equal(temporary_bytes(), full + (i == FIT ? HEAD + SIZE : 0));
+        assert_int_equal(temporary_bytes(), full);
     }
-    hub_ended(h, RESULTS + FIT + 1);
-    for (int i = 0; i <= FIT; i++) {
+    put(h, RESULTS + SMALL + FIT, 0, "small");
+    assert_int_equal(temporary_bytes(), full + HEAD + 16 + 5);
+    hub_ended(h, RESULTS + SMALL + FIT + 1);
+    for (int i = 0; i < FIT; i++) {
         const char *got;
         size_t length;
         assert_true(share.receive(share.user, &got, &length) && length == SIZE);
     }
+    expect_next(&share, "small");
     expect_end(&share);
     hub_free(h, false);
     free(bytes);
