@@ -185,7 +185,7 @@ static JournalKind read_records(Hub *h, const HubOptions *o, uint64_t at, uint64
             uint64_t number;
             bool more;
             const bool whole = share_block_head(bytes, &number, &more);
-            good = number < BLOCK_NUMBERS; // each needs memory
+            good = kind == JOURNAL_SAME && number < BLOCK_NUMBERS; // each needs memory
             if (good && whole)
                 add_piece(h, &record, NULL, number, more);
         }

@@ -145,18 +145,26 @@ static void test_cut_journal(void **state)
     assert_int_equal(stat(name, &status), 0);
     assert_int_equal(status.st_size, 24 + 24 + 1);
     hub_free(h, false);
-    // and so is one that has another record instead
-    file.length = 24;
-    record_put_numbers(&file, RECORD_PART, (const int64_t[]){1, 1}, 2);
-    write_bytes(name, file.start, file.length);
-    h = open_hub(1, 0, name, "key");
-    assert_int_equal(stat(name, &status), 0);
-    assert_int_equal(status.st_size, 24 + 24 + 3);
-    put(h, 1, 0, "second");
-    hub_free(h, true);
-    h = open_hub(1, 0, name, "key");
-    assert_int_equal(hub_done(h), 1);
-    hub_free(h, false);
+    // and so is one that has other records instead: what is before the key belongs to no search
+    for (int i = 0; i < 3; i++) {
+        file.length = 24;
+        if (i == 0)
+            record_put_numbers(&file, RECORD_PART, (const int64_t[]){1, 1}, 2);
+        else
+            record_put(&file, RECORD_BLOCK, bytes, make_result(bytes, 0, 0, "first"));
+        if (i == 2)
+            record_put(&file, RECORD_KEY, "key", 3);
+        write_bytes(name, file.start, file.length);
+        h = open_hub(1, 0, name, "key");
+        assert_int_equal(hub_done(h), 0);
+        assert_int_equal(stat(name, &status), 0);
+        assert_int_equal(status.st_size, 24 + 24 + 3);
+        put(h, 1, 0, "second");
+        hub_free(h, true);
+        h = open_hub(1, 0, name, "key");
+        assert_int_equal(hub_done(h), 1);
+        hub_free(h, false);
+    }
     buffer_free(&file);
 }
 
