@@ -1,6 +1,8 @@
 // Imports that fail: what is stored, what is said, and how they go on.
 #include "database_fixture.h"
 
+#include <dlfcn.h>
+
 #include "runtime/value/memory.h"
 
 enum { MANY = 2500 }; // games of about 2000 bytes, so that a chunk has about 2100
@@ -95,6 +97,45 @@ static void test_failures(void **state)
     free(text);
 }
 
+static int waited; // milliseconds that were asked for
+
+int sqlite3_busy_timeout(sqlite3 *sql, int milliseconds)
+{
+    waited = milliseconds;
+    return ((int (*)(sqlite3 *, int))dlsym(RTLD_NEXT, "sqlite3_busy_timeout"))(sql, 1);
+}
+
+// Another program that writes is waited for, for ten seconds, which are short here.
+static void test_busy(void **state)
+{
+    (void)state;
+    char wanted[200], *message = NULL;
+    const char *const name = make("games.cqldb", "1. e4 *\n"), *const more = "more.pgn";
+    sqlite3 *other = open_sql(name);
+    assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    snprintf(wanted, sizeof wanted, "%s: cannot write the database: another program is writing to it", name);
+    for (int mode = 0; mode < 2; mode++) {
+        waited = 0;
+        Database *d = database_open(name, mode ? DATABASE_APPEND : DATABASE_CREATE, &message);
+        assert_non_null(d);
+        assert_int_equal(waited, 10000);
+        assert_false(database_begin_import(d, &more, 1, true, &message));
+        assert_string_equal(message, wanted);
+        free(message);
+        database_close(d);
+    }
+    waited = 0;
+    Database *d = database_open(name, DATABASE_READ, &message); // which does not wait
+    assert_int_equal(waited, 10000);
+    Chunk chunk = {0};
+    waited = 0;
+    assert_true(database_read_chunk(d, 0, CHUNK_ALL, &chunk, &message));
+    assert_int_equal(waited, 10000);
+    chunk_free(&chunk);
+    database_close(d);
+    sqlite3_close(other);
+}
+
 static int remove_folder(void **state)
 {
     (void)state;
@@ -103,6 +144,6 @@ static int remove_folder(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_failures)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_failures), cmocka_unit_test(test_busy)};
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <sqlite3.h>
 
@@ -123,6 +124,42 @@ static int64_t read_text(InputFile *f, size_t step, char *text)
     }
     *text = 0;
     return count;
+}
+
+// A database is read by its name alone.
+static void test_nameless_database(void **state)
+{
+    (void)state;
+    char text[100];
+    const char *const database = import("games.cqldb", three), *const fifo = path("fifo");
+    const int64_t size = 65536;
+    char *bytes = malloc((size_t)size);
+    FILE *in = fopen(database, "r");
+    assert_int_equal(fread(bytes, 1, (size_t)size, in), size);
+    fclose(in);
+    InputFile *f = input_open_memory(bytes, (size_t)size, NULL);
+    assert_int_equal(input_read(f, text, 100), -1);
+    assert_string_equal(input_error(f), "a database cannot be read from memory; give its file name");
+    assert_null(input_database(f));
+    input_close(f);
+    unlink(fifo);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        const int out = open(fifo, O_WRONLY);
+        _exit(write(out, bytes, 1000) != 1000);
+    }
+    f = input_open(fifo, NULL);
+    assert_int_equal(input_read(f, text, 100), -1);
+    assert_string_equal(input_error(f), "a database cannot be read from a pipe; give its file name");
+    input_close(f);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    unlink(fifo);
+    free(bytes);
+    f = input_open_descriptor(open(database, O_RDONLY), NULL); // a file without a name has one in /proc
+    assert_int_equal(read_text(f, 90, text), 0);
+    assert_string_equal(text, three);
+    input_close(f);
 }
 
 static bool without_threads;
@@ -430,7 +467,8 @@ int main(void)
         cmocka_unit_test(test_database_text), cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_small),         cmocka_unit_test(test_places),
         cmocka_unit_test(test_no_places),     cmocka_unit_test(test_standard),
-        cmocka_unit_test(test_alone),         cmocka_unit_test(test_mutexes),
+        cmocka_unit_test(test_alone),         cmocka_unit_test(test_nameless_database),
+        cmocka_unit_test(test_mutexes),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

@@ -589,6 +589,42 @@ static void test_seconds(void **state)
     assert_true(finished_totals.seconds == got->totals.seconds && got->totals.seconds <= all);
 }
 
+// What waits for the end of a search needs a temporary file; without one the search fails, with one message.
+static void test_no_temporary(void **state)
+{
+    (void)state;
+    static const SortKeyInfo key = {.name = "number"};
+    const char *const input[] = {path("many.pgn")};
+    many_games(input[0], 20000);
+    QueryInfo query = plain;
+    query.sort_key = &key;
+    query.sort_key_count = 1;
+    setenv("TMPDIR", path("nowhere"), 1);
+    unlink(path("out"));
+    const SearchOptions o = {
+        .input = input, .input_count = 1, .output = path("out"), .format = FORMAT_PGN, .memory = 1 << 20};
+    for (int threads = 1; threads <= 2; threads++) {
+        SearchOptions with = o;
+        with.threads = threads;
+        expect_error(search(&query, 1, with), STATUS_OUTPUT,
+                     "cqlgen: cannot keep the results in a temporary file: %s\n",
+                     "No such file or directory");
+        assert_int_equal(access(o.output, F_OK), -1);
+    }
+    const SearchOptions tables = {
+        .input = input, .input_count = 1, .output = path("out"), .format = FORMAT_SQLITE, .quiet = true};
+    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &plain, "test", CQL_LAYOUT};
+    const int err = captured_begin(2), status = search_run(&matcher, &tables, NULL);
+    const char *said = captured_end(2, err);
+    assert_int_equal(status, STATUS_OUTPUT); // before a game is searched
+    assert_memory_equal(said, "cqlgen: cannot make the tables in a temporary file: ", 51);
+    assert_int_equal(strchr(said, '\n')[1], 0); // one line
+    assert_int_equal(access(o.output, F_OK), -1);
+    unsetenv("TMPDIR");
+    expect_error(search(&query, 1, o), STATUS_OK, "%s", "");
+    unlink(o.output);
+}
+
 // An error of standard output that came before, of which the system says no more, ends in a report all the same.
 static void test_failed_write(void **state)
 {
@@ -656,6 +692,7 @@ int main(void)
         cmocka_unit_test(test_groups_memory),     cmocka_unit_test(test_interrupted),
         cmocka_unit_test(test_progress),          cmocka_unit_test(test_announced),
         cmocka_unit_test(test_seconds),           cmocka_unit_test(test_failed_write),
+        cmocka_unit_test(test_no_temporary),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

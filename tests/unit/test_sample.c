@@ -109,6 +109,11 @@ static void test_columns(void **state)
                                             : write_file(path("games.pgn"), some_games)};
         const char *text = groups_of(input, 1, KEYS, true);
         assert_string_equal(strchr(text, '\n') + 1, rows);
+        const char *const twice[] = {input[0], input[0]};
+        const char *sums = groups_of(twice, 2, "White,Black", true);
+        static const char both[] = "?,?,2,2,100.00,2,0,0,0\r\nAnn,Bob,2,2,100.00,2,2,0,0\r\n"
+                                   "Ann,Zo\xC3\xAB,2,2,100.00,2,0,0,2\r\nBob,Ann,2,2,100.00,2,0,2,0\r\n";
+        assert_string_equal(strchr(sums, '\n') + 1, both);
         static const char *const keys[] = {"White", "Black", "Event", "Site",        "Date",
                                            "year",  "month", "eco/2", "white_elo/1", "black_elo/1"};
         static const char *const values[][4] = {{"?", "Ann", "Bob"},
