@@ -11,6 +11,7 @@
 #include "runtime/search/output.h"
 #include "runtime/search/output_name.h"
 #include "runtime/search/terminal.h"
+#include "runtime/value/memory.h"
 
 // ---- systems without nameless files -----------------------------------------------------------------------
 
@@ -100,6 +101,17 @@ static void test_kept(void **state)
     unlink(name);
 }
 
+// How many files have names that begin with that of the output.
+static int files_beside(void)
+{
+    DIR *listed = opendir(folder);
+    int count = 0;
+    for (const struct dirent *e; (e = readdir(listed));)
+        count += strncmp(e->d_name, "out.", 4) == 0;
+    closedir(listed);
+    return count;
+}
+
 // The same where a file needs a name from the beginning: no other name is left, whether it is kept or not.
 static void test_named(void **state)
 {
@@ -114,17 +126,27 @@ static void test_named(void **state)
     umask(mask);
     OutputFile *o = output_open(name, 0);
     assert_non_null(o);
-    DIR *listed = opendir(folder);
-    int others = 0; // beside the old one
-    for (const struct dirent *e; (e = readdir(listed));)
-        others += strncmp(e->d_name, "out.", 4) == 0;
-    closedir(listed);
-    assert_int_equal(others, 1);
+    assert_int_equal(files_beside(), 1);
     assert_true(output_write(o, "newer\n", 6) && output_close(o, true));
     assert_string_equal(read_file(name), "newer\n");
     unlink(name);
     write_output(name, 0, "new\n", false, &good);
     assert_int_equal(access(name, F_OK), -1);
+    static OutputFile *lost; // of a search whose memory has run out
+    MemoryEscape escape;
+    write_file(name, "old\n");
+    if (setjmp(escape.jump) == 0) {
+        memory_escape_begin(&escape);
+        output_close(output_open(path("file"), 0), true); // which stays
+        lost = output_open(name, 0);
+        assert_int_equal(files_beside(), 1);
+        memory_exhausted();
+    }
+    assert_int_equal(files_beside(), 0);
+    output_close(lost, false);
+    assert_int_equal(unlink(path("file")), 0);
+    assert_string_equal(read_file(name), "old\n");
+    unlink(name);
     needs_names = false;
     for (int i = 0; i < 3; i++) { // names that others have
         char taken[40];
@@ -273,6 +295,14 @@ static void test_folders(void **state)
     rmdir(path("a/c"));
     rmdir(path("a/b"));
     assert_int_equal(rmdir(path("a")), 0);
+    char *const before = getcwd(NULL, 0); // a name from here
+    assert_int_equal(chdir(folder), 0);
+    expect_written("a/b/out", OUTPUT_FOLDERS, "new\n");
+    expect_written("out", OUTPUT_FOLDERS, "new\n");
+    assert_true(output_make_folder("c"));
+    assert_int_equal(unlink("a/b/out") + unlink("out") + rmdir("a/b") + rmdir("a") + rmdir("c"), 0);
+    assert_int_equal(chdir(before), 0);
+    free(before);
 }
 
 // Files and folders are for all whom the mask of the process does not exclude.

@@ -3,10 +3,12 @@
 #include "folder_fixture.h"
 #include "run_fixture.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 
 #include "runtime/search/block.h"
 #include "runtime/search/search.h"
@@ -330,6 +332,79 @@ static void test_stacks(void **state)
     }
 }
 
+// ---- progress ---------------------------------------------------------------------------------------------
+
+static bool quick_clock; // twenty times as fast
+
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+    if (syscall(SYS_clock_gettime, clock, t) != 0)
+        return -1;
+    if (quick_clock && clock == CLOCK_MONOTONIC) {
+        const int64_t time = (t->tv_sec * 1000000000 + t->tv_nsec) * 20;
+        *t = (struct timespec){time / 1000000000, time % 1000000000};
+    }
+    return 0;
+}
+
+static long waited_nanoseconds; // of the last wait
+
+int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until)
+{
+    struct timespec now, soon;
+    syscall(SYS_clock_gettime, CLOCK_REALTIME, &now);
+    waited_nanoseconds = (until->tv_sec - now.tv_sec) * 1000000000 + until->tv_nsec - now.tv_nsec;
+    if (quick_clock) {
+        soon = (struct timespec){now.tv_sec + (now.tv_nsec + 5000000) / 1000000000,
+                                 (now.tv_nsec + 5000000) % 1000000000};
+        until = &soon;
+    }
+    return ((int (*)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *))dlsym(
+        RTLD_NEXT, "pthread_cond_timedwait"))(condition, mutex, until);
+}
+
+static void match_in_time(Context *c)
+{
+    usleep(60000);
+    c->hit[c->hit_count++] = 0;
+}
+
+// The progress of what has been read, once a second, while a block is searched.
+static void test_progress(void **state)
+{
+    (void)state;
+    enum { GAMES = 3, COMMENT = 2000000 };
+    const char *const input[] = {games(GAMES, COMMENT)};
+    const QueryInfo query = {.name = "test", .source = "", .match_game = match_in_time};
+    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &query, "test", CQL_LAYOUT};
+    const SearchOptions o = {.input = input,
+                             .input_count = 1,
+                             .threads = 1,
+                             .format = FORMAT_COUNT,
+                             .output = "/dev/null",
+                             .progress = true};
+    quick_clock = true;
+    const int err = captured_begin(2), status = search_run(&matcher, &o, NULL);
+    char *text = strdup(captured_end(2, err));
+    quick_clock = false;
+    assert_int_equal(status, STATUS_OK);
+    assert_true(waited_nanoseconds > 0 && waited_nanoseconds <= 1000000000);
+    int lines = 0, last = -1;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), lines++) {
+        int percent, found, matches, rate;
+        double bytes;
+        assert_int_equal(sscanf(line, "%d%% %d games, %d match, %d games/s, %lf MB/s", &percent, &found,
+                                &matches, &rate, &bytes),
+                         5);
+        assert_true(percent >= 33 && percent <= 100); // a game is read before it is searched
+        assert_true(found >= last && found <= GAMES && matches == found);
+        assert_true(bytes > 0);
+        last = found;
+    }
+    assert_true(lines >= 1);
+    free(text);
+}
+
 static int remove_folder(void **state)
 {
     (void)state;
@@ -339,8 +414,8 @@ static int remove_folder(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_room), cmocka_unit_test(test_ahead),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_room),        cmocka_unit_test(test_ahead),
                                        cmocka_unit_test(test_read_before), cmocka_unit_test(test_giving),
-                                       cmocka_unit_test(test_stacks)};
+                                       cmocka_unit_test(test_stacks),      cmocka_unit_test(test_progress)};
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
