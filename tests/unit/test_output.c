@@ -514,6 +514,52 @@ static void test_harmless(void **state)
     }
 }
 
+static bool terminal;
+
+int isatty(int fd)
+{
+    (void)fd;
+    return terminal;
+}
+
+// What goes to a terminal, and nothing else, is made harmless; errors are found all the same.
+static void test_terminal(void **state)
+{
+    (void)state;
+    static const char *const names[] = {NULL, "-"};
+    for (int i = 0; i < 4; i++) {
+        const char *const wanted = i & 2 ? "a?[31mb\n" : "a\x1B[31mb\n";
+        terminal = i & 2;
+        int stream = captured_begin(1);
+        OutputFile *o = output_open(names[i & 1], 0);
+        const bool good =
+            output_write(o, "a\x1B[31mb\n", 8) && output_write(o, "", 0) && output_close(o, true);
+        assert_string_equal(captured_end(1, stream), wanted);
+        assert_true(good);
+        stream = captured_begin(2);
+        say(stderr, "%s%c[31mb\n", "a", 27);
+        print_harmless(stderr, "", 0);
+        assert_string_equal(captured_end(2, stream), wanted);
+        o = output_open(names[i & 1], 0);
+        failing_calls = EIO;
+        const bool first = output_write(o, "x", 1);
+        failing_calls = 0;
+        const bool second = output_write(o, "x", 1);
+        stream = captured_begin(2);
+        const bool closed = output_close(o, true);
+        assert_string_equal(captured_end(2, stream),
+                            "cqlgen: cannot write standard output: Input/output error\n");
+        assert_false(first || second || closed);
+    }
+    terminal = true; // a file is none
+    expect_written(path("out"), 0, "new\n");
+    bool good;
+    write_output(path("out"), 0, "\x1B\n", true, &good);
+    assert_string_equal(read_file(path("out")), "\x1B\n");
+    terminal = false;
+    unlink(path("out"));
+}
+
 static int remove_folder(void **state)
 {
     (void)state;
@@ -539,6 +585,7 @@ int main(void)
         cmocka_unit_test(test_named),
         cmocka_unit_test(test_named_temporary),
         cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_terminal),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
