@@ -4,7 +4,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -40,6 +42,7 @@ static void test_text(void **state)
         double seconds, part;
         const char *text;
     } cases[] = {
+        {0, 0, "1000 games, 3 match, 1000000 games/s, 8000.0 MB/s\n"}, // at least a millisecond
         {2, 0.5, " 50%  1000 games, 3 match, 500 games/s, 4.0 MB/s, 0:02 left\n"},
         {4, 0, "1000 games, 3 match, 250 games/s, 2.0 MB/s\n"},          // the part is not known
         {4, 0.01, "  1%  1000 games, 3 match, 250 games/s, 2.0 MB/s\n"}, // too early to say
@@ -95,12 +98,75 @@ static void test_terminal(void **state)
     assert_string_equal(shown(&p, &totals, 0, true), "");
 }
 
+static bool terminal;
+static int width; // of the terminal; negative: not known
+
+int isatty(int fd)
+{
+    return terminal && fd == STDERR_FILENO;
+}
+
+int ioctl(int fd, unsigned long request, ...)
+{
+    va_list rest;
+    va_start(rest, request);
+    struct winsize *size = va_arg(rest, struct winsize *);
+    va_end(rest);
+    if (fd != STDERR_FILENO || request != TIOCGWINSZ || width < 0)
+        return -1;
+    *size = (struct winsize){.ws_row = 10, .ws_col = (unsigned short)width};
+    return 0;
+}
+
+// A line is as long as the terminal is wide, less one; where that is not known, 79 characters.
+static void test_width(void **state)
+{
+    (void)state;
+    static const struct {
+        int width;
+        size_t length;
+    } cases[] = {{-1, 79}, {0, 79}, {1, 0}, {2, 1}, {40, 39}, {81, 80}};
+    const SearchTotals totals = {
+        .games = 1000000000000000, .matches = 100000000000000, .bytes = 8000000, .seconds = 2};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Progress p = {.wanted = true, .terminal = true};
+        width = cases[i].width;
+        assert_int_equal(strlen(shown(&p, &totals, 0.5, false)), 1 + cases[i].length + 3);
+    }
+    width = -1;
+}
+
+// Progress is shown on a terminal that can write a line again, five times a second, and elsewhere when it is wanted, once a second.
+static void test_where(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kind;
+        bool terminal, progress, quiet, wanted, again;
+    } cases[] = {{NULL, true, false, false, true, true},     {"xterm", true, false, false, true, true},
+                 {"dumb", true, false, false, false, false}, {"dumb", true, true, false, true, false},
+                 {"dumber", true, false, false, true, true}, {"xterm", false, false, false, false, false},
+                 {"xterm", false, true, false, true, false}, {"xterm", true, false, true, false, true},
+                 {"xterm", false, true, true, false, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (cases[i].kind)
+            setenv("TERM", cases[i].kind, 1);
+        else
+            unsetenv("TERM");
+        terminal = cases[i].terminal;
+        const SearchOptions options = {.progress = cases[i].progress, .quiet = cases[i].quiet};
+        const Progress p = progress_new(&options);
+        terminal = false;
+        assert_true(p.wanted == cases[i].wanted && p.terminal == cases[i].again && p.next == 0.5 && !p.shown);
+        assert_true(progress_interval(&p) == (cases[i].again ? 0.2 : 1));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_terminal),
+        cmocka_unit_test(test_text),  cmocka_unit_test(test_times), cmocka_unit_test(test_terminal),
+        cmocka_unit_test(test_width), cmocka_unit_test(test_where),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
