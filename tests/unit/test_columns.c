@@ -196,6 +196,11 @@ static void test_exact_limit_of_names(void **state)
         assert_int_equal(t.count, id);
         assert_int_equal(names_find(&t, one, names_hash(one)), id);
     }
+    for (int64_t id = 1; id <= 513; id++) { // all are still there
+        char name[8];
+        const Text one = {name, (size_t)snprintf(name, sizeof name, "%d", (int)id)};
+        assert_int_equal(names_find(&t, one, names_hash(one)), id);
+    }
     names_free(&t);
     assert_true(t.slots == 0 && t.count == 0 && t.last_id == 0);
 }
