@@ -10,7 +10,6 @@ import re
 import subprocess
 
 from parts.harness import ROOT, TESTS, read
-from tools.mutations import occurs_once
 
 ROOMS = [
     "runtime/value",
@@ -141,12 +140,11 @@ def check_unreached(suite):
 
 
 def check_equivalent(suite):
-    """The lines that tests/tools/equivalent.txt names are in the sources, once a file, and each change is named once."""
+    """tests/tools/equivalent.txt names each change once, of a file that is there. `make mutants MUTANTS=--tidy` removes lines that are gone."""
     rows = [row.split("\t") for row in read(os.path.join(TESTS, "tools", "equivalent.txt")).splitlines() if row and not row.startswith("#")]
     named = collections.Counter(tuple(row[:3]) for row in rows)
-    texts = {row[0]: read(os.path.join(ROOT, row[0])) for row in rows if os.path.exists(os.path.join(ROOT, row[0]))}
-    wrong = [row for row in rows if len(row) != 4 or row[0] not in texts or not occurs_once(texts[row[0]], row[1]) or named[tuple(row[:3])] > 1]
-    suite.check("rooms: equivalent.txt", not wrong, "no such file or line, or several, or a change named twice: %s" % wrong)
+    wrong = [row for row in rows if len(row) != 4 or not os.path.exists(os.path.join(ROOT, row[0])) or row[1] == row[2] or named[tuple(row[:3])] > 1]
+    suite.check("rooms: equivalent.txt", not wrong, "not four columns, no such file, or a change named twice: %s" % wrong)
 
 
 def run(suite):

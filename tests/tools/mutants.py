@@ -48,8 +48,50 @@ UNLIMITED = {"page"}  # a browser claims far more memory than it uses
 EQUIVALENT = os.path.join(HERE, "equivalent.txt")
 
 
+def listed():
+    """The lines of equivalent.txt: (file, before, after, reason), and the comments."""
+    with open(EQUIVALENT, encoding="utf-8") as f:
+        return [tuple(line.rstrip("\n").split("\t")) for line in f]
+
+
+def tidy(root):
+    """Removes the lines of equivalent.txt whose change cannot be made, or not at one place alone."""
+    def is_possible(row):
+        if len(row) != 4:
+            return True
+        return mutations.occurs_once(text(row[0]), row[1]) and row[1:3] in differences(row[0])
+
+    @functools.lru_cache(None)
+    def text(path):
+        if not os.path.exists(os.path.join(root, path)):
+            return ""
+        with open(os.path.join(root, path), encoding="utf-8", newline="") as f:
+            return f.read()
+
+    @functools.lru_cache(None)
+    def differences(path):
+        return {mutations.difference(text(path), site) for site in mutations.all_sites(path, text(path))}
+
+    rows = listed()
+    kept = [row for row in rows if is_possible(row)]
+    with open(EQUIVALENT, "w", encoding="utf-8") as f:
+        f.writelines("\t".join(row) + "\n" for row in kept)
+    print("mutants: %d lines of equivalent.txt removed" % (len(rows) - len(kept)))
+
+
 class Noticed(Exception):
     pass
+
+
+def protect_devices():
+    """Runs this program again where /dev/null is a mount point: a changed program that root runs could put a file in its place."""
+    if os.geteuid() != 0 or "CQLGEN_PROTECTED" in os.environ or not shutil.which("unshare"):
+        return
+    if subprocess.run(["unshare", "-m", "true"], stderr=subprocess.DEVNULL).returncode != 0:
+        return
+    os.environ["CQLGEN_PROTECTED"] = "1"
+    script = 'mount --bind /dev/null /dev/null; exec "$@"'
+    os.execvp("unshare", ["unshare", "-m", "sh", "-c", script, "sh", sys.executable, *sys.argv])
 
 
 def processor_time():
@@ -475,11 +517,7 @@ class Hunt:
         self.rng = random.Random(options.seed + 1)
         self.killers = collections.defaultdict(list)
         self.slowness = 8 if tree.sanitize else 1
-        self.equivalent = {}
-        if os.path.exists(EQUIVALENT):
-            with open(EQUIVALENT, encoding="utf-8") as f:
-                entries = [line.rstrip("\n").split("\t") for line in f if "\t" in line and not line.startswith("#")]
-            self.equivalent = {(e[0], e[1], e[2]): e[3] for e in entries if len(e) == 4}
+        self.equivalent = {row[:3]: row[3] for row in listed() if len(row) == 4}
 
     @contextlib.contextmanager
     def change(self, site, text):
@@ -569,8 +607,7 @@ class Hunt:
                 continue
             with open(self.tree.inside(r["path"]), encoding="utf-8", newline="") as f:
                 text = f.read()
-            lines = [line for chance in (0, 1) for line in mutations.sites(r["path"], text, lambda: chance).values()]
-            found = [site for line in lines for site in line if mutations.difference(text, site) == (r["old"], r["new"])]
+            found = [site for site in mutations.all_sites(r["path"], text) if mutations.difference(text, site) == (r["old"], r["new"])]
             for site in sorted(found, key=lambda site: abs(site.line - r["line"]))[:1]:
                 yield r, site, text
 
@@ -610,6 +647,10 @@ class Hunt:
         if self.options.again:
             with open(self.options.again, encoding="utf-8") as f:
                 chosen = (site for _, site, _ in self.again(json.load(f)))
+        if self.options.listed:
+            rows = [dict(path=path, old=old, new=new, line=0, verdict="survived") for path, old, new in self.equivalent]
+            random.Random(self.options.seed).shuffle(rows)
+            self.equivalent, chosen = {}, (site for _, site, _ in self.again(rows))
         for site in itertools.islice(chosen, len(results), None):
             if valid == self.options.n:
                 break
@@ -659,6 +700,8 @@ def main():
     parser.add_argument("--rooms", type=lambda s: s.replace(",", " ").split(), default=[], help="folders whose files are changed")
     parser.add_argument("--kinds", type=lambda s: s.split(";"), default=[], help="kinds of changes, such as 'number;plus, minus'")
     parser.add_argument("--again", help="the changes that survived, of such a report")
+    parser.add_argument("--listed", action="store_true", help="changes that equivalent.txt names: what is caught does not belong there")
+    parser.add_argument("--tidy", action="store_true", help="only remove the lines of equivalent.txt whose change cannot be made any more")
     parser.add_argument("--list", action="store_true", help="only list the changes")
     parser.add_argument("--fast", action="store_true", help="only run the fast tests")
     parser.add_argument("--parts", type=lambda s: s.split(","), default=PARTS, help="parts for what the fast tests do not notice")
@@ -673,11 +716,15 @@ def main():
     parser.add_argument("--tcc", default="libtcc", help="object with libtcc, where that is not in --libs")
     options = parser.parse_args()
     root = os.path.dirname(os.path.dirname(HERE))
+    if options.tidy:
+        tidy(root)
+        return
     if options.list:
         for _, site in zip(range(options.n), mutations.choose(root, options.rooms, random.Random(options.seed), options.kinds)):
             with open(os.path.join(root, site.path), encoding="utf-8", newline="") as f:
                 print("%s:%d (%s)\n  - %s\n  + %s" % (site.path, site.line, site.kind, *mutations.difference(f.read(), site)))
         return
+    protect_devices()
     for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES"):
         os.environ.pop(name, None)
     folder = os.path.abspath(options.out)

@@ -2,7 +2,8 @@
 
 A site is a place of a file and what may be written there instead: a comparison with or without equality, `==` for `!=`, `&&` for
 `||`, `+` for `-`, a number one more or less, the other truth value, a `!`, a `break` or a statement left out.
-Comments, strings, directives, static assertions, sizes of arrays and calls that give memory back stay as they are.
+Comments, strings, directives, static assertions, sizes of arrays and calls that give memory back stay as they are, and no call
+asks for more memory than it did.
 """
 import collections
 import os
@@ -25,6 +26,8 @@ WORDS = {"return", "if", "else", "for", "while", "do", "switch", "case", "defaul
 
 # Only the sanitizers notice memory that is not given back.
 RELEASES = re.compile(r"(^|_)(free|destroy|unmap|munmap)$")
+# More memory than is used cannot be seen.
+ALLOCATES = re.compile(r"(^|_)(alloc|malloc|calloc|realloc|grow|zeroed|reserve)$|^(memory|account)_new$")
 
 
 class Token:
@@ -98,6 +101,7 @@ def sites(path, text, chance):
     found, lines = tokens(text), {}
     depth = parentheses = skip = 0
     returns_truth = False
+    calls = []  # for each open parenthesis or bracket: whether what is in it says how much memory is wanted
 
     def add(token, end, new, kind):
         lines[token.line].append(Site(path, token.line, token.start, end, new, kind))
@@ -111,6 +115,11 @@ def sites(path, text, chance):
             continue
         depth += (word == "{") - (word == "}")
         parentheses += (word == "(") - (word == ")")
+        if word in ("(", "["):
+            named = word == "(" and before is not None and before.kind == "name" and before.text not in WORDS
+            calls.append(bool(ALLOCATES.search(before.text)) if named else word == "(" and bool(calls) and calls[-1])
+        elif word in (")", "]") and calls:
+            calls.pop()
         if depth == 0 and word == "(" and parentheses == 1:
             k = i
             while k > 0 and found[k - 1].text not in (";", "}"):
@@ -121,8 +130,10 @@ def sites(path, text, chance):
         elif word in ("+", "-") and before and ends_value(before):
             add(token, token.end, "-" if word == "+" else "+", "plus, minus")
         elif token.kind == "number" and not is_size(found, i):
-            new = number(word, chance() < 0.5)
-            if new:
+            more = chance() < 0.5
+            new = number(word, more)
+            grows = (more or word == "0") and before.text not in ("-", "/", "%", ">>")
+            if new and not (grows and calls and calls[-1]):
                 add(token, token.end, new, "number")
         elif word == "!":
             add(token, token.end, "", "not")
@@ -158,6 +169,13 @@ def choose(root, rooms, rng, kinds=()):
         rest = [site for site in line if site.kind != "statement"]
         if line and (rest or rng.random() < 1 / 3):
             yield rng.choice(rest if rest and rng.random() < 2 / 3 else line)
+
+
+def all_sites(path, text):
+    """Every site of a file, numbers both ways."""
+    for chance in (0, 1):
+        for line in sites(path, text, lambda: chance).values():
+            yield from line
 
 
 def changed(text, site):
