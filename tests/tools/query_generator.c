@@ -585,6 +585,59 @@ static void define_functions(Generator *g)
     g->functions = true;
 }
 
+// Steps from a king, their unions and complements, which conditions use again and again: what compiled searches remember.
+enum { SHARED = 4, SHARED_SIZE = 200 };
+
+static void put_step(char *out, size_t size, char king, int direction, int steps)
+{
+    static const char *const directions[] = {"up",        "down",      "left",      "right",
+                                             "northeast", "northwest", "southeast", "southwest"};
+    const size_t length = strlen(out);
+    snprintf(out + length, size - length, "%s %d %c", directions[direction], steps, king);
+}
+
+static void put_shared(Generator *g, char set[SHARED][SHARED_SIZE])
+{
+    for (int i = 0; i < SHARED; i++) {
+        const char king = below(g, 4) > 0 ? 'K' : 'k';
+        const int terms = below(g, 2) ? 1 : 2 + below(g, 3);
+        const bool complement = below(g, 4) == 0;
+        strcpy(set[i], complement ? "(~(" : "(");
+        for (int k = 0; k < terms; k++) {
+            if (k > 0)
+                strcat(set[i], " | ");
+            if (i == 1 && k == 0)
+                strcat(set[i], set[0]);
+            else
+                put_step(set[i], SHARED_SIZE, king, below(g, 8), 1 + below(g, 2));
+        }
+        strcat(set[i], complement ? "))" : ")");
+    }
+}
+
+static void shared_conditions(Generator *g)
+{
+    static const char *const forms[] = {"%d & %S",        "not %d & %S",           "#(%d & %S) == %N",
+                                        "%d & (%S | %S)", "#(%d & %S) + #(%d & %S) > %N", "%d & %S & ~%S",
+                                        "%d attacks %S",  "not %S attacks %d",     "#%S > %N"};
+    char set[SHARED][SHARED_SIZE];
+    put_shared(g, set);
+    for (int left = 2 + below(g, 4); left > 0; left--) {
+        for (const char *p = forms[below(g, (int)(sizeof forms / sizeof *forms))]; *p != 0; p++) {
+            const char text[] = {*p, 0};
+            if (*p != '%')
+                put(g, text);
+            else if (*++p == 'd')
+                designator(g, below(g, 4) == 0);
+            else if (*p == 'S')
+                put(g, set[below(g, SHARED)]);
+            else
+                put_number(g, below(g, 4));
+        }
+        put(g, "\n");
+    }
+}
+
 void generate_query(uint64_t seed, char *out, size_t size)
 {
     Generator g = {
@@ -592,6 +645,10 @@ void generate_query(uint64_t seed, char *out, size_t size)
     out[0] = 0;
     for (int i = 0; i < 20; i++)
         next_random(&g);
+    if (seed % 4 == 3) {
+        shared_conditions(&g);
+        return;
+    }
     if (below(&g, 3) == 0)
         put_header(&g);
     if (below(&g, 3) == 0)
