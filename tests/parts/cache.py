@@ -185,6 +185,11 @@ def limited(suite):
         status, out, err = finish(process)
         suite.check("cache: --max-seconds ends " + name, status == 4 and err == message % seconds and not out, "%s %s" % (status, err[:300]))
 
+    large, begun = suite.path("large.cql"), time.monotonic()
+    write(large, "cql()\n" + "#K == 1\n" * 20000)  # more than a pipe holds
+    pipe = suite.path("pipe.c")
+    os.mkfifo(pipe)
+    writing = [start(Place(suite, "limited-" + words[-1][-6:]), *words, "--max-seconds", "2") for words in (["convert", large], ["-e", QUERY, "-o", pipe])]
     running = {name: begin(name, 1) for name in commands if name != "long"}
     terms = 50000
     while True:  # until the query is too long for the limit
@@ -209,6 +214,12 @@ def limited(suite):
         for file in os.listdir(place.temporary) if name == "compile" else ():  # the TMPDIR of the caller
             os.remove(os.path.join(place.temporary, file))
         place.clean("limited " + name)
+    time.sleep(max(0, begun + 2.5 - time.monotonic()))
+    text = read(pipe) if writing[1].poll() is None else ""  # nothing had been read
+    for process, begins in zip(writing, ("// dialect: cql6\ncql()\n#K == 1\n", "")):
+        status, out, err = finish(process)
+        suite.check("cache: --max-seconds does not end what only writes", (status, err) == (0, "") and out.startswith(begins), "%s %s" % (status, err[:300]))
+    suite.check("cache: all that was written", out == "" and text.endswith("EXPORT_QUERIES(queries)\n"), text[-300:])
     suite.check("cache: nothing is compiled within the limit", not [f for f in os.listdir(suite.path("")) if f.startswith("limited.so")])
 
 

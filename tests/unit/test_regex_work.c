@@ -72,6 +72,10 @@ static void test_steps(void **state)
         {"b", 127, "b", 500, 64, 1, -1},
         {"b", 127, "b", 500, 65, 0, -1},
         {"bc", 126, "bc", 500, 0, 2, 1},
+        {"b$", 512, "", 0, 0, 8, 8},
+        {"b$", 511, "b", 0, 0, 8, -1},
+        {"^b", 512, "", 0, 0, 8, 8},
+        {"^b$", 512, "", 0, 0, 8, 8},
         // Other patterns: two letters that every match contains are looked for first; where they are missing, that is all.
         {"(x|y)bc", 512, "", 0, 0, 8, 8},
         {"(x|y)bc", 640, "", 0, 0, 10, 10},
