@@ -588,40 +588,45 @@ static void define_functions(Generator *g)
 // Steps from a king, their unions and complements, which conditions use again and again: what compiled searches remember.
 enum { SHARED = 4, SHARED_SIZE = 200 };
 
-static void put_step(char *out, size_t size, char king, int direction, int steps)
+static void append(char *text, const char *end)
+{
+    const size_t length = strlen(text);
+    snprintf(text + length, SHARED_SIZE - length, "%s", end);
+}
+
+// A set, with `first` as one of its terms unless that is NULL.
+static void put_shared(Generator *g, char *text, const char *first)
 {
     static const char *const directions[] = {"up",        "down",      "left",      "right",
                                              "northeast", "northwest", "southeast", "southwest"};
-    const size_t length = strlen(out);
-    snprintf(out + length, size - length, "%s %d %c", directions[direction], steps, king);
-}
-
-static void put_shared(Generator *g, char set[SHARED][SHARED_SIZE])
-{
-    for (int i = 0; i < SHARED; i++) {
-        const char king = below(g, 4) > 0 ? 'K' : 'k';
-        const int terms = below(g, 2) ? 1 : 2 + below(g, 3);
-        const bool complement = below(g, 4) == 0;
-        strcpy(set[i], complement ? "(~(" : "(");
-        for (int k = 0; k < terms; k++) {
-            if (k > 0)
-                strcat(set[i], " | ");
-            if (i == 1 && k == 0)
-                strcat(set[i], set[0]);
-            else
-                put_step(set[i], SHARED_SIZE, king, below(g, 8), 1 + below(g, 2));
+    const char *king = below(g, 4) > 0 ? " K" : " k";
+    const int terms = below(g, 2) ? 1 : 2 + below(g, 3);
+    const bool complement = below(g, 4) == 0;
+    text[0] = 0;
+    append(text, complement ? "(~(" : "(");
+    for (int i = 0; i < terms; i++) {
+        append(text, i > 0 ? " | " : "");
+        if (i == 0 && first != NULL) {
+            append(text, first);
+        } else {
+            append(text, directions[below(g, 8)]);
+            append(text, below(g, 2) ? " 1" : " 2");
+            append(text, king);
         }
-        strcat(set[i], complement ? "))" : ")");
     }
+    append(text, complement ? "))" : ")");
 }
 
 static void shared_conditions(Generator *g)
 {
-    static const char *const forms[] = {"%d & %S",        "not %d & %S",           "#(%d & %S) == %N",
-                                        "%d & (%S | %S)", "#(%d & %S) + #(%d & %S) > %N", "%d & %S & ~%S",
-                                        "%d attacks %S",  "not %S attacks %d",     "#%S > %N"};
-    char set[SHARED][SHARED_SIZE];
-    put_shared(g, set);
+    static const char *const forms[] = {
+        "%d & %S",       "not %d & %S",   "#(%d & %S) == %N",  "%d & (%S | %S)", "#(%d & %S) + #(%d & %S) > %N",
+        "%d & %S & ~%S", "%d attacks %S", "not %S attacks %d", "#%S > %N"};
+    char first[SHARED_SIZE], set[SHARED][SHARED_SIZE];
+    put_shared(g, first, NULL);
+    for (int i = 0; i < SHARED; i++)
+        put_shared(g, set[i], i == 1 ? first : NULL);
+    memcpy(set[0], first, sizeof first);
     for (int left = 2 + below(g, 4); left > 0; left--) {
         for (const char *p = forms[below(g, (int)(sizeof forms / sizeof *forms))]; *p != 0; p++) {
             const char text[] = {*p, 0};
