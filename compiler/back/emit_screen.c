@@ -313,7 +313,8 @@ static void condition_at(Screened *s, int number, ScreenPlace place)
     const bool is_list = condition->op == IR_AND, is_start = place == SCREEN_START;
     const int count = is_list ? condition->kid_count : 1;
     Ir **part = arena_alloc(s->e->arena, sizeof *part * (size_t)(count + 1));
-    memcpy(part, is_list ? condition->kid : &condition, sizeof *part * (size_t)count);
+    for (int i = 0; i < count; i++)
+        part[i] = is_list ? condition->kid[i] : condition;
     qsort(part, (size_t)count, sizeof *part, by_cost);
     int cheap = 0;
     while (cheap < count && cost_of(part[cheap]) <= CHEAP)
