@@ -340,6 +340,22 @@ def limits(suite):
         suite.check("terminal: >&-", shown.status == 5 and "cannot write standard output" in shown.errors(), "%d %s" % (shown.status, shown.errors()))
         shown = suite.run(["sh", "-c", search % "-" + " <&-"])
         suite.check("terminal: <&-", shown.status == 3 and "cannot read" in shown.errors(), "%d %s" % (shown.status, shown.errors()))
+        games = os.path.join(folder, "games.pgn")
+        os.mkfifo(games)
+        for number, closed in enumerate(("<&-", ">&-", "2>&-")):
+            process = subprocess.Popen(["sh", "-c", "exec " + search % games + " " + closed], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                       env=suite.environment)
+            writer, place = None, "the program ended"
+            while writer is None and process.poll() is None:
+                try:
+                    writer = os.open(games, os.O_WRONLY | os.O_NONBLOCK)
+                except OSError:  # the program has not opened it yet
+                    time.sleep(0.01)
+            if writer is not None:
+                place = os.readlink("/proc/%d/fd/%d" % (process.pid, number))
+                os.close(writer)
+            process.communicate()
+            suite.check("terminal: the place of descriptor %d" % number, place == "/dev/null", place)
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "found.pgn")
         shown = suite.run(["sh", "-c", "ulimit -f 1; exec %s search -e true %s -q -o %s" % (suite.cqlgen, GAMES, output)])
