@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -75,6 +76,18 @@ static int line_count(const char *name, const char *start)
     for (const char *at = read_file(name); at != NULL && *at; at = strchr(at, '\n'), at += at != NULL)
         lines += strncmp(at, start, strlen(start)) == 0;
     return lines;
+}
+
+// So many times a folder cannot be removed, as when another process makes a file in it.
+static int refused;
+
+int rmdir(const char *path)
+{
+    if (refused == 0)
+        return unlinkat(AT_FDCWD, path, AT_REMOVEDIR);
+    refused--;
+    errno = ENOTEMPTY;
+    return -1;
 }
 
 static const char compile[] = "exec cc \"$@\" < text.c";
@@ -188,6 +201,30 @@ static void test_cached_object(void **state)
     unsetenv("TMPDIR");
     unsetenv("CQLGEN_TEST");
     arena_free(m->arena);
+    remove_folder(folder);
+}
+
+// The folder of a build is removed once that is possible.
+static void test_build_folder(void **state)
+{
+    (void)state;
+    begin();
+    setenv("TMPDIR", folder, 1);
+    write_compiler(make_file);
+    const EngineOptions options = {.cc = compiler, .no_cache = true};
+    const Matcher *matcher;
+    char *message = NULL;
+    refused = 2;
+    assert_null(cache_open("int x;", 6, &options, &matcher, &message)); // it has made no matcher
+    assert_non_null(message);
+    free(message);
+    assert_int_equal(refused, 0);
+    DIR *directory = opendir(folder);
+    assert_non_null(directory);
+    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;)
+        assert_int_not_equal(strncmp(entry->d_name, "cqlgen-", 7), 0);
+    closedir(directory);
+    unsetenv("TMPDIR");
     remove_folder(folder);
 }
 
@@ -473,6 +510,7 @@ int main(void)
         cmocka_unit_test(test_cached_object), cmocka_unit_test(test_built_file),
         cmocka_unit_test(test_exits),         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_tcc),           cmocka_unit_test(test_kept_text),
+        cmocka_unit_test(test_build_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
