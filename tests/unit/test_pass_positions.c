@@ -294,7 +294,8 @@ static void absolute_values_are_taken_apart(void **state)
     }
 }
 
-#define PLIES_APART "SUB(ADD(.ply(%0), .ply(%1)), MUL(.ply(lca(%0, %1)), 2))"
+#define PLIES_FROM(ancestor) "SUB(ADD(.ply(%0), .ply(%1)), MUL(.ply(" ancestor "), 2))"
+#define PLIES_APART PLIES_FROM("lca(%0, %1)")
 
 // The ply of the last common ancestor is at most that of each of the two.
 static void distances_are_taken_apart(void **state)
@@ -306,6 +307,9 @@ static void distances_are_taken_apart(void **state)
                 "EACH_COMPARED:1/1,any(0, %2, %3, 0, SUB(@0, 1), LE(" PLIES_APART ", 0)))"),
          "compared(0, 27, .ply(CURRENT), SUB(.ply(CURRENT), MUL(.ply(CURRENT), 2)))"},
         {"xx", AROUND(ALL_POSITIONS("GT(" PLIES_APART ", 0)")), NULL, NULL},
+        // The ancestor of other positions.
+        {"xx", AROUND(ALL_POSITIONS("LE(" PLIES_FROM("lca(.last(%1), %0)") ", 0)")), NULL, NULL},
+        {"xx", AROUND(ALL_POSITIONS("LE(" PLIES_FROM("lca(%0, .last(%1))") ", 0)")), NULL, NULL},
     };
     CHECK(rows);
 }
