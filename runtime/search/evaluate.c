@@ -509,11 +509,8 @@ unsigned evaluate_text_parts(const Worker *w)
 }
 
 // Evaluates one game. Returns the number of queries that find it; w->found has what they find.
-static size_t find_game(Worker *w, Block *block, const GameText *source)
+static size_t find_game(Worker *w, const GameText *source)
 {
-    w->block = block;
-    w->line_read = w->tree_read = w->outside = false;
-    w->written = NULL;
     if (w->counted)
         return find_counted(w, source);
     if (!test_game(w, source) || !fits(w, source, evaluate_text_parts(w)))
@@ -538,6 +535,15 @@ static bool open_parts(Worker *w, int64_t number)
         any |= w->open[r];
     }
     return any;
+}
+
+// False when no result wants the game.
+static bool begin_game(Worker *w, int64_t number)
+{
+    w->line_read = w->tree_read = w->outside = false;
+    w->written = NULL;
+    choose_sample(w, number);
+    return open_parts(w, number);
 }
 
 static void count_game(Worker *w, int sign)
@@ -638,7 +644,6 @@ bool evaluate_may_rule_out(const Worker *w)
 
 void evaluate_found(Worker *w, Block *block, int64_t games, int64_t hits)
 {
-    w->block = block;
     QueryTotals *totals = evaluate_totals(w, 0);
     totals->matches += games;
     totals->hits += hits;
@@ -659,12 +664,10 @@ void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t position
 void evaluate_game(Worker *w, Block *block, GameText source)
 {
     source.number += block->input.number_base;
-    w->block = block;
-    if (!open_parts(w, source.number))
+    if (!begin_game(w, source.number))
         return;
-    choose_sample(w, source.number);
     count_game(w, 1);
-    const size_t count = find_game(w, block, &source);
+    const size_t count = find_game(w, &source);
     if (block->partial || w->outside)
         count_game(w, -1);
     if (block->partial || w->outside)
@@ -685,18 +688,15 @@ void evaluate_counted(Worker *w, Block *block, GameText source, const int32_t *c
     w->counted = false;
 }
 
-const Game *evaluate_tags(Worker *w, Block *block, GameText source)
+const Game *evaluate_tags(Worker *w, Block *block, GameText source, bool *ruled_out)
 {
+    *ruled_out = false;
     source.number += block->input.number_base;
-    w->block = block;
-    w->line_read = w->tree_read = false;
-    if (!open_parts(w, source.number))
+    if (!begin_game(w, source.number))
         return NULL;
-    choose_sample(w, source.number);
     if (test_game(w, &source))
         return w->plan->lines ? &w->line : &w->tree;
-    if (!w->outside)
-        count_game(w, 1);
+    *ruled_out = !w->outside;
     return NULL;
 }
 

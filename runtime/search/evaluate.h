@@ -27,29 +27,33 @@ struct Worker {
     bool *open;     // by result: it wants more games
     bool *reached;  // by result: one of its queries evaluates the game
     Before *before; // by result
-    double sample;  // how many games this one represents in the measured time; 0: its time is not measured
     Found *found;
     Game line, tree, whole; // the main line; with variations; with variations and comments, for the writers
-    bool line_read, tree_read;
-    Game *written;      // the one for the writers, when it is known
-    ChunkReader *chunk; // of a database from which the games come; NULL: none so far
+    ChunkReader *chunk;     // of a database from which the games come; NULL: none so far
     struct Stored *memory_of_chunks;
     struct Lines *lines;
-    const StoredGame *stored; // the game comes from it and its moves need no text; NULL: it is PGN
+    Game scratch;
+    Buffer text; // of a stored game
+    FormatMemory memory;
+    struct Grouping *grouping; // NULL: not needed so far
+
+    // Of the block. worker_search sets and clears them.
+    Block *block;
+    bool chunk_is_open; // `chunk` is that of the block
+    int64_t noted;      // bytes of the block that SearchUpgrade.searched has
+
+    // Of the game, and of what is known of it before it is evaluated.
+    double sample; // how many games this one represents in the measured time; 0: its time is not measured
+    bool line_read, tree_read;
+    bool outside;             // it is not in the sample
+    bool damaged;             // that was reported
+    Game *written;            // the one for the writers, when it is known
+    const StoredGame *stored; // it comes from this and its moves need no text; NULL: it is PGN
     bool has_text;            // the source is the whole text of the stored game
+    bool text_made;
     // By query, from the screens: the game cannot match (0) or may match. NULL: nothing is known.
     const int32_t *screened;
     bool counted; // `screened` has the numbers of matching positions, and nothing else is wanted
-    Game scratch;
-    Buffer text; // of a stored game
-    bool text_made;
-    FormatMemory memory;
-    struct Grouping *grouping; // NULL: not needed so far
-    bool outside;              // the game is not in the sample
-    bool chunk_is_open;        // `chunk` is that of the block
-    Block *block;
-    int64_t noted; // bytes of the block that SearchUpgrade.searched has
-    bool damaged;
 };
 
 // Is the number of the game in the range of games to be searched?
@@ -84,8 +88,9 @@ bool evaluate_may_rule_out(const Worker *w);
 // What the queries read of the text of a stored game: STORED_VARIATIONS, STORED_NOTES.
 unsigned evaluate_text_parts(const Worker *w);
 
-// Reads the tags of a game of the block's input and sets w->wanted. NULL, and the game is counted, when they rule it out.
-const Game *evaluate_tags(Worker *w, Block *block, GameText source);
+// Reads the tags of a game of the block's input and sets w->wanted. NULL when the game is not evaluated; `ruled_out`: it is one that
+// the search counts.
+const Game *evaluate_tags(Worker *w, Block *block, GameText source, bool *ruled_out);
 
 // Evaluates a game after evaluate_tags. `count`: as Worker.screened. `stored`: its moves; NULL: they are not known.
 void evaluate_line(Worker *w, Block *block, GameText source, const StoredGame *stored, const int32_t *count);

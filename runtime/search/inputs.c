@@ -31,16 +31,17 @@ void inputs_report(Buffer *out, const char *name, uint64_t line, int64_t game, i
     buffer_format(out, "%s\n", message);
 }
 
+static bool stopped(const Inputs *in)
+{
+    return in->options->stop && *in->options->stop;
+}
+
 static void report_split(void *user, uint64_t line, int64_t game, const char *message)
 {
     (void)game; // what the splitter reports is outside any game
     Inputs *in = user;
-    inputs_report(in->reports, in->name, line, 0, 0, message);
-}
-
-static bool stopped(const Inputs *in)
-{
-    return in->options->stop && *in->options->stop;
+    if (!stopped(in)) // otherwise the input may have ended within a game
+        inputs_report(in->reports, in->name, line, 0, 0, message);
 }
 
 static int64_t read_bytes(void *user, void *buffer, size_t size)

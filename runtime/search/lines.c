@@ -13,9 +13,10 @@ enum { UNKNOWN = -1 };
 
 // A game of the block whose tags do not rule it out.
 typedef struct LineEntry {
-    size_t index; // in the block
-    size_t word;  // where its words begin
-    bool read;    // its main line is known
+    size_t index;   // in the block
+    size_t word;    // where its words begin
+    bool read;      // its main line is known
+    int64_t before; // games between the last entry and this one
     StoredGame game;
 } LineEntry;
 
@@ -30,6 +31,7 @@ typedef struct Lines {
     GameLine line;
     LineEntry *entry;
     size_t entry_count, entry_capacity;
+    int64_t after;  // games after the last entry: their tags rule them out
     MoveWord *word; // those of a game are followed by LINE_LANES zeros
     size_t word_count, word_capacity;
     int32_t *count; // by entry and query: as Worker.screened, or UNKNOWN
@@ -138,13 +140,16 @@ static void read_game(Worker *w, Block *block, size_t index)
     enum { MOST_PLIES = 65535 };
     Lines *l = w->lines;
     const uint32_t queries = w->matcher->query_count;
-    const Game *game = evaluate_tags(w, block, block->input.pgn.game[index]);
+    bool ruled_out;
+    const Game *game = evaluate_tags(w, block, block->input.pgn.game[index], &ruled_out);
+    l->after += ruled_out;
     if (!game)
         return;
     l->entry = memory_grow(l->entry, &l->entry_capacity, l->entry_count + 1, sizeof *l->entry);
     l->count = memory_grow(l->count, &l->count_capacity, (l->entry_count + 1) * queries, sizeof *l->count);
     LineEntry *e = &l->entry[l->entry_count];
-    *e = (LineEntry){.index = index, .word = l->word_count};
+    *e = (LineEntry){.index = index, .word = l->word_count, .before = l->after};
+    l->after = 0;
     const bool fits = game_fits(block->input.pgn.game[index].text, 0, w->plan->memory_of_tree);
     if (fits && game_read_line(&l->line, game) && !l->line.null_moves && l->line.count <= MOST_PLIES)
         take_line(l, e);
@@ -283,7 +288,7 @@ static void search_games(Worker *w, Block *block)
     const uint32_t queries = w->matcher->query_count;
     const bool counts = evaluate_wants_counts(w);
     int64_t games = 0, positions = 0;
-    for (size_t i = 0; i < l->entry_count; i++) {
+    for (size_t i = 0; i < l->entry_count && !block->partial; i++) {
         LineEntry *e = &l->entry[i];
         const int32_t *count = l->count + i * queries;
         bool any = false, known = e->read;
@@ -291,6 +296,7 @@ static void search_games(Worker *w, Block *block)
             any |= count[q] != 0;
             known &= count[q] != UNKNOWN;
         }
+        games += e->before;
         l->yield.passed += any && !(counts && known);
         if (any && !(counts && known)) {
             if (!evaluate_goes_on(w, block))
@@ -307,6 +313,7 @@ static void search_games(Worker *w, Block *block)
         if (any)
             evaluate_counts(w, block, block->input.pgn.game[e->index].number, count);
     }
+    games += block->partial ? 0 : l->after;
     l->yield.screened += (int64_t)l->entry_count;
     evaluate_ruled_out(w, block, games, positions);
 }
@@ -315,8 +322,11 @@ static void search_part(Worker *w, Block *block, size_t first, size_t end)
 {
     Lines *l = w->lines;
     l->entry_count = l->word_count = 0;
+    l->after = 0;
     for (size_t i = first; i < end && evaluate_goes_on(w, block); i++)
         read_game(w, block, i);
+    if (block->partial)
+        return;
     for (size_t i = 0; i < l->entry_count; i++)
         l->entry[i].game.word = l->word + l->entry[i].word;
     make_groups(l);

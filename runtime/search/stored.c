@@ -388,7 +388,7 @@ static void search_games(Worker *w, Block *block)
     if ((!counts || reads_tags(w)) && left > chunk->count / 4 &&
         !chunk_reader_read_all(w->chunk, block, CHUNK_TAGS))
         return;
-    for (size_t i = 0; i < chunk->count; i++) {
+    for (size_t i = 0; i < chunk->count && !block->partial; i++) {
         const int32_t *count = s->count + i * queries;
         if (grouping_leaves_out(w, i))
             continue;
@@ -481,7 +481,6 @@ void stored_search(Worker *w, Block *block)
         w->chunk = memory_zeroed(1, sizeof *w->chunk);
     if (!w->memory_of_chunks)
         w->memory_of_chunks = stored_new(w->matcher->query_count);
-    w->block = block;
     w->chunk_is_open = false;
     if (!grouping_begin_chunk(w, block))
         return;

@@ -98,6 +98,7 @@ static void search_chunks(Worker *w, Block *block)
 
 void worker_search(Worker *w, Block *block)
 {
+    w->block = block;
     runs_begin_block(w);
     if (block->input.database)
         search_chunks(w, block);
@@ -105,6 +106,8 @@ void worker_search(Worker *w, Block *block)
     for (size_t i = lines_search(w, block); i < games && evaluate_goes_on(w, block); i++)
         evaluate_game(w, block, block->input.pgn.game[i]);
     runs_end_block(w, block);
+    w->block = NULL;
+    w->chunk_is_open = false;
 }
 
 void worker_print_persistent(const Worker *w, FILE *out)
