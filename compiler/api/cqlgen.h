@@ -216,7 +216,7 @@ enum {
 
 typedef struct CqlSearchOptions {
     size_t size;     // sizeof(CqlSearchOptions)
-    int32_t threads; // 0: one for each processor
+    int32_t threads; // 0: one for each processor that the process may use
     uint32_t want;   // CQL_WANT_; 0: CQL_WANT_HITS
     int64_t limit;   // end after so many matching games; of sorted ones the first so many; 0: all
     int64_t first_game, last_game; // search only these; 0: no bound

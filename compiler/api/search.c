@@ -16,7 +16,6 @@
 
 enum {
     MOST_QUEUED = 4 << 20, // bytes that wait for the caller
-    MOST_THREADS = 1024,
     SEARCH_STACK = 8 << 20
 };
 
@@ -173,12 +172,6 @@ static void copy_inputs(CqlSearch *s, const CqlInput *input, size_t count)
     }
 }
 
-static int thread_count(int32_t wanted)
-{
-    const long count = wanted > 0 ? wanted : sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > MOST_THREADS ? MOST_THREADS : (int)count;
-}
-
 static void set_options(CqlSearch *s, const CqlSearchOptions *o)
 {
     const bool games = s->want & (CQL_WANT_HITS | CQL_WANT_PGN);
@@ -202,7 +195,7 @@ static void set_options(CqlSearch *s, const CqlSearchOptions *o)
                                  .in_memory = s->in_memory,
                                  .sink = &s->sink,
                                  .format = FORMAT_NONE,
-                                 .threads = thread_count(o->threads),
+                                 .threads = search_threads(o->threads),
                                  .quiet = true,
                                  .count_by = s->want == CQL_WANT_GROUPS ? &s->spec : NULL,
                                  .sample = search_sample(o->sample),

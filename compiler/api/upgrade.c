@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "runtime/search/inputs.h"
 #include "runtime/search/worker.h"
@@ -129,14 +128,14 @@ static bool is_sequential(const Matcher *matcher)
 // Estimates what the compiler costs.
 static void estimate(Upgrade *u, const Engine *engine, int threads)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const int processors = search_threads(0);
     const bool idle = threads < processors;
     u->threads = threads;
     u->begin = ending_now();
     u->begin_work = process_seconds();
     u->compile_seconds =
         engine->c_text ? COMPILE_START + COMPILE_BYTE * (double)engine->c_own : COMPILE_UNKNOWN;
-    u->times = idle ? TIMES_IDLE : TIMES_BUSY / (double)(processors > 0 ? processors : 1);
+    u->times = idle ? TIMES_IDLE : TIMES_BUSY / processors;
     u->options.nice = idle ? NICE_IDLE : 0;
 }
 

@@ -161,9 +161,9 @@ static int thread_count(const CqlRun *r)
     if (a->value[OPTION_SINGLETHREADED])
         return 1;
     if (a->value[OPTION_THREADS])
-        return a->low[OPTION_THREADS] < 1024 ? a->low[OPTION_THREADS] : 1024;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors > 2 ? (int)processors - 1 : 1;
+        return search_threads(a->low[OPTION_THREADS]);
+    const int processors = search_threads(0);
+    return processors > 2 ? processors - 1 : 1;
 }
 
 // The forms of written games; those of the reference are all zero.

@@ -190,8 +190,7 @@ int command_import(int count, char **argument)
     char *message;
     const bool made = !a.value[OPTION_ADD] && make_file(name);
     Database *d = database_open(name, a.value[OPTION_ADD] ? DATABASE_APPEND : DATABASE_CREATE, &message);
-    const int threads =
-        a.value[OPTION_THREADS] ? (int)a.low[OPTION_THREADS] : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    const int threads = search_threads(a.low[OPTION_THREADS]);
     const atomic_int *stop = signals_catch();
     int status = STATUS_OUTPUT;
     if (d)

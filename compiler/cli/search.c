@@ -18,8 +18,6 @@
 #include "signals.h"
 #include "runtime/value/memory.h"
 
-enum { MOST_THREADS = 1024 };
-
 static bool engine_failed(char *message)
 {
     complain(NULL, "%s", message ? message : "the query could not be prepared to run");
@@ -394,12 +392,6 @@ int run_search(const Arguments *a, const Queries *q, SearchOptions *search, bool
     return status;
 }
 
-// The number of an option, or a default.
-static int64_t number(const Arguments *a, OptionId id, int64_t missing)
-{
-    return a->value[id] ? a->low[id] : missing;
-}
-
 // What the results show of each match. Options that the format does not know are refused.
 static bool read_fields(const Arguments *a, SearchOptions *search)
 {
@@ -427,7 +419,6 @@ static bool read_fields(const Arguments *a, SearchOptions *search)
 
 bool read_search_options(const Arguments *a, SearchOptions *search)
 {
-    const int64_t threads = number(a, OPTION_THREADS, sysconf(_SC_NPROCESSORS_ONLN));
     const char *bad_start = a->value[OPTION_BAD_START], *output = a->value[OPTION_OUTPUT];
     search->format = read_format(a->value[OPTION_FORMAT], output, a->value[OPTION_COUNT_BY]);
     search->max_steps = a->low[OPTION_MAX_STEPS];
@@ -437,7 +428,7 @@ bool read_search_options(const Arguments *a, SearchOptions *search)
     search->first_game = a->low[OPTION_GAMES];
     search->last_game = a->high[OPTION_GAMES];
     search->bad_start_standard = bad_start && strcmp(bad_start, "standard") == 0;
-    search->threads = threads < 1 ? 1 : threads > MOST_THREADS ? MOST_THREADS : (int)threads;
+    search->threads = search_threads(a->low[OPTION_THREADS]);
     search->output = output;
     search->split_output = true;
     search->allow_files = a->value[OPTION_ALLOW_FILES];

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 enum {
     STACK_BYTES = 256 << 20, // for WORKER_DEPTH; unused memory costs nothing
     LEAST_STACK = 8 << 20,
+    MOST_THREADS = 1024,
     FEW_BLOCKS = 8,       // left of a claim: the next one comes soon
     READ_BYTES = 32 << 20 // of a claim, that are read before they are searched
 };
@@ -569,6 +571,15 @@ static size_t room_of_thread(const SearchOptions *o, int threads)
 uint64_t search_sample(double percent)
 {
     return percent > 0 && percent < 100 ? (uint64_t)(ldexp(percent, 64) / 100) : 0;
+}
+
+int search_threads(int64_t wanted)
+{
+    cpu_set_t allowed;
+    if (wanted < 1) // the call fails where the set is too small for the processors of the machine
+        wanted = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed)
+                                                                     : sysconf(_SC_NPROCESSORS_ONLN);
+    return wanted < 1 ? 1 : wanted > MOST_THREADS ? MOST_THREADS : (int)wanted;
 }
 
 int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotals *totals)

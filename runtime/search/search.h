@@ -188,6 +188,9 @@ uint64_t search_shard_blocks(const SearchOptions *options, const SearchShard *sh
 // SearchOptions.sample of a percentage from 0 (as 100) to 100.
 uint64_t search_sample(double percent);
 
+// SearchOptions.threads: as many as are wanted, at most 1024; 0: one for each processor that the process may use.
+int search_threads(int64_t wanted);
+
 // Looks at a file: false when it is not a database that can be read.
 bool search_look_at_shard(const char *name, SearchShard *shard);
 

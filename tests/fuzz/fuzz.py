@@ -206,7 +206,7 @@ def main():
     parser.add_argument("--out", default="out", help="folder of the build")
     parser.add_argument("--time", type=float, default=600, help="seconds for all harnesses together")
     parser.add_argument("--engine", choices=ENGINES, default="libfuzzer")
-    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1, help="harnesses at the same time")
+    parser.add_argument("-j", "--jobs", type=int, default=len(os.sched_getaffinity(0)), help="harnesses at the same time")
     parser.add_argument("--no-build", action="store_true", help="run the fuzzers as they were built last")
     parser.add_argument("--minimise", action="store_true", help="find small corpora instead")
     parser.add_argument("harness", nargs="*", help="default: all of them")

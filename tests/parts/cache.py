@@ -102,7 +102,7 @@ def long_search(place, *arguments, **environment):
 
 
 def background(suite):
-    processors, own = os.sysconf("SC_NPROCESSORS_ONLN"), os.nice(0)
+    processors, own = len(os.sched_getaffinity(0)), os.nice(0)
     for no_cache, threads in (((), 1), (("--no-cache",), processors)):
         place = Place(suite, "slow%d" % len(no_cache))
         process = long_search(place, *no_cache, "-j", str(threads), CC=place.slow)

@@ -380,7 +380,7 @@ def debugging(folder):
     for number, used in (("1", "1 thread"), ("2", "2 threads"), ("1023", "1023 threads"), ("1024", "1024 threads"), ("1025", "1024 threads"), (str(2**31 - 1), "1024 threads")):
         prints(folder, "-threads " + number, "^2 matches of 3 games in .* seconds using %s to q-out.pgn$" % used, "-threads", number)
     prints(folder, "-singlethreaded", "^2 matches of 3 games in .* seconds using 1 thread to q-out.pgn$", "-singlethreaded")
-    processors = os.sysconf("SC_NPROCESSORS_ONLN")
+    processors = len(os.sched_getaffinity(0))
     prints(folder, "threads without an option", "numberthreads %d\n" % max(1, processors - 1), "-gui")
     prints(folder, "-debug of a query with a mistake", r"^== time ==\nreading .*\nparsing .*\n\Z", "-debug", query="cql() chek", status=1)
     prints(folder, "-showfromstring", r"^== what options add ==\nbefore q\.cql:2:3, -white: player white ~~ \"\^Ek\"\n"

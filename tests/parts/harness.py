@@ -40,7 +40,7 @@ class Suite:
         self.out = os.path.abspath(out)
         self.cqlgen = os.path.join(self.out, "cqlgen")
         self.sanitize, self.full, self.update, self.verbose = sanitize, full, update, verbose
-        self.jobs = jobs or os.cpu_count() or 1
+        self.jobs = jobs or len(os.sched_getaffinity(0))
         self.select, self.first = select, first
         self.passed = self.failed = 0
         self.folder = tempfile.TemporaryDirectory(prefix="cqlgen-tests-")

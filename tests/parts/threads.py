@@ -41,6 +41,7 @@ def run(suite):
     # Every fifth pair has each format and each query.
     for (query, form), why in suite.map(compare, suite.some([(q, f) for q in queries for f in FORMATS], 12, 3)):
         suite.check("threads %s %s" % (query, form), not why, why)
+    allowed_processors(suite)
     read_once(suite, games)
     long_texts(suite)
     if not suite.sanitize:
@@ -49,6 +50,17 @@ def run(suite):
         long_windows(suite)
         imports(suite)
         repeated(suite)
+
+
+def allowed_processors(suite):
+    """Without a number, as many threads as the program may use processors (cql: one less), which may be fewer than the machine has."""
+    games, allowed = os.path.join(EXAMPLES, "games.pgn"), sorted(os.sched_getaffinity(0))
+    for processors in (allowed, allowed[:1]):
+        bound = ["taskset", "-c", ",".join(map(str, processors)), suite.cqlgen]
+        said = suite.run([*bound, "search", "-e", "mate", games, "-f", "count"]).errors()
+        suite.check("threads: a search with %d processors" % len(processors), ", %d thread" % len(processors) in said, said)
+        said = suite.run([*bound, "cql", "-gui", "-i", games, os.path.join(EXAMPLES, "fork.cql")], cwd=suite.path("")).text()
+        suite.check("threads: cql with %d processors" % len(processors), "numberthreads %d\n" % max(1, len(processors) - 1) in said, said)
 
 
 # Runs a program, reads its output slowly, and prints status, size and hash of the output, and the most memory in MB. It is a process

@@ -43,7 +43,7 @@ def lines_of(note):
 def collect(out):
     """{file: {line: count}} of the project's own sources; the same line may be in several objects. Notes of files that are gone may be left."""
     counts = collections.defaultdict(collections.Counter)
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for found in pool.map(lines_of, sorted(note_files(out))):
             for name, line, count in found:
                 name = os.path.relpath(os.path.join(ROOT, name), ROOT)

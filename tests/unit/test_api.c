@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "compiler/api/query.h"
+#include "runtime/search/search.h"
 
 static bool no_threads; // none can be started
 
@@ -614,7 +615,7 @@ static void compiles_in_the_background(void **state)
     const CqlCompileOptions options = {.size = sizeof options, .cc = compiler, .no_cache = 1};
     CqlQuery *query = cql_compile("x=0 while (x<20000) {x+=1} x==1", &options, NULL);
     assert_non_null(query);
-    const int processors = (int)sysconf(_SC_NPROCESSORS_ONLN), own = getpriority(PRIO_PROCESS, 0);
+    const int processors = search_threads(0), own = getpriority(PRIO_PROCESS, 0);
     for (int round = 0; round < 2; round++) {
         CqlSearch *s = search_with(query, text, (CqlSearchOptions){.threads = 1});
         const CqlGame *game;

@@ -391,7 +391,7 @@ def search(query: Union[Query, QueryText, Sequence[QueryText]], games: Union[Gam
     query: as for `compile`, or a compiled query
     games: a PGN file, plain or compressed, or a database of `cqlgen import`; PGN text (str or bytes); an open file; or a list
     dialect: of the query
-    threads: 0: one for each processor
+    threads: 0: one for each processor that the process may use
     limit: end after so many matching games; of sorted ones the first so many
     sort: False: leave the games in the order of the input
     first: only the first matching position of each game
