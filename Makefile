@@ -27,7 +27,7 @@ endif
 WARN = -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Werror
 # The few bytes of thread-local data are taken when a program loads the library, not at first use in a thread: the C library ends
 # the program when it has no memory for them then.
-ALL_CFLAGS = $(WARN) -I. -fPIC -ftls-model=initial-exec -pthread -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(CFLAGS) $(SANITIZER) $(EXTRA)
+ALL_CFLAGS = $(WARN) -I. -I$(OUT)/gen -fPIC -ftls-model=initial-exec -pthread -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(CFLAGS) $(SANITIZER) $(EXTRA)
 
 # Rooms nest at most three deep.
 sources = $(wildcard $(1)/*/*.c $(1)/*/*/*.c)
@@ -69,21 +69,34 @@ ifneq ($(filter-out clean,$(or $(MAKECMDGOALS),all)),)
 include $(OUT)/setup.done $(if $(filter test coverage mutants,$(MAKECMDGOALS)),$(OUT)/setup-tests.done)
 endif
 
-$(OUT)/obj/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -I$(OUT)/gen -MMD -MP -c $< -o $@
+# What is made of sources gets the time at which its making began: a file that is changed meanwhile is newer, and make begins again.
+BEGIN = @mkdir -p $(@D) && touch $@.began
+END = @touch -r $@.began $@ && rm $@.began
+
+$(OUT)/obj/%.o: %.c | $(OUT)/gen/layout.h
+	$(BEGIN)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+	$(END)
 
 # What the back ends are made of: the header of emitted C, which is also installed and kept as a string, and the
 # interpreter's dispatch.
 CALLS = $(wildcard runtime/match/calls/*.def)
 MATCHER_H = $(OUT)/include/cqlgen/matcher.h
-$(MATCHER_H): templates/header.awk $(wildcard templates/*.h) runtime/match/matcher.h runtime/match/calls.def $(CALLS) runtime/chess/board.h runtime/chess/rays.h runtime/game/view.h runtime/game/lines.h runtime/value/integers.h runtime/value/value.h
-	@mkdir -p $(@D)
-	awk -f templates/header.awk templates/header.h >$@
+INTERFACE = runtime/match/matcher.h runtime/match/calls.def $(CALLS) runtime/chess/board.h runtime/game/view.h runtime/game/lines.h runtime/value/integers.h runtime/value/value.h
+$(MATCHER_H): templates/header.awk $(wildcard templates/*.h) $(INTERFACE) runtime/chess/rays.h $(OUT)/gen/layout.h
+	$(BEGIN)
+	awk -v layout=$(OUT)/gen/layout.h -f templates/header.awk templates/header.h >$@
+	$(END)
+
+$(OUT)/gen/layout.h: templates/header.awk $(INTERFACE)
+	$(BEGIN)
+	awk -f templates/header.awk runtime/match/matcher.h | sed -e 's| *//.*||' -e '/^$$/d' | cksum | \
+	  awk '{ print "#define CQL_DECLARATIONS " $$1 "u // a checksum of the declarations of this interface" }' >$@
+	$(END)
 
 C_STRING = sed -e 's/[\\"]/\\&/g' -e 's/.*/    "&\\n"/'
 $(OUT)/gen/templates.c: Makefile LICENSE $(MATCHER_H) templates/match.h
-	@mkdir -p $(@D)
+	$(BEGIN)
 	{ echo '#include "compiler/back/template.h"'; \
 	  echo 'const char template_header[] ='; $(C_STRING) $(MATCHER_H); echo ';'; \
 	  echo 'const char template_bare_header[] ='; sed -e 's| *//.*||' -e '/^$$/d' $(MATCHER_H) | $(C_STRING); echo ';'; \
@@ -93,33 +106,39 @@ $(OUT)/gen/templates.c: Makefile LICENSE $(MATCHER_H) templates/match.h
 	  echo 'const int template_word_count = sizeof template_words / sizeof *template_words;'; \
 	  echo 'extern const char license_text[]; const char license_text[] ='; $(C_STRING) LICENSE; echo ';'; \
 	  echo 'const char template_match[] ='; $(C_STRING) templates/match.h; echo ';'; } >$@
+	$(END)
 
 # The style and the script of pages, without their comments and indentation.
 $(OUT)/gen/page.c: Makefile templates/page.css templates/page.js
-	@mkdir -p $(@D)
+	$(BEGIN)
 	{ echo '#include "runtime/format/writers.h"'; \
 	  echo 'const char page_style[] ='; sed -e '/^ *\/\*.*\*\/$$/d' -e 's/^ *//' -e '/^$$/d' templates/page.css | $(C_STRING); echo ';'; \
 	  echo 'const char page_script[] ='; sed -e 's/^ *//' -e '/^\/\//d' -e '/^$$/d' templates/page.js | $(C_STRING); echo ';'; } >$@
+	$(END)
 
 $(OUT)/gen/interp_calls.inc: compiler/back/calls.awk $(CALLS)
-	@mkdir -p $(@D)
+	$(BEGIN)
 	awk -f compiler/back/calls.awk $(CALLS) >$@
+	$(END)
 
 # The shipped queries, which the program contains.
 EXAMPLES = $(wildcard examples/*.cql)
 $(OUT)/gen/examples.c: compiler/cli/examples.awk examples/subjects.txt $(EXAMPLES)
-	@mkdir -p $(@D)
+	$(BEGIN)
 	awk -f compiler/cli/examples.awk examples/subjects.txt >$@
+	$(END)
 
 # The pages of `cqlgen help`, without the comments that their files begin with.
 $(OUT)/gen/manual.c: Makefile $(wildcard compiler/language/manual/*.txt)
-	@mkdir -p $(@D)
+	$(BEGIN)
 	{ echo 'extern const char manual_text[];'; \
 	  echo 'const char manual_text[] ='; awk 'FNR > 1 || !/^\/\//' $(sort $(filter %.txt,$^)) | $(C_STRING); echo ';'; } >$@
+	$(END)
 
-$(GENERATED_OBJ) $(OUT)/obj/gen/page.o: $(OUT)/obj/gen/%.o: $(OUT)/gen/%.c
-	@mkdir -p $(@D)
+$(GENERATED_OBJ) $(OUT)/obj/gen/page.o: $(OUT)/obj/gen/%.o: $(OUT)/gen/%.c | $(OUT)/gen/layout.h
+	$(BEGIN)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+	$(END)
 
 $(OUT)/obj/compiler/back/interp.o: $(OUT)/gen/interp_calls.inc
 
@@ -129,8 +148,9 @@ $(OUT)/runtime.a: $(RUNTIME_OBJ)
 
 # Functions of the library's header, one on a line.
 $(OUT)/gen/library.symbols: $(API_H) Makefile
-	@mkdir -p $(@D)
+	$(BEGIN)
 	sed -n 's/^CQL_PUBLIC .*\b\(cql_[a-z0-9_]*\)(.*/\1/p' $(API_H) >$@
+	$(END)
 
 ifneq ($(LIBTCC),)
 $(OUT)/obj/libtcc.o: $(LIBTCC) Makefile
@@ -155,8 +175,9 @@ $(OUT)/libcqlgen.so: $(OUT)/libcqlgen.o
 	ln -sf $(LIBRARY_SO) $@
 
 $(OUT)/include/cqlgen/cqlgen.h: $(API_H)
-	@mkdir -p $(@D)
+	$(BEGIN)
 	cp $< $@
+	$(END)
 
 $(OUT)/cqlgen.pc: compiler/api/cqlgen.pc.in $(API_H) Makefile
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBS@|$(LIBRARY_LIBS)|' \
@@ -165,9 +186,10 @@ $(OUT)/cqlgen.pc: compiler/api/cqlgen.pc.in $(API_H) Makefile
 $(OUT)/cqlgen: $(OUT)/obj/compiler/cli/main.o $(COMPILER_OBJ) $(OUT)/runtime.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(MPI_OBJ): $(OUT)/obj/%.o: %.c
-	@mkdir -p $(@D)
-	OMPI_CC='$(CC)' $(MPICC) $(ALL_CFLAGS) -I$(OUT)/gen -MMD -MP -c $< -o $@
+$(MPI_OBJ): $(OUT)/obj/%.o: %.c | $(OUT)/gen/layout.h
+	$(BEGIN)
+	OMPI_CC='$(CC)' $(MPICC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+	$(END)
 
 $(OUT)/cqlgen-mpi: $(MPI_OBJ) $(COMPILER_OBJ) $(OUT)/runtime.a
 	OMPI_CC='$(CC)' $(MPICC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -199,8 +221,9 @@ $(TOOLS) $(OUT)/bench: $(COMPILER_OBJ) $(OUT)/runtime.a
 
 # One program a harness, for a compiler with -fsanitize=fuzzer; tests/fuzz/fuzz.py builds and runs them.
 $(OUT)/fuzzers/%: tests/fuzz/entry.c $(FUZZ_OBJ) $(COMPILER_OBJ) $(OUT)/runtime.a
-	@mkdir -p $(@D)
+	$(BEGIN)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* -o $@ $^ $(LIBS)
+	$(END)
 fuzzers: $(FUZZERS:%=$(OUT)/fuzzers/%)
 
 # TIME: seconds for all of them; ENGINE=afl: AFL++ instead of libFuzzer; FUZZ="-j 1 query" holds options of fuzz.py, and harnesses.
@@ -216,9 +239,10 @@ $(OUT)/obj/tests/unit/test_game_tags_work.o: override EXTRA += -fsanitize-covera
 
 # The compiler with a counter of its work.
 COUNTED_OBJ = $(COMPILER_SRC:%.c=$(OUT)/counted/%.o) $(OUT)/counted/compiler/cli/main.o
-$(OUT)/counted/%.o: %.c | $(OUT)/gen/interp_calls.inc
-	@mkdir -p $(@D)
-	$(CC) $(filter-out $(SANITIZER),$(ALL_CFLAGS)) -O1 -fsanitize-coverage=trace-pc -I$(OUT)/gen -MMD -MP -c $< -o $@
+$(OUT)/counted/%.o: %.c | $(OUT)/gen/interp_calls.inc $(OUT)/gen/layout.h
+	$(BEGIN)
+	$(CC) $(filter-out $(SANITIZER),$(ALL_CFLAGS)) -O1 -fsanitize-coverage=trace-pc -MMD -MP -c $< -o $@
+	$(END)
 
 $(OUT)/tests/cqlgen-counted: $(COUNTED_OBJ) $(GENERATED_OBJ) $(OUT)/obj/tests/tools/count.o $(OUT)/runtime.a
 	@mkdir -p $(@D)
@@ -226,8 +250,9 @@ $(OUT)/tests/cqlgen-counted: $(COUNTED_OBJ) $(GENERATED_OBJ) $(OUT)/obj/tests/to
 
 # To be preloaded; sanitizers have an allocator of their own.
 $(OUT)/tests/fault.so: tests/tools/fault.c
-	@mkdir -p $(@D)
+	$(BEGIN)
 	$(CC) $(filter-out $(SANITIZER) --coverage,$(ALL_CFLAGS)) -shared -o $@ $< -ldl
+	$(END)
 
 test-programs: all $(UNIT) $(TOOLS) $(OUT)/bench $(OUT)/tests/fault.so
 test: test-programs $(if $(FULL),$(OUT)/tests/cqlgen-counted)

@@ -1,7 +1,7 @@
 # Makes cqlgen/matcher.h, the header that emitted C includes or contains.
-#   awk -f header.awk templates/header.h
+#   awk -v layout=out/gen/layout.h -f header.awk templates/header.h
 # Expands the project's includes (a path from the top, or a file of the same folder) in place, once each, and keeps the
-# system's. The rows of calls.def become members of Runtime.
+# system's. The rows of calls.def become members of Runtime. layout.h is made from what this prints without `layout`.
 BEGIN {
     expand(ARGV[1])
     exit failed
@@ -24,7 +24,9 @@ function expand(path,    line, name, folder, lines)
             sub(/".*/, "", name)
             if (name !~ /\//)
                 name = folder name
-            if (!(name in seen)) {
+            if (name == "runtime/match/layout.h")
+                name = layout
+            if (name != "" && !(name in seen)) {
                 seen[name] = 1
                 expand(name)
             }

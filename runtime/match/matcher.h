@@ -12,6 +12,7 @@
 #include "runtime/game/lines.h"
 #include "runtime/game/view.h"
 #include "runtime/value/value.h"
+#include "layout.h" // CQL_DECLARATIONS, which the Makefile makes of this header and those above
 
 enum { CQL_ABI_VERSION = 20 };
 
@@ -183,10 +184,10 @@ typedef struct Matcher {
     uint32_t layout;        // CQL_LAYOUT
 } Matcher;
 
-// Differs where a struct that a matcher shares with its host has another size, whatever the version says: the sources were
-// changed, or half of the program was built before they were.
+// Differs where the text of a declaration differs, or a struct that a matcher shares with its host has another size, whatever
+// the version says: the sources were changed, half of the program was built before they were, or flags change structs.
 #define CQL_LAYOUT                                                                                           \
-    ((uint32_t)(sizeof(Context) + 1009 * sizeof(Runtime) + 2003 * sizeof(QueryInfo) +                        \
+    ((uint32_t)(CQL_DECLARATIONS + sizeof(Context) + 1009 * sizeof(Runtime) + 2003 * sizeof(QueryInfo) +     \
                 3001 * sizeof(GameView) + 4001 * sizeof(Node) + 5003 * sizeof(Position) +                    \
                 6007 * sizeof(LineGroup) + 7001 * sizeof(Slot)))
 

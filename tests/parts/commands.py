@@ -527,10 +527,10 @@ def matchers(suite):
             ("wrong-magic", 'static const Matcher m = {.magic = CQL_MAGIC + 1, .abi_version = CQL_ABI_VERSION};\n'
                             'const Matcher *cql_matcher(void);\nconst Matcher *cql_matcher(void) { return &m; }\n'),
             ("no-entry", "int something_else(void);\nint something_else(void) { return 1; }\n")):
-        write(suite.path(name + ".c"), '#include "runtime/match/matcher.h"\n' + source)
+        write(suite.path(name + ".c"), "#include <cqlgen/matcher.h>\n" + source)
         path = suite.path(name + ".so")
-        built = suite.run(shlex.split(os.environ.get("CC", "cc")) + ["-std=gnu11", "-I", ROOT, "-fPIC", "-shared", "-o", path,
-                                                                     suite.path(name + ".c")])
+        built = suite.run(shlex.split(os.environ.get("CC", "cc")) + ["-std=gnu11", "-I", os.path.join(suite.out, "include"), "-fPIC", "-shared",
+                                                                     "-o", path, suite.path(name + ".c")])
         if suite.check("command: %s compiles" % name, built.status == 0, built.errors()[:500]):
             message = "version" if name == "wrong-version" else name + ".so"
             expect(suite, "a matcher with %s" % name.replace("-", " "), suite.search(path, GAMES, *COUNT), 2, "", message)
