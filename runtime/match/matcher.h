@@ -157,9 +157,10 @@ typedef struct QueryInfo {
     // rt->show at each of them. The host evaluates the parameters of the header.
     void (*match_game)(Context *c);
     // Rules out games by their main lines. Sets found[screen_place][group][lane] for each game: 0 when no position of the
-    // main line can match; otherwise 1 or more, with QUERY_EXACT_SCREEN the number of positions that match. NULL: nothing
-    // is known. Up to SCREEN_QUERIES queries may have the same function, which replays the games once for all of them: then
-    // each of them has a place of its own, and those whose element of `found` is NULL are left out.
+    // main line can match; otherwise 1 or more, with QUERY_EXACT_SCREEN the number of positions that match. A game that it leaves
+    // at -1 is evaluated. NULL: nothing is known. Up to SCREEN_QUERIES queries may have the same function, which replays the
+    // games once for all of them: then each of them has a place of its own, and those whose element of `found` is NULL are
+    // left out.
     void (*screen)(const LineGroup *group, int32_t count, int32_t (*const *found)[LINE_LANES]);
     int32_t screen_place;
     int32_t screen_cost; // about its time for a position; to replay and evaluate one takes about 2000

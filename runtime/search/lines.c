@@ -7,9 +7,10 @@
 
 #include "runtime/game/transpose.h"
 #include "runtime/value/memory.h"
+#include "candidates.h"
 #include "screens.h"
 
-enum { UNKNOWN = -1 };
+enum { UNKNOWN = CANDIDATE };
 
 // A game of the block whose tags do not rule it out.
 typedef struct LineEntry {

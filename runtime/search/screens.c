@@ -2,8 +2,10 @@
 #include "screens.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/value/memory.h"
+#include "candidates.h"
 
 bool screens_next(Screens *s, const Matcher *matcher, bool *wants)
 {
@@ -27,6 +29,8 @@ void screens_run(Screens *s, const LineGroup *group, size_t groups)
     int32_t(*place[SCREEN_QUERIES])[LINE_LANES] = {NULL};
     s->groups = groups;
     s->found = memory_grow(s->found, &s->capacity, groups * s->count, sizeof *s->found);
+    if (groups > 0)
+        memset(s->found, CANDIDATE, groups * s->count * sizeof *s->found); // -1: all bytes are equal
     for (uint32_t i = 0; i < s->count; i++)
         place[s->query[s->member[i]].screen_place] = screens_found(s, i);
     s->query[s->member[0]].screen(group, (int32_t)groups, place);

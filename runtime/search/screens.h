@@ -24,7 +24,7 @@ bool screens_next(Screens *s, const Matcher *matcher, bool *wants);
 // Screens the groups for the members.
 void screens_run(Screens *s, const LineGroup *group, size_t groups);
 
-// What the last run has found for a member, by group.
+// What the last run has found for a member, by group: as QueryInfo.screen says, or CANDIDATE where the screen said nothing.
 int32_t (*screens_found(const Screens *s, uint32_t member))[LINE_LANES];
 
 // Does the screen of a query save more time than it takes when so many of the games that it has seen pass?

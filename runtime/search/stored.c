@@ -420,13 +420,14 @@ static bool counts_chunks(const Worker *w)
            !candidates_any(w->plan->candidates);
 }
 
-// Adds the games of groups whose entries have none of the flags.
-static void count_groups(Worker *w, Block *block, unsigned unseen)
+// Adds the games of groups whose entries have none of the flags. False, and adds nothing, when the screen left one of them out.
+static bool count_groups(Worker *w, Block *block, unsigned unseen)
 {
     int32_t(*found)[LINE_LANES] = screens_found(&w->memory_of_chunks->screens, 0);
     const Chunk *chunk = &w->chunk->chunk;
     const QueryInfo *query = w->matcher->query;
     int64_t games = 0, hits = 0, by_moves = 0;
+    int32_t all = 0;
     for (size_t i = 0; i < chunk->group_count * LINE_LANES; i++) {
         const LineGroup *group = &chunk->group[i / LINE_LANES];
         const int32_t count = found[i / LINE_LANES][i % LINE_LANES];
@@ -436,13 +437,17 @@ static void count_groups(Worker *w, Block *block, unsigned unseen)
         games += matches;
         hits += matches ? count : 0;
         by_moves += count == 0;
+        all |= count;
     }
+    if (all < 0) // one of them is UNKNOWN
+        return false;
     evaluate_found(w, block, games, hits);
     evaluate_totals(w, 0)->by_moves += by_moves;
+    return true;
 }
 
-// Counts what the screen finds, and evaluates the games that it does not see.
-static void count_chunk(Worker *w, Block *block)
+// Counts what the screen finds, and evaluates the games that it cannot see. False, and does nothing, when it left others out.
+static bool count_chunk(Worker *w, Block *block)
 {
     Stored *s = w->memory_of_chunks;
     Chunk *chunk = &w->chunk->chunk;
@@ -452,7 +457,8 @@ static void count_chunk(Worker *w, Block *block)
     s->wants[0] = true;
     screens_next(&s->screens, w->matcher, s->wants);
     screens_run(&s->screens, chunk->group, chunk->group_count);
-    count_groups(w, block, unseen);
+    if (!count_groups(w, block, unseen))
+        return false;
     size_t left = 0;
     for (size_t i = 0; i < chunk->count; i++) {
         const bool counted = !(chunk->entry[i].flags & evaluated);
@@ -464,6 +470,7 @@ static void count_chunk(Worker *w, Block *block)
         if (chunk->entry[i].flags & evaluated)
             search_game(w, block, chunk_game(chunk, i), &unknown);
     flush_ruled_out(w, block);
+    return true;
 }
 
 static Stored *stored_new(uint32_t queries)
@@ -487,8 +494,9 @@ void stored_search(Worker *w, Block *block)
     weigh_chunk(w, block);
     if (counts_chunks(w) && none_is_heavy(&w->memory_of_chunks->heavy)) {
         chunk_reader_open(w->chunk, block);
-        count_chunk(w, block);
-        return;
+        w->chunk_is_open = true;
+        if (count_chunk(w, block))
+            return;
     }
     const size_t games = (size_t)database_chunk_games(block->input.database, block->input.chunk);
     if (settle(w, block, games)) {

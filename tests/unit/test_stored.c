@@ -356,6 +356,41 @@ static void test_counts(void **state)
     }
 }
 
+// Rules out games of `ruled_out` plies and says nothing about others.
+static uint64_t ruled_out;
+static void reticent_screen(const LineGroup *group, int32_t count, int32_t (*const *found)[LINE_LANES])
+{
+    for (int32_t g = 0; g < count; g++)
+        for (int lane = 0; lane < LINE_LANES; lane++)
+            for (int q = 0; q < QUERIES; q++)
+                if (found[q] && group[g].length[lane] == ruled_out)
+                    found[q][g][lane] = 0;
+}
+
+// Games that a screen is silent about are evaluated.
+static void test_silence(void **state)
+{
+    (void)state;
+    enum { STORED = 1, EXACT = 2, SHOWN = 4, BOTH = 8, SOME = 16, CASES = 32 };
+    for (int i = 0; i < CASES; i++) {
+        const char *const input[] = {i & STORED ? make("games.cqldb", of_players)
+                                                : write_file(path("games.pgn"), of_players)};
+        const uint32_t queries = i & BOTH ? QUERIES : 1;
+        set_queries();
+        for (uint32_t q = 0; q < queries; q++) {
+            query[q].flags = i & EXACT ? QUERY_EXACT_SCREEN : 0;
+            query[q].screen = reticent_screen;
+        }
+        ruled_out = i & SOME ? 1 : 100;
+        const Searched s = search(queries, input, 1, i & SHOWN ? positions : count_only);
+        for (uint32_t q = 0; q < queries; q++)
+            if (s.by_query[q].matches != (i & SOME ? 2 : 3) || s.by_query[q].hits != s.by_query[q].matches ||
+                evaluated[q] != s.by_query[q].matches)
+                fail_msg("case %d, query %d: %d games, %d positions, %d were evaluated", i, (int)q,
+                         (int)s.by_query[q].matches, (int)s.by_query[q].hits, (int)evaluated[q]);
+    }
+}
+
 // ---- groups -----------------------------------------------------------------------------------------------
 
 // Groups by a tag that is no column read the tags of all games that count: damage is reported once, and by columns nothing is read.
@@ -409,9 +444,9 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_columns_alone),   cmocka_unit_test(test_range),
-        cmocka_unit_test(test_damaged_part),    cmocka_unit_test(test_damaged_game),
-        cmocka_unit_test(test_heavy),           cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_groups_of_damage)};
+        cmocka_unit_test(test_columns_alone), cmocka_unit_test(test_range),
+        cmocka_unit_test(test_damaged_part),  cmocka_unit_test(test_damaged_game),
+        cmocka_unit_test(test_heavy),         cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_silence),       cmocka_unit_test(test_groups_of_damage)};
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
