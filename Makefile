@@ -29,6 +29,17 @@ WARN = -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototype
 # the program when it has no memory for them then.
 ALL_CFLAGS = $(WARN) -I. -I$(OUT)/gen -fPIC -ftls-model=initial-exec -pthread -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(CFLAGS) $(SANITIZER) $(EXTRA)
 
+# Once a build folder, before it is decided what can be built: says what is missing on this machine, or installs it.
+GOALS = $(or $(MAKECMDGOALS),all)
+TESTS = $(if $(filter test test-programs coverage mutants $(OUT)/unit/%,$(GOALS)),--tests)
+SETUP_DONE = $(OUT)/setup$(TESTS:-%=%).done
+ifneq ($(filter-out clean,$(GOALS)),)
+ifneq ($(shell test $(SETUP_DONE) -nt tests/setup.sh || { mkdir -p $(OUT) && CC='$(CC)' PYTHON='$(PYTHON)' sh tests/setup.sh $(TESTS) >&2 && \
+  touch $(SETUP_DONE); } || echo missing),)
+$(error nothing was built)
+endif
+endif
+
 # Rooms nest at most three deep.
 sources = $(wildcard $(1)/*/*.c $(1)/*/*/*.c)
 RUNTIME_SRC = $(call sources,runtime)
@@ -57,17 +68,6 @@ MPI_PROGRAM = $(OUT)/cqlgen-mpi
 endif
 
 all: $(OUT)/cqlgen $(LIBRARY) $(OUT)/include/cqlgen/matcher.h $(MPI_PROGRAM)
-
-# Once a build folder: says what is missing on this machine, or installs it. The two files are empty and read as makefiles:
-# make begins again after it made one, and finds what was installed, which decides about what is built.
-$(OUT)/setup.done $(OUT)/setup-tests.done: tests/setup.sh
-	@mkdir -p $(@D)
-	CC='$(CC)' PYTHON='$(PYTHON)' sh tests/setup.sh $(if $(findstring tests,$(@F)),--tests)
-	@touch $@
-$(OUT)/setup-tests.done: $(OUT)/setup.done # one after the other: apt locks its files
-ifneq ($(filter-out clean,$(or $(MAKECMDGOALS),all)),)
-include $(OUT)/setup.done $(if $(filter test coverage mutants,$(MAKECMDGOALS)),$(OUT)/setup-tests.done)
-endif
 
 # What is made of sources gets the time at which its making began: a file that is changed meanwhile is newer, and make begins again.
 BEGIN = @mkdir -p $(@D) && touch $@.began

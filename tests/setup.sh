@@ -1,23 +1,22 @@
 #!/bin/sh
-# Checks that everything that building and testing need is here. What is missing is installed when we are root on a machine
-# with apt-get; otherwise the command that installs it is printed and the status is 1. With --tests, what some tests can do
-# without is installed, too.
+# Checks that everything that building needs is here, with --tests also what the tests need. What is missing is installed when
+# we are root on a machine with apt-get; otherwise the command that installs it is printed and the status is 1. With --tests,
+# what some tests can do without is installed, too.
 set -u
 # Another program that installs packages, such as the automatic updates of a new machine, holds a lock for some minutes.
 APT="apt-get -qq -o DPkg::Lock::Timeout=600"
 CC=${CC:-cc}
 PYTHON=${PYTHON:-python3}
+tests=${1:-}
 
 # Prints the Debian packages that are missing.
 missing() {
     command -v make >/dev/null || echo make
-    "$PYTHON" -c 'import ctypes' 2>/dev/null || echo python3
     if ! command -v "$CC" >/dev/null || ! compiles stdio.h; then
         echo gcc libc6-dev
     fi
     compiles libtcc.h || echo libtcc-dev
     tcc_runtime || echo tcc
-    compiles stdarg.h stddef.h setjmp.h stdint.h cmocka.h || echo libcmocka-dev
     compiles pcre2.h -DPCRE2_CODE_UNIT_WIDTH=8 || echo libpcre2-dev
     compiles zlib.h || echo zlib1g-dev
     compiles stdio.h bzlib.h || echo libbz2-dev
@@ -25,6 +24,9 @@ missing() {
     compiles zstd.h || echo libzstd-dev
     compiles sqlite3.h || echo libsqlite3-dev
     compiles xxhash.h || echo libxxhash-dev
+    [ "$tests" = --tests ] || return 0
+    "$PYTHON" -c 'import ctypes' 2>/dev/null || echo python3
+    compiles stdarg.h stddef.h setjmp.h stdint.h cmocka.h || echo libcmocka-dev
     command -v zstd >/dev/null || echo zstd
     command -v bzip2 >/dev/null || echo bzip2
     command -v xz >/dev/null || echo xz-utils
@@ -69,7 +71,7 @@ helpful() {
 }
 
 packages=$(missing | tr '\n' ' ')
-if [ "${1:-}" = --tests ]; then
+if [ "$tests" = --tests ]; then
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && [ -n "$(helpful)" ]; then
         $APT update >/dev/null 2>&1 || :
         for package in $(helpful); do # one by one: the others are installed even if one is unknown

@@ -754,18 +754,33 @@ def installation(suite):
 
 
 def setup(suite):
-    """What installs packages runs one after the other, whatever -j says."""
+    """What installs packages runs once, before anything is built. What it says is all that is said when something is missing."""
     folder = suite.path("setup")
     os.makedirs(os.path.join(folder, "tests"))
     shutil.copy(os.path.join(ROOT, "Makefile"), folder)
-    write(os.path.join(folder, "tests", "setup.sh"), 'echo "begin $*" >>log\nsleep 0.2\necho "end $*" >>log\n')
+    write(os.path.join(folder, "tests", "setup.sh"), 'echo "$*" >>log\n')
     environment = {"MAKEFLAGS": "", "MAKELEVEL": "0"}
-    for goal, lines in (("test", ["begin ", "end ", "begin --tests", "end --tests"]), ("all", ["begin ", "end "]), ("clean", [])):
+    for goal, lines in (("test", ["--tests"]), ("out/unit/test_game", ["--tests"]), ("all", [""]), ("clean", [])):
         log = os.path.join(folder, "log")
         write(log, "")
         shutil.rmtree(os.path.join(folder, "out"), ignore_errors=True)
-        suite.run(["make", "-n", "-j4", goal], cwd=folder, environment=environment)  # -n also makes what the Makefile includes
+        suite.run(["make", "-n", "-j4", goal], cwd=folder, environment=environment)
         suite.check("command: make %s sets the machine up" % goal, read(log).splitlines() == lines, read(log))
+    write(os.path.join(folder, "tests", "setup.sh"), "echo zlib is missing >&2\nexit 1\n")
+    result = suite.run(["make", "-j4"], cwd=folder, environment=environment)
+    suite.check("command: make says what is missing, and no more", result.status == 2 and result.text() == "" and
+                re.fullmatch(r"zlib is missing\nMakefile:\d+: \*\*\* nothing was built\.  Stop\.\n", result.errors()), result.text() + result.errors())
+    tools = os.path.join(folder, "bin")
+    os.mkdir(tools)
+    for name, text in (("cc", "! grep -q cmocka\n"), ("id", "echo 1000\n")):  # a compiler that finds all headers but one; an ordinary user
+        write(os.path.join(tools, name), "#!/bin/sh\n" + text)
+        os.chmod(os.path.join(tools, name), 0o755)
+    environment = {"PATH": tools + os.pathsep + os.environ["PATH"], "CC": "cc"}
+    script = ["sh", os.path.join(TESTS, "setup.sh")]
+    suite.check("command: building does not need what the tests need", suite.run(script, environment=environment).status == 0)
+    result = suite.run([*script, "--tests"], environment=environment)
+    suite.check("command: the tests need it", (result.status, result.errors()) == (1, "setup: this machine lacks: libcmocka-dev \nsetup: on Debian or Ubuntu: "
+                "sudo apt-get install --no-install-recommends libcmocka-dev \n"), result.errors())
 
 
 def run(suite):
