@@ -1,13 +1,11 @@
 // Searches as bytes: texts with their lengths, numbers as texts.
 #include "job.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "runtime/format/format.h"
+#include "runtime/search/fingerprint.h"
 #include "runtime/value/memory.h"
 
 // ---- writing ----------------------------------------------------------------------------------------------
@@ -39,7 +37,14 @@ static const OptionId kept[] = {
     OPTION_NO_OPTIMIZE,    OPTION_MAX_SECONDS, OPTION_MAX_MEMORY, OPTION_PIPETIMEOUT, OPTION_NO_PREFILTER,
     OPTION_NO_CACHE};
 
-static void put_options(Buffer *out, const Arguments *a, SearchFormat format, bool whole)
+static void put_option(Buffer *out, const char *name, const char *value)
+{
+    char *word = memory_format("--%s=%s", name, value);
+    put_text(out, word);
+    free(word);
+}
+
+static void put_options(Buffer *out, const Arguments *a, const SearchOptions *search, bool whole)
 {
     enum { COUNT = sizeof kept / sizeof *kept, DECISIVE = 18 };
     const int most = whole ? COUNT : DECISIVE;
@@ -47,8 +52,7 @@ static void put_options(Buffer *out, const Arguments *a, SearchFormat format, bo
     for (int i = 0; i < most; i++)
         count += a->value[kept[i]] != NULL;
     put_number(out, count);
-    buffer_format(out, "%zu:--format=%s", strlen("--format=") + strlen(format_info[format].name),
-                  format_info[format].name);
+    put_option(out, "format", format_info[search->format].name);
     for (int i = 0; i < most; i++) {
         const char *value = a->value[kept[i]], *names = option_info[kept[i]].names,
                    *last = strrchr(names, ' ');
@@ -61,24 +65,31 @@ static void put_options(Buffer *out, const Arguments *a, SearchFormat format, bo
     }
 }
 
-int64_t job_input_size(const char *name)
+const char *job_put_files(Buffer *files, const CompiledAll *all, const SearchOptions *search)
 {
-    struct stat status;
-    if (stat(name, &status) == 0 && access(name, R_OK) == 0)
-        return S_ISREG(status.st_mode) ? status.st_size : JOB_NO_FILE;
-    const int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0)
-        return JOB_NO_FILE;
-    close(fd);
-    return JOB_NO_SIZE;
+    Fingerprint print;
+    for (size_t i = 0; i < search->input_count; i++) {
+        if (search->shard)
+            print = search->shard[i].file;
+        else if (!fingerprint_of(search->input[i], &print))
+            return search->input[i];
+        fingerprint_put(files, search->input[i], &print);
+    }
+    for (int i = 0; i < all->count; i++) {
+        const char *name = all->compiled[i].module->info.similar_file;
+        if (name && !fingerprint_of(name, &print))
+            return name;
+        if (name)
+            fingerprint_put(files, name, &print);
+    }
+    return NULL;
 }
 
-const char *job_put(Buffer *out, const Arguments *a, const CompiledAll *all, const SearchOptions *search,
-                    bool whole)
+void job_put(Buffer *out, const Arguments *a, const CompiledAll *all, const SearchOptions *search,
+             const Buffer *files)
 {
-    const char *unsized = NULL;
     put_text(out, CQLGEN_VERSION);
-    put_options(out, a, search->format, whole);
+    put_options(out, a, search, files != NULL);
     put_number(out, all->count);
     for (int i = 0; i < all->count; i++) {
         const Compiled *c = &all->compiled[i];
@@ -87,14 +98,10 @@ const char *job_put(Buffer *out, const Arguments *a, const CompiledAll *all, con
         put(out, c->source.text, c->own_length);
     }
     put_number(out, (long long)search->input_count);
-    for (size_t i = 0; i < search->input_count; i++) {
-        const int64_t size = search->shard ? search->shard[i].games : job_input_size(search->input[i]);
+    for (size_t i = 0; i < search->input_count; i++)
         put_text(out, search->input[i]);
-        put_number(out, size);
-        if (size == JOB_NO_SIZE && !unsized)
-            unsized = search->input[i];
-    }
-    return unsized;
+    if (files)
+        put(out, files->start, files->length);
 }
 
 // ---- reading ----------------------------------------------------------------------------------------------
@@ -157,11 +164,10 @@ bool job_get(Job *job, const char *bytes, size_t length)
     get_queries(&r, job);
     job->input_count = (size_t)get_count(&r);
     job->input = arena_alloc(job->arena, job->input_count * sizeof *job->input);
-    job->input_size = arena_alloc(job->arena, job->input_count * sizeof *job->input_size);
-    for (size_t i = 0; i < job->input_count; i++) {
+    for (size_t i = 0; i < job->input_count; i++)
         job->input[i] = get_text(&r);
-        job->input_size[i] = atoll(get_text(&r));
-    }
+    if (r.at < r.end)
+        job->files.start = get(&r, &job->files.length);
     return !r.bad;
 }
 

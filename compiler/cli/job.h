@@ -18,22 +18,19 @@ typedef struct Job {
     JobQuery *query;
     int query_count;
     const char **input;
-    int64_t *input_size; // of job_input_size
     size_t input_count;
+    Buffer files; // of job_put_files; empty when job_put got none
 } Job;
 
-// Appends the search: the options that its results depend on, the texts of its queries, the names and sizes of its
-// inputs, and the version of cqlgen. `whole`: also the options that only the process that searches needs. Returns an input that
-// can be read but whose size cannot be had; NULL: there is none.
-const char *job_put(Buffer *out, const Arguments *a, const CompiledAll *all, const SearchOptions *search,
-                    bool whole);
+// Appends the search: the options that its results depend on, the texts of its queries, the names of its inputs, and the version
+// of cqlgen. `files`, for a process that is to search: also the options that only such a process needs, and these files; NULL: the
+// search is only to be known again.
+void job_put(Buffer *out, const Arguments *a, const CompiledAll *all, const SearchOptions *search,
+             const Buffer *files);
 
-// The size of an input as jobs have it, in bytes.
-enum {
-    JOB_NO_FILE = -1, // it is a pipe, or cannot be read
-    JOB_NO_SIZE = -2  // the system did not tell
-};
-int64_t job_input_size(const char *name);
+// Appends the files that the results depend on, as a list of fingerprints (fingerprint.h): the inputs, and what the queries name.
+// Returns one that is there and cannot be looked at; NULL: there is none.
+const char *job_put_files(Buffer *files, const CompiledAll *all, const SearchOptions *search);
 
 // Reads what job_put has written; false when it is something else, or from another version. job_free frees the
 // result, even after a failure.

@@ -190,7 +190,7 @@ static int begin(void *user, const Arguments *a, const Queries *q, SearchOptions
 {
     Leader *l = user;
     const QueryInfo *sequential = find_sequential(q->engine.matcher);
-    Buffer key = {0}, job = {0};
+    Buffer key = {0}, job = {0}, files = {0};
     l->stats = a->value[OPTION_STATS] != NULL;
     if (sequential && l->has_shards && l->ranks > 1) {
         complain(NULL,
@@ -205,18 +205,24 @@ static int begin(void *user, const Arguments *a, const Queries *q, SearchOptions
     }
     if (!check(q, search) || !check_journal(a))
         return STATUS_QUERY;
-    job_put(&key, a, &q->all, search, false);
+    if (!put_search_files(&files, q, search))
+        return STATUS_INPUT;
+    job_put(&key, a, &q->all, search, NULL);
+    job_put(&job, a, &q->all, search, &files);
     l->hub = hub_new(&(HubOptions){.members = l->ranks,
                                    .blocks = search_plan_blocks(search),
                                    .journal = a->value[OPTION_JOURNAL],
                                    .key = key.start,
-                                   .key_length = key.length});
+                                   .key_length = key.length,
+                                   .files = &files});
     buffer_free(&key);
-    if (!l->hub)
+    buffer_free(&files);
+    if (!l->hub) {
+        buffer_free(&job);
         return STATUS_OUTPUT;
+    }
     if (l->has_shards)
         shards_divide(&l->shards, search, l->hub);
-    job_put(&job, a, &q->all, search, true);
     message_ask(REQUEST_SEARCH, &job);
     buffer_free(&job);
     l->asked = true;

@@ -10,6 +10,8 @@
 #include "compiler/cli/job.h"
 #include "compiler/cli/searching.h"
 #include "runtime/search/budget.h"
+#include "runtime/search/fingerprint.h"
+#include "runtime/search/terminal.h"
 #include "runtime/value/memory.h"
 #include "messages.h"
 #include "shards.h"
@@ -227,17 +229,37 @@ static void wait_for_end(void)
             message_sleep(&rest, MOST_REST);
 }
 
-// Does this rank see the same inputs as rank 0? False after a message.
-static bool check_inputs(const Job *job)
+// Says in what a file differs from that of rank 0; false unless it is only the time.
+static bool tell_file(const FilePair *file)
 {
-    for (size_t i = 0; i < job->input_count; i++)
-        if (job_input_size(job->input[i]) != job->input_size[i])
-            return complain(
-                NULL,
-                "rank %d: %s is not the file that rank 0 sees, or cannot be read here; this rank takes no "
-                "part in the search",
-                message_rank(), job->input[i]);
-    return true;
+    const bool same = file->differs == DIFFERS_TIME;
+    Buffer how = {0};
+    fingerprint_tell(&how, file);
+    say(stderr, "cqlgen-mpi: %srank %d: %s of rank 0 and that of this rank differ in %.*s; %s\n",
+        same ? "warning: " : "", message_rank(), file->name, (int)how.length, how.start,
+        same ? "samples of their content are the same, so this rank takes part in the search"
+             : "this rank takes no part in the search");
+    buffer_free(&how);
+    return same;
+}
+
+// Does this rank see the same files as rank 0? False after a message. `first`: the number of the first file to look at.
+static bool check_files(const Job *job, size_t first)
+{
+    Buffer here = {0};
+    size_t count = 0;
+    FilePair *pair = fingerprint_put_again(&here, &job->files, first)
+                         ? fingerprint_pairs(&job->files, &here, &count)
+                         : NULL;
+    bool good = pair || complain(NULL,
+                                 "rank %d: cannot find out the size and content of the games; this rank "
+                                 "takes no part in the search",
+                                 message_rank());
+    for (size_t i = 0; good && i < count; i++)
+        good = !pair[i].differs || tell_file(&pair[i]);
+    free(pair);
+    buffer_free(&here);
+    return good;
 }
 
 static int search_with(const Job *job, const Arguments *a, const Shards *shards, Member *m)
@@ -297,7 +319,8 @@ static void take_part(const Buffer *bytes, const Shards *shards)
                 read_arguments(&a, COMMAND_SEARCH, NULL, NULL, job.word_count, job.word);
     if (!good)
         complain(NULL, "rank %d: this is another version of cqlgen-mpi than that of rank 0", message_rank());
-    good = good && (shards->shard || check_inputs(&job));
+    good =
+        good && check_files(&job, shards->shard ? job.input_count : 0); // databases of --local were compared
     m.report.failed = true;
     if (good && pthread_create(&thread, NULL, talk, &m) == 0) {
         const int status = search_with(&job, &a, shards, &m);

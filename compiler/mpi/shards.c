@@ -6,26 +6,46 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/search/fingerprint.h"
 #include "runtime/search/terminal.h"
 #include "messages.h"
 
-// One database of one rank, as text: `NAME\0CHUNKS GAMES\0`.
+// One database of one rank. As bytes: a list of one file (fingerprint.h), and then `CHUNKS GAMES\0`.
 typedef struct Entry {
     const char *name;
     SearchShard shard;
     int rank;
 } Entry;
 
+// Writes a database but for the NUL at its end.
+static void put_numbers(Buffer *out, const char *name, const SearchShard *shard)
+{
+    fingerprint_put(out, name, &shard->file);
+    buffer_format(out, "%lld %lld", (long long)shard->chunks, (long long)shard->games);
+}
+
+// Takes a database, from *at, up to its number of games. Returns what follows.
+static char *get_numbers(const Buffer *in, size_t *at, const char **name, SearchShard *shard)
+{
+    char *next;
+    *shard = (SearchShard){0};
+    *name = fingerprint_get(in, at, &shard->file);
+    char *numbers = in->start + *at;
+    *at += strlen(numbers) + 1;
+    shard->chunks = strtoll(numbers, &next, 10);
+    shard->games = strtoll(next, &next, 10);
+    return next;
+}
+
 static void put_shard(Buffer *out, const char *name)
 {
     SearchShard shard;
-    if (!search_look_at_shard(name, &shard)) {
+    if (!search_look_at_shard(name, &shard) || !fingerprint_of(name, &shard.file)) {
         say(stderr, "cqlgen-mpi: rank %d: %s is not a database that can be read; it is left out\n",
             message_rank(), name);
         return;
     }
-    buffer_append(out, name, strlen(name) + 1);
-    buffer_format(out, "%lld %lld", (long long)shard.chunks, (long long)shard.games);
+    put_numbers(out, name, &shard);
     buffer_append(out, "", 1);
 }
 
@@ -54,13 +74,9 @@ static Entry *read_entries(const Buffer *all, int ranks, size_t *count)
     size_t capacity = 0;
     *count = 0;
     for (int rank = 0; rank < ranks; rank++) {
-        for (const char *at = all[rank].start; at < all[rank].start + all[rank].length;) {
-            Entry e = {.name = at, .rank = rank};
-            long long chunks = 0, games = 0;
-            at += strlen(at) + 1;
-            sscanf(at, "%lld %lld", &chunks, &games);
-            at += strlen(at) + 1;
-            e.shard = (SearchShard){chunks, games, false};
+        for (size_t at = 0; at < all[rank].length;) {
+            Entry e = {.rank = rank};
+            get_numbers(&all[rank], &at, &e.name, &e.shard);
             entry = memory_grow(entry, &capacity, *count + 1, sizeof *entry);
             entry[(*count)++] = e;
         }
@@ -70,26 +86,41 @@ static Entry *read_entries(const Buffer *all, int ranks, size_t *count)
     return entry;
 }
 
-// Writes the table that all ranks get: the name, chunks and games of each database, and the ranks that have it. False after a
-// message.
+// Says that two ranks have different databases of one name; false unless only their times differ.
+static bool tell_difference(const Entry *a, const Entry *b)
+{
+    const FilePair pair = {a->name, a->shard.file, b->shard.file,
+                           fingerprint_difference(&a->shard.file, &b->shard.file)};
+    const bool same = pair.differs == DIFFERS_TIME;
+    Buffer how = {0};
+    fingerprint_tell(&how, &pair);
+    say(stderr, "cqlgen-mpi: %s%s of rank %d and that of rank %d differ in %.*s; %s\n",
+        same ? "warning: " : "", a->name, a->rank, b->rank, (int)how.length, how.start,
+        same ? "samples of their content are the same, so both ranks search it"
+             : "databases of one name must be equal");
+    buffer_free(&how);
+    return same;
+}
+
+// Writes the table that all ranks get: the name and numbers of each database, and the ranks that have it. The time is that of the
+// newest copy, whichever rank has it. False after a message.
 static bool put_table(Buffer *out, const Entry *entry, size_t count)
 {
     bool good = true;
     for (size_t i = 0, end; i < count; i = end) {
-        buffer_append(out, entry[i].name, strlen(entry[i].name) + 1);
-        buffer_format(out, "%lld %lld", (long long)entry[i].shard.chunks, (long long)entry[i].shard.games);
+        const Entry *newest = &entry[i];
         for (end = i; end < count && strcmp(entry[i].name, entry[end].name) == 0; end++) {
-            buffer_format(out, " %d", entry[end].rank);
-            if (entry[end].shard.chunks == entry[i].shard.chunks &&
-                entry[end].shard.games == entry[i].shard.games)
-                continue;
-            good = false;
-            say(stderr,
-                "cqlgen-mpi: %s of rank %d and that of rank %d are different databases; databases of one "
-                "name "
-                "must be equal\n",
-                entry[i].name, entry[i].rank, entry[end].rank);
+            const Fingerprint *file = &entry[end].shard.file;
+            if (fingerprint_difference(&entry[i].shard.file, file))
+                good &= tell_difference(&entry[i], &entry[end]);
+            if (file->seconds > newest->shard.file.seconds ||
+                (file->seconds == newest->shard.file.seconds &&
+                 file->nanoseconds > newest->shard.file.nanoseconds))
+                newest = &entry[end];
         }
+        put_numbers(out, newest->name, &newest->shard);
+        for (size_t k = i; k < end; k++)
+            buffer_format(out, " %d", entry[k].rank);
         buffer_append(out, "", 1);
     }
     return good;
@@ -98,22 +129,20 @@ static bool put_table(Buffer *out, const Entry *entry, size_t count)
 // Reads the table.
 static void get_table(Shards *s, const Buffer *table)
 {
-    const char *end = table->start + table->length;
-    size_t count = 0, i = 0;
-    for (const char *at = table->start; at < end; at += strlen(at) + 1)
-        count++;
-    count /= 2;
     const int here = message_rank();
+    size_t capacity = 0, count = 0;
+    const char *name;
+    SearchShard shard;
     s->ranks = message_ranks();
-    s->shard = memory_zeroed(count, sizeof *s->shard);
+    for (size_t at = 0; at < table->length;) {
+        get_numbers(table, &at, &name, &shard);
+        inputs_add(&s->name, name);
+        s->shard = memory_grow(s->shard, &capacity, count + 1, sizeof *s->shard);
+        s->shard[count++] = shard;
+    }
     s->has = memory_zeroed(count * (size_t)s->ranks, sizeof *s->has);
-    for (const char *at = table->start; at < end; at += strlen(at) + 1, i++) {
-        inputs_add(&s->name, at);
-        at += strlen(at) + 1;
-        char *next;
-        s->shard[i].chunks = strtoll(at, &next, 10);
-        s->shard[i].games = strtoll(next, &next, 10);
-        while (*next)
+    for (size_t at = 0, i = 0; i < count; i++) {
+        for (char *next = get_numbers(table, &at, &name, &shard); *next;)
             s->has[(size_t)strtol(next, &next, 10) * count + i] = true;
         s->shard[i].absent = !s->has[(size_t)here * count + i];
     }

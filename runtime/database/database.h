@@ -131,6 +131,9 @@ int64_t database_game_count(const Database *d);
 int64_t database_chunk_games(const Database *d, int64_t index);
 int64_t database_chunk_bytes(const Database *d, int64_t index);
 
+// A checksum of the checksums of all chunks: databases with other games have another one. Reads no games.
+int64_t database_sum(Database *d);
+
 // Reads the lines of chunk `index`, from 0, and of the other parts those that `parts` names. False and a message, to be
 // freed, when one of them is damaged; the chunk then has no games.
 bool database_read_chunk(Database *d, int64_t index, unsigned parts, Chunk *chunk, char **message);

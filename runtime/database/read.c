@@ -71,6 +71,26 @@ void database_close_readers(Database *d)
     }
 }
 
+int64_t database_sum(Database *d)
+{
+    static const char *const sql[] = {
+        "SELECT moves_sum, games_sum, tags_sum, texts_sum FROM chunk ORDER BY id",
+        "SELECT chunk, sum FROM clocks ORDER BY chunk"}; // a table that older databases do not have
+    Buffer sums = {0};
+    for (size_t i = 0; i < sizeof sql / sizeof *sql; i++) {
+        sqlite3_stmt *statement = database_prepare(d, sql[i]);
+        while (statement && sqlite3_step(statement) == SQLITE_ROW)
+            for (int c = 0; c < sqlite3_column_count(statement); c++) {
+                const int64_t sum = sqlite3_column_int64(statement, c);
+                buffer_append(&sums, (const char *)&sum, sizeof sum);
+            }
+        sqlite3_finalize(statement);
+    }
+    const int64_t all = checksum_of(sums.start, sums.length);
+    buffer_free(&sums);
+    return all;
+}
+
 // ---- blobs ------------------------------------------------------------------------------------------------
 
 // Copies a blob, in pieces that are still in the cache when they are added to its checksum.

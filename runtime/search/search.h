@@ -1,7 +1,7 @@
 // The search driver: reads games from inputs, matches them in threads, writes results in input order.
 //
-// The files of this room, lowest first: budget, terminal, ahead, input, output, inputs, sink, sorted, output_name, candidates,
-// block, wire, worker (evaluate.h lists its files), result, progress, collector, search.
+// The files of this room, lowest first: budget, fingerprint, terminal, ahead, input, output, inputs, sink, sorted, output_name,
+// candidates, block, wire, worker (evaluate.h lists its files), result, progress, collector, search.
 #ifndef CQL_SEARCH_H
 #define CQL_SEARCH_H
 
@@ -15,6 +15,7 @@
 #include "runtime/game/game.h"
 #include "runtime/match/matcher.h"
 #include "runtime/value/memory.h"
+#include "fingerprint.h"
 
 // Exit statuses of a search.
 enum {
@@ -86,7 +87,8 @@ bool share_block_head(const char *bytes, uint64_t *number, bool *more);
 // A database of a shared search that not all processes may have.
 typedef struct SearchShard {
     int64_t chunks, games;
-    bool absent; // this process does not have it, and claims none of its blocks
+    bool absent;      // this process does not have it, and claims none of its blocks
+    Fingerprint file; // of a process that has it
 } SearchShard;
 
 // A faster matcher of the same queries that may become available during a search.

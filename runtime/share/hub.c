@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/search/fingerprint.h"
 #include "runtime/search/output.h"
 #include "runtime/search/terminal.h"
 #include "records.h"
@@ -161,25 +162,62 @@ static bool begin_file(Hub *h, const HubOptions *o)
 {
     Buffer begin = {0};
     record_begin_file(&begin);
+    if (o->files)
+        record_put(&begin, RECORD_FILES, o->files->start, o->files->length);
     record_put(&begin, RECORD_KEY, o->key, o->key_length);
     const bool good = write_file(h, &begin);
     buffer_free(&begin);
     return good;
 }
 
-typedef enum JournalKind { JOURNAL_EMPTY, JOURNAL_SAME, JOURNAL_OTHER } JournalKind;
+typedef enum JournalKind { JOURNAL_EMPTY, JOURNAL_SAME, JOURNAL_OTHER, JOURNAL_REFUSED } JournalKind;
+
+// Complains of a file that has changed since the journal was begun.
+static void refuse_file(const char *journal, const FilePair *file)
+{
+    Buffer how = {0};
+    fingerprint_tell(&how, file);
+    say(stderr,
+        "cqlgen: %s is not the file with which the search of the journal %s began: they differ in %.*s; "
+        "remove %s to begin again, or %s\n",
+        file->name, journal, (int)how.length, how.start, journal,
+        file->differs == DIFFERS_TIME
+            ? "give the file the first of these times (touch -d) if you know that it is the same: only "
+              "samples of its content were compared"
+            : "restore the file");
+    buffer_free(&how);
+}
+
+// The key of a journal is that of this search: were its files the same, too?
+static JournalKind compare_files(const HubOptions *o, const Buffer *files)
+{
+    static const Buffer none;
+    size_t count;
+    FilePair *pair = fingerprint_pairs(files, o->files ? o->files : &none, &count);
+    const FilePair *worst = pair ? fingerprint_worst(pair, count) : NULL;
+    if (worst)
+        refuse_file(o->journal, worst);
+    const JournalKind kind = !pair ? JOURNAL_OTHER : worst ? JOURNAL_REFUSED : JOURNAL_SAME;
+    free(pair);
+    return kind;
+}
 
 // Reads the records of a journal. The last ones may be missing: the search was killed while it wrote them.
 static JournalKind read_records(Hub *h, const HubOptions *o, uint64_t at, uint64_t size)
 {
     JournalKind kind = JOURNAL_EMPTY;
+    Buffer files = {0};
     Record record;
     while (record_next(h->fd, size, &at, &record)) {
         char *bytes = memory_new(record.length + SHARE_BLOCK_HEAD);
         bool good = record_read(h->fd, &record, bytes);
+        if (good && record.kind == RECORD_FILES) {
+            files.length = 0;
+            buffer_append(&files, bytes, record.length);
+        }
         if (good && record.kind == RECORD_KEY) {
             const bool same = record.length == o->key_length && memcmp(bytes, o->key, o->key_length) == 0;
-            kind = same ? JOURNAL_SAME : JOURNAL_OTHER;
+            kind = same ? compare_files(o, &files) : JOURNAL_OTHER;
         }
         if (good && record.kind == RECORD_BLOCK && record.length >= SHARE_BLOCK_HEAD) {
             uint64_t number;
@@ -194,6 +232,7 @@ static JournalKind read_records(Hub *h, const HubOptions *o, uint64_t at, uint64
             break;
         h->size = at;
     }
+    buffer_free(&files);
     drop_incomplete(h);
     return kind;
 }
@@ -203,10 +242,15 @@ static bool read_journal(Hub *h, const HubOptions *o, uint64_t size)
 {
     uint64_t at;
     JournalKind kind = JOURNAL_EMPTY;
-    if (record_is_file(h->fd, &at)) {
+    const RecordFile file = record_is_file(h->fd, &at);
+    if (file == RECORDS_THESE) {
         kind = read_records(h, o, at, size);
     } else if (size >= at) {
-        say(stderr, "cqlgen: %s is not a journal of a search\n", o->journal);
+        say(stderr,
+            file == RECORDS_OTHER ? "cqlgen: %s is the journal of another version of cqlgen; remove it, or "
+                                    "name another journal\n"
+                                  : "cqlgen: %s is not a journal of a search\n",
+            o->journal);
         return false;
     }
     if (kind == JOURNAL_EMPTY) { // the search was killed when it began

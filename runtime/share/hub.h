@@ -6,6 +6,7 @@
 #define CQL_SHARE_HUB_H
 
 #include "runtime/search/search.h"
+#include "runtime/value/buffer.h"
 
 typedef struct Hub Hub;
 
@@ -15,6 +16,7 @@ typedef struct HubOptions {
     const char *journal; // file name; NULL: none
     const char *key;     // of the search: a journal with another key is refused
     size_t key_length;
+    const Buffer *files;   // that the search reads (fingerprint.h): so is one of other files; NULL: none
     double (*clock)(void); // seconds, from any start; NULL: those that pass
 } HubOptions;
 

@@ -1,4 +1,4 @@
-// The files of partial results: RECORD_PART, RECORD_KEY, a RECORD_BLOCK for each result, RECORD_END (records.h).
+// The files of partial results: RECORD_PART, RECORD_FILES, RECORD_KEY, a RECORD_BLOCK for each result, RECORD_END (records.h).
 #include "partial.h"
 
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/search/fingerprint.h"
 #include "runtime/search/output.h"
 #include "runtime/search/terminal.h"
 #include "records.h"
@@ -30,7 +31,7 @@ static void write_all(Partial *p, Buffer *bytes)
     buffer_free(bytes);
 }
 
-Partial *partial_create(const char *name, int64_t part, int64_t parts, const char *key, size_t length)
+Partial *partial_create(const char *name, int64_t part, int64_t parts, const Buffer *key, const Buffer *files)
 {
     OutputFile *file = output_open(name, OUTPUT_PLAIN);
     if (!file)
@@ -41,7 +42,8 @@ Partial *partial_create(const char *name, int64_t part, int64_t parts, const cha
     Buffer begin = {0};
     record_begin_file(&begin);
     record_put_numbers(&begin, RECORD_PART, (const int64_t[]){part, parts}, 2);
-    record_put(&begin, RECORD_KEY, key, length);
+    record_put(&begin, RECORD_FILES, files->start, files->length);
+    record_put(&begin, RECORD_KEY, key->start, key->length);
     write_all(p, &begin);
     return p;
 }
@@ -96,8 +98,7 @@ typedef struct PartFile {
     const char *name;
     int fd;
     int64_t part, parts, blocks;
-    char *key;
-    size_t key_length;
+    Buffer key, files;
 } PartFile;
 
 // Where the bytes of a block are.
@@ -120,6 +121,14 @@ static bool complain(const char *name, const char *what)
 {
     say(stderr, "cqlgen: %s%s%s\n", name, *name ? ": " : "", what);
     return false;
+}
+
+static bool take_bytes(const PartFile *f, const Record *record, Buffer *bytes)
+{
+    bytes->length = 0;
+    buffer_room(bytes, record->length + 1); // never NULL
+    bytes->length = record->length;
+    return record_read(f->fd, record, bytes->start);
 }
 
 static bool take_block(PartialSet *s, const PartFile *f, const Record *record, size_t index)
@@ -147,10 +156,9 @@ static bool take_record(PartialSet *s, PartFile *f, const Record *record, size_t
         f->parts = part[1];
         return f->part >= 1 && f->part <= f->parts;
     case RECORD_KEY:
-        free(f->key);
-        f->key = memory_new(record->length + 1);
-        f->key_length = record->length;
-        return record_read(f->fd, record, f->key);
+        return take_bytes(f, record, &f->key);
+    case RECORD_FILES:
+        return take_bytes(f, record, &f->files);
     case RECORD_BLOCK:
         return take_block(s, f, record, index);
     case RECORD_END:
@@ -166,15 +174,20 @@ static bool read_records(PartialSet *s, PartFile *f, size_t index)
     struct stat status;
     Record record = {0};
     uint64_t at;
-    if (fstat(f->fd, &status) != 0 || !S_ISREG(status.st_mode) || !record_is_file(f->fd, &at))
-        return complain(f->name, "not a partial result of this version of cqlgen (made with --part)");
+    const RecordFile file =
+        fstat(f->fd, &status) == 0 && S_ISREG(status.st_mode) ? record_is_file(f->fd, &at) : RECORDS_NONE;
+    if (file == RECORDS_NONE)
+        return complain(f->name, "not a partial result of a search (made with --part)");
+    if (file == RECORDS_OTHER)
+        return complain(
+            f->name, "the partial result of another version of cqlgen; search this part again with this one");
     while (record.kind != RECORD_END) {
         if (!record_next(f->fd, (uint64_t)status.st_size, &at, &record))
             return complain(f->name, "the partial result is incomplete; search this part again");
         if (!take_record(s, f, &record, index))
             return complain(f->name, "the partial result is damaged; search this part again");
     }
-    return (f->key && f->parts > 0) ||
+    return (f->key.start && f->files.start && f->parts > 0) ||
            complain(f->name, "the partial result is damaged; search this part again");
 }
 
@@ -203,8 +216,8 @@ static bool check_parts(const PartialSet *s)
     const PartFile *first = s->file, *end = s->file + s->count;
     for (const PartFile *f = first; f < end; f++) {
         const PartFile *same = find_part(s, f->part, f);
-        if (f->parts != first->parts || f->key_length != first->key_length ||
-            memcmp(f->key, first->key, f->key_length) != 0) {
+        if (f->parts != first->parts || f->key.length != first->key.length ||
+            memcmp(f->key.start, first->key.start, f->key.length) != 0) {
             say(stderr,
                 "cqlgen: %s and %s are not parts of one search: the queries, options, games, number of "
                 "parts or "
@@ -225,6 +238,42 @@ static bool check_parts(const PartialSet *s)
         return false;
     }
     return true;
+}
+
+// Says that two parts have read different files; false unless only their times differ.
+static bool tell_file(const FilePair *file, const PartFile *first, const PartFile *other)
+{
+    const bool same = file->differs == DIFFERS_TIME;
+    Buffer how = {0};
+    fingerprint_tell(&how, file);
+    say(stderr, "cqlgen: %s%s of %s and that of %s differ in %.*s; %s\n", same ? "warning: " : "", file->name,
+        first->name, other->name, (int)how.length, how.start,
+        same ? "samples of their content are the same, so the parts are merged"
+             : "search both parts again over the same file");
+    buffer_free(&how);
+    return same;
+}
+
+// Have all parts read the same files? Times are warned of once for each file.
+static bool check_files(const PartialSet *s)
+{
+    bool good = true, *told = NULL;
+    for (const PartFile *f = s->file + 1; good && f < s->file + s->count; f++) {
+        size_t count;
+        FilePair *pair = fingerprint_pairs(&s->file->files, &f->files, &count);
+        if (!pair)
+            good = complain(f->name, "the partial result is damaged; search this part again");
+        if (pair && !told)
+            told = memory_zeroed(count, sizeof *told);
+        for (size_t i = 0; good && i < count; i++) {
+            if (pair[i].differs && !(told[i] && pair[i].differs == DIFFERS_TIME))
+                good = tell_file(&pair[i], s->file, f);
+            told[i] |= pair[i].differs != 0;
+        }
+        free(pair);
+    }
+    free(told);
+    return good;
 }
 
 // Have all parts read the same inputs?
@@ -256,7 +305,7 @@ PartialSet *partial_set_open(const char *const *name, size_t count)
     bool good = true;
     for (; s->count < count; s->count++)
         good &= open_file(s, &s->file[s->count], name[s->count], s->count);
-    if (good && check_parts(s) && check_blocks(s)) {
+    if (good && check_parts(s) && check_files(s) && check_blocks(s)) {
         if (s->place_count > 0)
             qsort(s->place, s->place_count, sizeof *s->place, compare_places);
         return s;
@@ -270,7 +319,8 @@ void partial_set_close(PartialSet *s)
     for (size_t i = 0; i < s->count; i++) {
         if (s->file[i].fd >= 0)
             close(s->file[i].fd);
-        free(s->file[i].key);
+        buffer_free(&s->file[i].key);
+        buffer_free(&s->file[i].files);
     }
     free(s->file);
     free(s->place);
@@ -280,8 +330,8 @@ void partial_set_close(PartialSet *s)
 
 const char *partial_set_key(const PartialSet *s, size_t *length)
 {
-    *length = s->file->key_length;
-    return s->file->key;
+    *length = s->file->key.length;
+    return s->file->key.start;
 }
 
 static bool receive(void *user, const char **bytes, size_t *length)

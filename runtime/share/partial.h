@@ -3,13 +3,16 @@
 #define CQL_SHARE_PARTIAL_H
 
 #include "runtime/search/search.h"
+#include "runtime/value/buffer.h"
 
 // ---- writing ----------------------------------------------------------------------------------------------
 typedef struct Partial Partial;
 
 // Opens the file of part `part` of `parts`, counted from 1. `key`: bytes that all parts of one search have in common, from
-// which the whole result can be made. Returns NULL after a message. The file appears under its name when it is complete.
-Partial *partial_create(const char *name, int64_t part, int64_t parts, const char *key, size_t length);
+// which the whole result can be made. `files`: that it reads (fingerprint.h). Returns NULL after a message. The file appears under
+// its name when it is complete.
+Partial *partial_create(const char *name, int64_t part, int64_t parts, const Buffer *key,
+                        const Buffer *files);
 
 // Searches every `parts`-th block, and keeps what it finds in the file. Valid until partial_close.
 SearchShare partial_share(Partial *p);
@@ -21,7 +24,8 @@ bool partial_close(Partial *p, bool keep);
 typedef struct PartialSet PartialSet;
 
 // Opens the files of all parts of one search, in any order. Returns NULL after messages: a file that is missing, incomplete or
-// damaged, parts that are missing, twice there, or of different searches.
+// damaged, parts that are missing, twice there, of different searches, or of different files. Files that differ in their
+// times alone are warned of.
 PartialSet *partial_set_open(const char *const *name, size_t count);
 void partial_set_close(PartialSet *s);
 

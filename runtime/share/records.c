@@ -6,8 +6,9 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-static const char magic[] = "cqlgen partial result 1\n";
-enum { MAGIC = sizeof magic - 1, HEAD = 24, MOST_NUMBERS = 4 };
+// All versions begin with the same words, and a line of this length.
+static const char magic[] = "cqlgen partial result 2\n";
+enum { MAGIC = sizeof magic - 1, WORDS = MAGIC - 2, HEAD = 24, MOST_NUMBERS = 4 };
 
 static void put_number(unsigned char *bytes, uint64_t value)
 {
@@ -63,11 +64,13 @@ static bool read_at(int fd, uint64_t offset, void *bytes, size_t length)
     return true;
 }
 
-bool record_is_file(int fd, uint64_t *at)
+RecordFile record_is_file(int fd, uint64_t *at)
 {
     char begin[MAGIC];
     *at = MAGIC;
-    return read_at(fd, 0, begin, MAGIC) && memcmp(begin, magic, MAGIC) == 0;
+    if (!read_at(fd, 0, begin, MAGIC) || memcmp(begin, magic, WORDS) != 0)
+        return RECORDS_NONE;
+    return memcmp(begin, magic, MAGIC) == 0 ? RECORDS_THESE : RECORDS_OTHER;
 }
 
 bool record_next(int fd, uint64_t size, uint64_t *at, Record *record)

@@ -14,7 +14,8 @@ enum {
     RECORD_PART = 1, // the number of the part and that of all parts, 8 bytes each
     RECORD_KEY,      // what search it is
     RECORD_BLOCK,    // results of a block (SearchShare.give)
-    RECORD_END       // the number of blocks of the inputs, 8 bytes; -1: the search ended before
+    RECORD_END,      // the number of blocks of the inputs, 8 bytes; -1: the search ended before
+    RECORD_FILES     // the files that it reads (fingerprint.h)
 };
 
 typedef struct Record {
@@ -25,8 +26,15 @@ void record_begin_file(Buffer *out);
 void record_put(Buffer *out, uint64_t kind, const char *bytes, size_t length);
 void record_put_numbers(Buffer *out, uint64_t kind, const int64_t *number, int count);
 
-// Does the file begin as it should? *at: the offset of the first record.
-bool record_is_file(int fd, uint64_t *at);
+// How a file begins.
+typedef enum RecordFile {
+    RECORDS_NONE,  // it is something else, or ends before
+    RECORDS_OTHER, // of another version of cqlgen
+    RECORDS_THESE  // as it should
+} RecordFile;
+
+// *at: the offset of the first record.
+RecordFile record_is_file(int fd, uint64_t *at);
 
 // The record at an offset below the size of the file; moves *at past it. False when it is not complete.
 bool record_next(int fd, uint64_t size, uint64_t *at, Record *record);

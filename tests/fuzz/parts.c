@@ -4,7 +4,7 @@
 // The first byte: 'J' for a journal, 'M' for a message, anything else for a partial result. A message is what follows, as it is.
 // In files come records: the kind (records.h; plus 128: its
 // checksum is wrong), the length (two bytes, the lower first), the bytes. A RECORD_KEY of one byte stands for the key of a
-// search of this harness.
+// search of this harness, before which comes the list of its files.
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 
 #include "compiler/cli/cli.h"
 #include "runtime/game/game.h"
+#include "runtime/search/fingerprint.h"
 #include "runtime/share/hub.h"
 #include "runtime/share/partial.h"
 #include "runtime/share/records.h"
@@ -26,6 +27,7 @@ static const char games_text[] =
     "[White \"Cid\"]\n[Result \"*\"]\n\n1. f3 e5 2. g4 Qh4# *\n\n";
 
 static char games[80], file[80];
+static Buffer files; // of the searches
 static Buffer key[SEARCHES];
 
 // The searches whose results are read; as arguments of `cqlgen search`, without the games.
@@ -45,6 +47,7 @@ static void make_keys(void)
     snprintf(games, sizeof games, "%s/games.pgn", fuzz_folder());
     snprintf(file, sizeof file, "%s/part", fuzz_folder());
     fuzz_write(games, games_text, sizeof games_text - 1);
+    fingerprint_put(&files, games, &(Fingerprint){.size = 1});
     for (int i = 0; i < SEARCHES; i++) {
         char *word[16] = {"--engine", "interp", "--part", "1/1", "-q", "-o", file};
         int count = 7;
@@ -79,10 +82,12 @@ static Buffer make_file(const uint8_t *data, size_t size)
         data += 3 + length;
         size -= 3 + length;
         if (kind == RECORD_KEY) {
-            if (length == 1)
+            if (length == 1) {
+                record_put(&out, RECORD_FILES, files.start, files.length);
                 last = key[(unsigned char)*bytes % SEARCHES];
-            else
+            } else {
                 last = (Buffer){.start = (char *)(uintptr_t)bytes, .length = length};
+            }
             record_put(&out, kind, last.start, last.length);
         } else {
             record_put(&out, kind, bytes, length);
@@ -150,8 +155,11 @@ static void finish(Hub *h)
 
 static void go_on(const Buffer *search_key)
 {
-    Hub *h = hub_new(&(HubOptions){
-        .members = 1, .journal = file, .key = search_key->start, .key_length = search_key->length});
+    Hub *h = hub_new(&(HubOptions){.members = 1,
+                                   .journal = file,
+                                   .key = search_key->start,
+                                   .key_length = search_key->length,
+                                   .files = &files});
     if (!h)
         return;
     finish(h);

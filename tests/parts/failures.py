@@ -84,7 +84,7 @@ def calls(suite):
                    "name": [(0, "2\n", "cqlgen: cannot remove the journal j: %s\n" % denied)]}),
         ([*part, "o.part"], {"write": [(5, "", no % ("o.part", full))], "name": [(5, "", no % ("o.part", denied))]}),
         (["merge", "made.part", "-q"], {
-            "read": [(3, "", merged % "not a partial result of this version of cqlgen (made with --part)"), (3, "", merged % "the partial result is incomplete; search this part again"),
+            "read": [(3, "", merged % "not a partial result of a search (made with --part)"), (3, "", merged % "the partial result is incomplete; search this part again"),
                      (3, "", merged % "the partial result is damaged; search this part again")],
             "open": [(3, "", "cqlgen: cannot read made.part: %s\n" % many)], "write": [(5, "", no % ("standard output", full))]}),
         ([*stored, "-e", "check", "g.pgn", "--output-dir", "d", "--summary", "s.csv"], {

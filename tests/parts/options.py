@@ -437,9 +437,9 @@ def forged(suite, search, path):
         kind, length = struct.unpack_from("<QQ", rest)
         records.append((kind, rest[24:24 + length]))
         rest = rest[24 + length:]
-    suite.check("options: the records of a part", [kind for kind, _ in records] == [1, 2, 3, 4] and records[0][1] == struct.pack("<qq", 1, 1) and
-                records[3][1] == struct.pack("<q", 1), str(records))
-    number, key, block, end = records
+    suite.check("options: the records of a part", [kind for kind, _ in records] == [1, 5, 2, 3, 4] and records[0][1] == struct.pack("<qq", 1, 1) and
+                records[4][1] == struct.pack("<q", 1), str(records))
+    number, files, key, block, end = records
 
     def merged(message, *forged, begin=line + b"\n", rest=b"", status=3, out=""):
         with open(path, "wb") as f:
@@ -447,15 +447,15 @@ def forged(suite, search, path):
         says(suite, ["merge", path, "-q"], message and message.replace("PART", path), status, out)
 
     merged("", *records, status=0, out="1: 7\n2: 4\n")
-    merged("", block, key, number, end, status=0, out="1: 7\n2: 4\n")
-    other = "PART: not a partial result of this version of cqlgen (made with --part)"
-    merged(other, *records, begin=line[:-1] + b"2\n")
-    merged(other, begin=line)
+    merged("", block, key, files, number, end, status=0, out="1: 7\n2: 4\n")
+    for digit in b"1", b"3":
+        merged("PART: the partial result of another version of cqlgen; search this part again with this one", *records, begin=line[:-1] + digit + b"\n")
+    merged("PART: not a partial result of a search (made with --part)", begin=line)
     damaged, incomplete = ("PART: the partial result is %s; search this part again" % what for what in ("damaged", "incomplete"))
     for part, parts in ((0, 1), (2, 1), (0, 0), (-1, 1)):
-        merged(damaged, (1, struct.pack("<qq", part, parts)), key, block, end)
-    for forged_records in ([number, block, end], [key, block, end], [(0, b""), *records], [number, key, (5, b""), end], [(1, b"1234567"), key, end], [number, key, (3, b""), end],
-                           [number, key, (4, struct.pack("<qq", 1, 1))]):
+        merged(damaged, (1, struct.pack("<qq", part, parts)), files, key, block, end)
+    for forged_records in ([number, files, block, end], [files, key, block, end], [number, key, block, end], [(0, b""), *records], [number, files, key, (6, b""), end],
+                           [(1, b"1234567"), files, key, end], [number, files, key, (3, b""), end], [number, files, key, (4, struct.pack("<qq", 1, 1))]):
         merged(damaged, *forged_records)
     for forged_records in ([], [number, key, block]):
         merged(incomplete, *forged_records)
@@ -466,7 +466,7 @@ def forged(suite, search, path):
     version = key[1][:key[1].index(b":") + 1 + int(key[1].split(b":")[0])]
     ends = [key[1][:n] for n in (0, 1, len(version) - 1, len(version), len(version) + 1, len(key[1]) // 2, len(key[1]) - 3, len(key[1]) - 1)]
     for other in (b"5:9.9.9" + key[1][len(version):], version + b":", version + b"x:1", version + b"2:-1", version + b"1:9", version + b"99999999999999999999:1", *ends):
-        merged("the parts were searched by another version of cqlgen", number, (2, other), block, end)
+        merged("the parts were searched by another version of cqlgen", number, files, (2, other), block, end)
 
 
 def older_commands(suite):

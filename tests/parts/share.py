@@ -1,9 +1,12 @@
 """One search made by several processes: parts that are merged, a journal after a search that was killed, ranks of MPI. What comes
 out is byte for byte what one search writes."""
+import gzip
 import os
 import random
 import shutil
 import signal
+import sqlite3
+import struct
 import subprocess
 import time
 
@@ -42,6 +45,9 @@ def run(suite):
     mistakes(suite, games)
     damage(suite, games)
     journals(suite, several)
+    text = read(os.path.join(EXAMPLES, "games.pgn")).strip() + "\n\n"
+    changed_files(suite, text)
+    changed_databases(suite, text)
     if suite.sanitize or not suite.has_mpi():
         print("share: tests of MPI are left out")
         return
@@ -49,6 +55,7 @@ def run(suite):
     shards(suite, games)
     networks(suite, games)
     mpi_mistakes(suite, games)
+    changed_ranks(suite, games)
     killed_ranks(suite, games)
 
 
@@ -136,7 +143,7 @@ def mistakes(suite, games):
             for name in (suite.path("unsized"), log):
                 if os.path.exists(name):
                     os.remove(name)
-        suite.check("share: a size that the system does not tell, " + option[0], suite.sanitize or (3, "cqlgen: cannot find out the size of %s\n" % games) in ends, str(ends))
+        suite.check("share: a size that the system does not tell, " + option[0], suite.sanitize or (3, "cqlgen: cannot find out the size and content of %s\n" % games) in ends, str(ends))
     target = suite.path("merged.pgn")
     for name, arguments, status, message in [
         ("no parts", [], 2, "expected the files of all parts"),
@@ -144,7 +151,7 @@ def mistakes(suite, games):
         ("a part twice", [one, two, two], 3, "are both part 2"),
         ("parts of other queries", [one, other], 3, "not parts of one search"),
         ("parts of other numbers", [one, third], 3, "not parts of one search"),
-        ("parts of games that have changed", [before, after], 3, "not parts of one search"),
+        ("parts of games that have changed", [before, after], 3, "search both parts again over the same file"),
         ("games instead of a part", [one, games], 3, "not a partial result"),
         ("a file that is not there", [one, suite.path("absent")], 3, "cannot read"),
         ("another format", [one, two, "-f", "csv"], 2, "searched for the format pgn"),
@@ -257,6 +264,138 @@ def journals(suite, inputs):
     write(journal, "cqlgen par")
     result = suite.search("-e", "mate", inputs[0], "-q", "--journal", journal, "-o", got)
     suite.check("share: a journal without a beginning", result.status == 0 and not os.path.exists(journal), result.errors())
+
+
+# ---- files that change ------------------------------------------------------------------------------------------------
+
+def sampled(size):
+    """The offsets of the bytes by which a file of this size is known: both ends, and 64 blocks of 4 KB at equal distances."""
+    apart = (size - (128 << 10)) // 64
+    blocks = [(0, 64 << 10), (size - (64 << 10), 64 << 10)] + [((64 << 10) + i * apart + (apart - 4096) // 2, 4096) for i in range(64)]
+    return [range(at, at + length) for at, length in blocks]
+
+
+def change_byte(path, at):
+    """Changes a byte and gives the file its time back."""
+    times = os.stat(path)
+    with open(path, "r+b") as f:
+        f.seek(at)
+        byte = f.read(1)[0] ^ 1
+        f.seek(at)
+        f.write(bytes([byte]))
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def change_time(path):
+    times = os.stat(path)
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns + 1))
+
+
+def add_game(path):
+    times = os.stat(path)
+    with open(path, "ab") as f:
+        f.write(b"1. e4 *\n\n")
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def make_journal(suite, journal, *arguments):
+    """A journal of a search that has not ended: its output has no room."""
+    result = suite.search(*arguments, "-q", "-o", "/dev/full", "--journal", journal)
+    suite.check("share: a journal is kept", result.status == 5 and os.path.getsize(journal) > 1000, result.errors())
+
+
+def bytes_of(path):
+    if not os.path.exists(path):
+        return None
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def compare_versions(suite, name, arguments, path, changes):
+    """Makes a journal and a part, changes the file, and makes the other part: `changes` says how, and how the file differs then."""
+    files = [suite.path("versions-%s-%s" % (name, n)) for n in ("kept", "one", "two", "got", "journal")]
+    kept, one, two, got, journal = files
+    shutil.copy2(path, kept)
+    make_journal(suite, journal, *arguments)
+    suite.search(*arguments, "-q", "--part", "1/2", "-o", one)
+    noted = bytes_of(journal)
+    for what, change, differs in changes:
+        change(path)
+        result = suite.search(*arguments, "-q", "-o", got, "--journal", journal)
+        good = (result.status == 5 and "cqlgen: %s is not the file" % path in result.errors() and "differ in %s" % differs in result.errors() and
+                "remove %s to begin again" % journal in result.errors() and ("samples" in result.errors()) == differs.startswith("time"))
+        suite.check("share: a journal and %s, %s" % (name, what), good and bytes_of(journal) == noted and not os.path.exists(got), "%s %s" % (result.status, result.errors()))
+        suite.search(*arguments, "-q", "--part", "2/2", "-o", two)
+        result = suite.run([suite.cqlgen, "merge", one, two, "-q", "-o", got])
+        told = "%s of %s and that of %s differ in %s" % (path, one, two, differs)
+        if differs.startswith("time"):
+            want = suite.search(*arguments, "-q").text()
+            good = result.status == 0 and "cqlgen: warning: " + told in result.errors() and result.errors().count("\n") == 1 and bytes_of(got) == want.encode()
+        else:
+            good = result.status == 3 and "cqlgen: " + told in result.errors() and not os.path.exists(got)
+        os.path.exists(got) and os.unlink(got)
+        suite.check("share: parts and %s, %s" % (name, what), good, "%s %s" % (result.status, result.errors()))
+        os.unlink(path)
+        shutil.copy2(kept, path)
+    suite.search(*arguments, "-q", "--part", "2/2", "-o", two)
+    result = suite.run([suite.cqlgen, "merge", one, two, "-q"])
+    want = suite.search(*arguments, "-q")
+    suite.check("share: parts and a copy of %s" % name, (result.status, result.text(), result.errors()) == (0, want.text(), ""), result.errors())
+    result = suite.search(*arguments, "-q", "--journal", journal)
+    suite.check("share: a journal and a copy of %s" % name, (result.status, result.text(), result.errors()) == (0, want.text(), ""), result.errors())
+
+
+def changed_files(suite, text):
+    """Another version of a file is noticed, also when it has the same size and time."""
+    big = suite.path("versions.pgn")
+    write(big, text * (1 + (1 << 20) // len(text)))
+    size = os.path.getsize(big)
+    places = [(name, at) for name, at in (("the first byte", 0), ("the last byte", size - 1), ("a block of 4 KB", sampled(size)[40][2000]))]
+    changes = [("another " + name, lambda path, at=at: change_byte(path, at), "content") for name, at in places]
+    changes += [("another time", change_time, "time of the last change"), ("another size", add_game, "size (%d bytes and %d bytes)" % (size, size + 9))]
+    compare_versions(suite, "PGN", ["-e", "mate", big], big, changes)
+    packed = suite.path("versions.pgn.gz")
+    with open(packed, "wb") as f:
+        f.write(gzip.compress(4 * text.encode()))
+    compare_versions(suite, "compressed PGN", ["-e", "mate", packed], packed,
+                     [("another byte in the head", lambda path: change_byte(path, 9), "content")])  # it names the system
+    similar = suite.path("similar.pgn")
+    write(similar, text)
+    compare_versions(suite, "the file of similarposition", ["-e", 'similarposition "%s"' % similar, big, "--allow-files", "/"], similar,
+                     [("another byte", lambda path: change_byte(path, 3), "content"), ("another time", change_time, "time of the last change")])
+
+
+def changed_databases(suite, text):
+    """The checksums that a database has of its chunks are part of what it is known by."""
+    source, stored, other = (suite.path("versions" + n) for n in (".many.pgn", ".cqldb", ".other.cqldb"))
+    write(source, text * (1 + (9 << 20) // len(text)))
+    suite.run([suite.cqlgen, "import", source, "-o", stored, "-q"])
+    content = bytes_of(stored)
+    blocks = sampled(len(content))
+    with sqlite3.connect(stored) as database:
+        sums = [value for row in database.execute("SELECT moves_sum, games_sum, tags_sum, texts_sum FROM chunk UNION ALL SELECT sum, 0, 0, 0 FROM clocks") for value in row]
+    places = [content.find(struct.pack(">q", value)) for value in sums if value]
+    hidden = [at for at in places if at >= 0 and not any(at in block for block in blocks)]
+    suite.check("share: a checksum that is not in a sampled block", bool(hidden))
+    changes = [("another checksum", lambda path: change_byte(path, hidden[0]), "content")] if hidden else []
+    # One game has another tag of the same length, in the middle; the file has the same size and time.
+    write(source, read(source)[:4 << 20] + read(source)[4 << 20:].replace("[White ", "[Whyte ", 1))
+    suite.run([suite.cqlgen, "import", source, "-o", other, "-q"])
+
+    def import_again(path):
+        times = os.stat(path)
+        shutil.copy(other, path)
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+    suite.check("share: a database of other games has the same size", os.path.getsize(other) == len(content))
+    compare_versions(suite, "a database", ["-e", "ply==0", "-n", "40", "-f", "count", stored], stored,
+                     [*changes, ("another import", import_again, "content"), ("another time", change_time, "time of the last change")])
+    two, got = suite.path("versions-appended"), suite.path("versions-got")
+    suite.search("-e", "mate", stored, "-q", "--part", "1/2", "-o", got)
+    suite.run([suite.cqlgen, "import", source, "--append", "-o", stored, "-q"])
+    suite.search("-e", "mate", stored, "-q", "--part", "2/2", "-o", two)
+    result = suite.run([suite.cqlgen, "merge", got, two, "-q"])
+    suite.check("share: a database with more games", result.status == 3 and "differ in " in result.errors() and not result.out, result.errors())
 
 
 # ---- MPI ------------------------------------------------------------------------------------------------------------
@@ -381,6 +520,34 @@ def mpi_mistakes(suite, games):
     result = suite.run(["mpirun", "-n", "2", "sh", "-c", script, "sh", os.path.join(suite.out, "cqlgen-mpi"), "search", "-e", "check", games,
                         "-q", "-o", output], environment=dict(OMPI_MCA_btl="self,tcp"))
     suite.check("share: a full disk at rank 0", result.status not in (0, None) and not os.path.exists(output), "%s %s" % (result.status, result.errors()[:400]))
+
+
+def changed_ranks(suite, games):
+    """Each rank has a copy of the games on its own disk."""
+    stored, copy, got = suite.path("copies.cqldb"), suite.path("copy"), suite.path("copies-got.pgn")
+    suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"])
+    if os.geteuid() != 0 or suite.run(["unshare", "-m", "mount", "--bind", stored, games]).status != 0:
+        return
+    script = '[ $OMPI_COMM_WORLD_RANK = 0 ] || mount --bind "$C" "$G"; exec "$@"'
+    want = suite.search("-e", "check", games, "-q").text()
+
+    def same(path):
+        pass
+
+    for kind, path, options, last in (("games", games, [], os.path.getsize(games) - 1), ("databases", stored, ["--local"], 27)):
+        for name, change, told in [("with equal times", same, ""), ("with other times", change_time, "differ in time of the last change"),
+                                   ("with other bytes", lambda path: change_byte(path, last), "differ in content")]:
+            shutil.copy2(path, copy)
+            change(copy)
+            result = suite.run(["mpirun", "-n", "2", "unshare", "-m", "sh", "-c", script, "sh", os.path.join(suite.out, "cqlgen-mpi"), "search",
+                                "-e", "check", path, "-q", "-o", got, "-j", "1", "--stats", *options], environment=dict(G=path, C=copy))
+            both = result.errors().split("bytes to rank 0")[-1].split("\n")[2:3]
+            refused = options and "content" in told
+            good = (result.status == (3 if refused else 0) and (told in result.errors() if told else "differ" not in result.errors()) and
+                    ("warning: " in result.errors()) == ("time" in told) and ("takes no part" in result.errors()) == ("content" in told and not options) and
+                    (not os.path.exists(got) if refused else read(got) == want and len(both) == 1))
+            suite.check("share: copies of %s %s" % (kind, name), good, "%s %s" % (result.status, result.errors()[:600]))
+            os.path.exists(got) and os.unlink(got)
 
 
 def killed_ranks(suite, games):

@@ -385,7 +385,7 @@ static void test_absent(void **state)
     snprintf(command, sizeof command, "cqlgen import -q %s -o %s", write_file(path("two.pgn"), two_games),
              here);
     assert_int_equal(system(command), 0);
-    const SearchShard shard[] = {{5, 10, true}, {1, 2, false}, {2, 4, true}};
+    const SearchShard shard[] = {{5, 10, true, {0}}, {1, 2, false, {0}}, {2, 4, true, {0}}};
     Member m = {.h = open_hub(), .range = {{3, 4}}};
     const SearchShare share = share_of(&m);
     SearchOptions o = {.input = input,
@@ -402,7 +402,7 @@ static void test_absent(void **state)
     Hub *const h = m.h; // the others give their blocks
     Member others = {.h = h, .range = {{0, 3}, {4, 9}}};
     SearchShare share_of_others = share_of(&others);
-    const SearchShard nothing[] = {{5, 10, true}, {1, 2, true}, {2, 4, true}};
+    const SearchShard nothing[] = {{5, 10, true, {0}}, {1, 2, true, {0}}, {2, 4, true, {0}}};
     o.share = &share_of_others;
     o.shard = nothing;
     assert_int_equal(run_search(o, &totals), STATUS_OK);

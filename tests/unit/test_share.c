@@ -247,11 +247,17 @@ static void test_refused_journals(void **state)
     expect_refusal(nowhere, "key", message);
     expect_refusal("/dev/full", "key", "cqlgen: cannot write /dev/full: No space left on device\n");
     assert_int_equal(access("/dev/full", F_OK), 0);
-    static const char other[] = "cqlgen partial result 0\n";
-    write_file(name, other); // as long as the first line
-    snprintf(message, sizeof message, "cqlgen: %s is not a journal of a search\n", name);
-    expect_refusal(name, "key", message);
-    assert_string_equal(read_file(name), other);
+    static const char *const other[] = {"cqlgen partial results \n", // as long as the first line
+                                        "cqlgen partial result 1\n"};
+    static const char *const why[] = {
+        "is not a journal of a search",
+        "is the journal of another version of cqlgen; remove it, or name another journal"};
+    for (int i = 0; i < 2; i++) {
+        write_file(name, other[i]);
+        snprintf(message, sizeof message, "cqlgen: %s %s\n", name, why[i]);
+        expect_refusal(name, "key", message);
+        assert_string_equal(read_file(name), other[i]);
+    }
     unlink(name);
     Hub *h = open_hub(1, 0, name, "key");
     put(h, 0, 0, "first");
@@ -532,6 +538,10 @@ static bool opens(const Written record[MOST_RECORDS], bool change_last_byte)
     {                                                                                                        \
         RECORD_KEY, "key", {0}, 3                                                                            \
     }
+#define FILES                                                                                                \
+    {                                                                                                        \
+        RECORD_FILES, "", {0}, 0                                                                             \
+    }
 #define END                                                                                                  \
     {                                                                                                        \
         RECORD_END, NULL, {1}, 1                                                                             \
@@ -542,21 +552,22 @@ static void test_partial_records(void **state)
 {
     (void)state;
     static const char block[16] = "";
-    static const Written good[][MOST_RECORDS] = {{PART, KEY, END},
-                                                 {PART, KEY, {RECORD_BLOCK, block, {0}, 16}, END}};
+    static const Written good[][MOST_RECORDS] = {{PART, FILES, KEY, END},
+                                                 {PART, KEY, FILES, {RECORD_BLOCK, block, {0}, 16}, END}};
     static const Written bad[][MOST_RECORDS] = {
-        {PART, KEY},
-        {PART, END},
-        {KEY, END},
-        {{RECORD_PART, NULL, {2, 1}, 2}, KEY, END},
-        {{RECORD_PART, NULL, {0, 1}, 2}, KEY, END},
-        {{RECORD_PART, NULL, {1}, 1}, KEY, END},
-        {PART, {RECORD_PART, NULL, {1}, 1}, KEY, END},
-        {PART, KEY, {RECORD_BLOCK, block, {0}, 3}, END},
-        {PART, KEY, {RECORD_END + 1, block, {0}, 3}, END},
-        {PART, KEY, {0x100000000 + RECORD_BLOCK, block, {0}, 16}, END},
-        {PART, KEY, {RECORD_END, NULL, {1, 1}, 2}},
-        {PART, KEY, {RECORD_END, block, {0}, 0}},
+        {PART, FILES, KEY},
+        {PART, FILES, END},
+        {PART, KEY, END},
+        {FILES, KEY, END},
+        {{RECORD_PART, NULL, {2, 1}, 2}, FILES, KEY, END},
+        {{RECORD_PART, NULL, {0, 1}, 2}, FILES, KEY, END},
+        {{RECORD_PART, NULL, {1}, 1}, FILES, KEY, END},
+        {PART, {RECORD_PART, NULL, {1}, 1}, FILES, KEY, END},
+        {PART, FILES, KEY, {RECORD_BLOCK, block, {0}, 3}, END},
+        {PART, FILES, KEY, {RECORD_FILES + 1, block, {0}, 3}, END},
+        {PART, FILES, KEY, {0x100000000 + RECORD_BLOCK, block, {0}, 16}, END},
+        {PART, FILES, KEY, {RECORD_END, NULL, {1, 1}, 2}},
+        {PART, FILES, KEY, {RECORD_END, block, {0}, 0}},
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         assert_true(opens(good[i], false));
@@ -585,11 +596,17 @@ static void give_block(const SearchShare *share, uint64_t number, const char *te
     assert_true(share->give(share->user, number, bytes, make_result(bytes, number, 0, text)));
 }
 
+static Partial *create(const char *name, int64_t part, int64_t parts, const char *key)
+{
+    const Buffer bytes = {(char *)(uintptr_t)key, strlen(key), strlen(key)};
+    return partial_create(name, part, parts, &bytes, &(Buffer){0});
+}
+
 // Writes a part of a search of `blocks` blocks (-1: it ended before): blocks 10 and 2, and 10 once more.
 static const char *make_part(const char *name, int64_t part, int64_t parts, const char *key, int64_t blocks)
 {
     name = path(name);
-    Partial *p = partial_create(name, part, parts, key, strlen(key));
+    Partial *p = create(name, part, parts, key);
     assert_non_null(p);
     const SearchShare share = partial_share(p);
     give_block(&share, (uint64_t)(10 * part), "tens");
@@ -609,7 +626,7 @@ static void test_parts(void **state)
     uint64_t begin, end;
     const char *name = path("part1"), *bytes;
     size_t length;
-    Partial *p = partial_create(name, 2, 3, "key", 3);
+    Partial *p = create(name, 2, 3, "key");
     SearchShare share = partial_share(p);
     for (uint64_t wanted = 1; wanted < 12; wanted += 3) {
         assert_true(share.claim(share.user, &begin, &end));
@@ -701,11 +718,9 @@ static void test_wrong_parts(void **state)
     expect_bad_parts((const char *[]){one, absent, three}, 3,
                      "cqlgen: cannot read %s: No such file or directory\n", absent, "");
     expect_bad_parts((const char *[]){folder}, 1,
-                     "cqlgen: %s: not a partial result of this version of cqlgen (made with --part)\n",
-                     folder, "");
+                     "cqlgen: %s: not a partial result of a search (made with --part)\n", folder, "");
     expect_bad_parts((const char *[]){write_file(path("part4"), "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n")}, 1,
-                     "cqlgen: %s: not a partial result of this version of cqlgen (made with --part)\n",
-                     path("part4"), "");
+                     "cqlgen: %s: not a partial result of a search (made with --part)\n", path("part4"), "");
 }
 
 // A part that is cut off, and one whose results are damaged: this is seen when they are read.
