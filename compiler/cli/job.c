@@ -6,6 +6,7 @@
 
 #include "runtime/format/format.h"
 #include "runtime/search/fingerprint.h"
+#include "runtime/search/output_name.h"
 #include "runtime/value/memory.h"
 
 // ---- writing ----------------------------------------------------------------------------------------------
@@ -48,11 +49,15 @@ static void put_options(Buffer *out, const Arguments *a, const SearchOptions *se
 {
     enum { COUNT = sizeof kept / sizeof *kept, DECISIVE = 18 };
     const int most = whole ? COUNT : DECISIVE;
-    int count = 1;
+    // Who searches finds out to which of several files a game goes. The output of a part is that part.
+    const bool split = search->output && output_name_has_tags(search->output) && !a->value[OPTION_PART];
+    int count = 1 + split;
     for (int i = 0; i < most; i++)
         count += a->value[kept[i]] != NULL;
     put_number(out, count);
     put_option(out, "format", format_info[search->format].name);
+    if (split)
+        put_option(out, "output", search->output);
     for (int i = 0; i < most; i++) {
         const char *value = a->value[kept[i]], *names = option_info[kept[i]].names,
                    *last = strrchr(names, ' ');

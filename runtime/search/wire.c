@@ -62,6 +62,7 @@ static void put_game(Buffer *out, const SortedGame *game)
 {
     put_number(out, game->number);
     put_text(out, game->text, game->length);
+    put_text(out, game->file, game->file ? strlen(game->file) : 0);
     put_size(out, game->index_length);
     put_size(out, game->key_count);
     for (size_t k = 0; k < game->key_count; k++) {
@@ -216,14 +217,16 @@ static void get_query(Reader *r, QueryTotals *t)
     t->seconds = (double)get_number(r) / NANOSECONDS;
 }
 
-static void get_game(Reader *r, SortedGames *games)
+static void get_game(Reader *r, SortedGames *games, bool split)
 {
-    size_t length;
+    size_t length, file_length;
     const int64_t number = get_number(r);
-    const char *text = get_text(r, &length);
+    const char *text = get_text(r, &length), *file = get_text(r, &file_length);
+    r->bad |= split != (file_length > 0);
     if (r->bad)
         return;
     SortedGame *game = sorted_add(games, number, text, length);
+    game->file = split ? memory_copy(file, file_length) : NULL;
     game->index_length = get_size(r, length);
     const size_t keys = get_count(r);
     for (size_t k = 0; k < keys && !r->bad; k++) {
@@ -305,7 +308,7 @@ static void get_groups(Reader *r, Part *part, const GroupSpec *spec)
     }
 }
 
-static void get_part(Reader *r, Part *part, bool limited, const GroupSpec *spec)
+static void get_part(Reader *r, Part *part, const ResultPlan *result, const GroupSpec *spec)
 {
     get_buffer(r, &part->reports);
     get_buffer(r, &part->messages);
@@ -319,8 +322,8 @@ static void get_part(Reader *r, Part *part, bool limited, const GroupSpec *spec)
         get_query(r, &part->query[q]);
     const size_t games = get_count(r);
     for (size_t i = 0; i < games && !r->bad; i++)
-        get_game(r, &part->sorted);
-    get_marks(r, part, limited);
+        get_game(r, &part->sorted, result->split);
+    get_marks(r, part, result->limit > 0);
     get_texts(r, part);
     get_groups(r, part, spec);
 }
@@ -349,7 +352,7 @@ Block *block_get(const Plan *plan, const char *bytes, size_t length)
     get_buffer(&r, &block->reports);
     r.bad |= get_number(&r) != block->part_count;
     for (uint32_t p = 0; p < block->part_count && !r.bad; p++)
-        get_part(&r, &block->part[p], plan->result[p].limit > 0, plan->options->count_by);
+        get_part(&r, &block->part[p], &plan->result[p], plan->options->count_by);
     if (!r.bad && r.at == r.end)
         return block;
     block_free(block);

@@ -48,6 +48,7 @@ def run(suite):
     text = read(os.path.join(EXAMPLES, "games.pgn")).strip() + "\n\n"
     changed_files(suite, text)
     changed_databases(suite, text)
+    split_journals(suite, games)
     if suite.sanitize or not suite.has_mpi():
         print("share: tests of MPI are left out")
         return
@@ -398,6 +399,24 @@ def changed_databases(suite, text):
     suite.check("share: a database with more games", result.status == 3 and "differ in " in result.errors() and not result.out, result.errors())
 
 
+def split_journals(suite, games):
+    """Results that go to several files, by tags."""
+    arguments, journal = ["-e", "mate", games, "-q"], suite.path("split-journal")
+    for name, command in (("want", []), ("got", ["--journal", journal])):
+        os.makedirs(suite.path("split-" + name))
+        result = suite.search(*arguments, *command, "-o", suite.path("split-%s/{White}.pgn" % name))
+        suite.check("share: files by tags, " + name, result.status == 0, "%s %s" % (result.status, result.errors()))
+    compare_folders(suite, "a journal", "split-want", "split-got")
+    make_journal(suite, journal, *arguments)
+    result = suite.search(*arguments, "--journal", journal, "-o", suite.path("split-got/{White}.pgn"))
+    suite.check("share: the journal of one file", result.status == 5 and "journal of another search" in result.errors(), result.errors())
+
+
+def compare_folders(suite, name, want, got):
+    want, got = ({n: read(os.path.join(suite.path(folder), n)) for n in os.listdir(suite.path(folder))} for folder in (want, got))
+    suite.check("share: files by tags, with " + name, want == got and len(want) > 1, "%s %s" % (sorted(want), sorted(got)))
+
+
 # ---- MPI ------------------------------------------------------------------------------------------------------------
 
 def mpirun(suite, ranks, *arguments, timeout=120, environment=None):
@@ -524,6 +543,10 @@ def mpi_mistakes(suite, games):
 
 def changed_ranks(suite, games):
     """Each rank has a copy of the games on its own disk."""
+    os.makedirs(suite.path("split-ranks"))
+    result = mpirun(suite, 2, "-e", "mate", games, "-q", "-o", suite.path("split-ranks/{White}.pgn"))
+    suite.check("share: ranks and files by tags", result.status == 0, "%s %s" % (result.status, result.errors()[:300]))
+    compare_folders(suite, "ranks", "split-want", "split-ranks")
     stored, copy, got = suite.path("copies.cqldb"), suite.path("copy"), suite.path("copies-got.pgn")
     suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"])
     if os.geteuid() != 0 or suite.run(["unshare", "-m", "mount", "--bind", stored, games]).status != 0:
