@@ -53,9 +53,12 @@ typedef enum CqlSeverity {
     CQL_OUTPUT   // text that a query prints (filter `message`, persistent variables)
 } CqlSeverity;
 
+// Names, tags and texts of queries are quoted in `text` and `excerpt`, and in cql_messages_text, with `?` for each control
+// character and each that changes the direction of text, so that they can be shown on a terminal or kept in a log. `file` and the
+// text of CQL_OUTPUT are as they were given.
 typedef struct CqlMessage {
     int32_t severity;             // CQL_ERROR and so on
-    const char *file;             // the query or the input that it is about, or ""
+    const char *file;             // the query or the input that it is about, as it was named, or ""
     int32_t line, column;         // in that file, from 1; 0: not known
     int32_t end_line, end_column; // of the place, which ends before them; 0: not known
     int64_t game;                 // number of the game, 0: none

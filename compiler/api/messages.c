@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 #include "runtime/value/unicode.h"
 
 enum { MOST_MESSAGES = 10000 };
@@ -54,16 +55,19 @@ static const char *copy(CqlMessages *messages, const char *text)
     return text ? arena_copy(messages->arena, text, strlen(text)) : "";
 }
 
-// As UTF-8: parts of games or queries in a message may be in Latin-1.
-static const char *copy_utf8(CqlMessages *messages, const char *text)
+// As UTF-8: parts of games or queries may be in Latin-1. What a query prints is the host's to judge; all else is made harmless.
+static const char *copy_text(CqlMessages *messages, int32_t severity, const char *text)
 {
-    Buffer utf8 = {0};
-    if (!text || unicode_is_valid(text, strlen(text)))
-        return copy(messages, text);
-    unicode_append(&utf8, text, strlen(text));
-    const char *own = arena_copy(messages->arena, utf8.start, utf8.length);
-    buffer_free(&utf8);
-    return own;
+    Buffer own = {0};
+    if (!text)
+        return "";
+    if (severity == CQL_OUTPUT)
+        unicode_append(&own, text, strlen(text));
+    else
+        text_harmless(&own, text, strlen(text));
+    const char *copied = arena_copy(messages->arena, own.length > 0 ? own.start : "", own.length);
+    buffer_free(&own);
+    return copied;
 }
 
 void messages_add(CqlMessages *messages, const CqlMessage *message)
@@ -72,8 +76,8 @@ void messages_add(CqlMessages *messages, const CqlMessage *message)
     if (messages->count >= MOST_MESSAGES)
         return;
     own.file = copy(messages, message->file);
-    own.text = copy_utf8(messages, message->text);
-    own.excerpt = copy_utf8(messages, message->excerpt);
+    own.text = copy_text(messages, message->severity, message->text);
+    own.excerpt = copy_text(messages, message->severity, message->excerpt);
     ARENA_PUSH(messages->arena, messages->list, messages->count, own);
     free(messages->text);
     messages->text = NULL;
@@ -119,32 +123,48 @@ void messages_diagnostics(CqlMessages *messages, const Diagnostics *d)
         const Place start = source_place(d->source, entry->span.start),
                     end = source_place(d->source, entry->span.end);
         char *excerpt = excerpt_of(d, i);
-        const char *text = entry->suggestion
-                               ? arena_printf(messages->arena, "%s; %s", entry->message, entry->suggestion)
-                               : entry->message;
+        Buffer text = {0};
+        line_format(&text, "%s%s%s", entry->message, entry->suggestion ? "; " : "",
+                    entry->suggestion ? entry->suggestion : "");
+        buffer_append(&text, "", 1);
         messages_add(messages, &(CqlMessage){.severity = severity[entry->severity],
                                              .file = d->source->name,
                                              .line = (int32_t)start.line,
                                              .column = (int32_t)start.column,
                                              .end_line = (int32_t)end.line,
                                              .end_column = (int32_t)end.column,
-                                             .text = text,
+                                             .text = text.start,
                                              .excerpt = excerpt});
+        buffer_free(&text);
         free(excerpt);
     }
 }
 
 // ---- reports of searches ----------------------------------------------------------------------------------
 
+// The length of the name, as reports show it, when the line begins with it and a colon; 0: it does not.
+static size_t begins_with_name(const char *line, const char *name)
+{
+    Buffer shown = {0};
+    line_format(&shown, "%s:", name);
+    const bool begins = strncmp(line, shown.start, shown.length) == 0;
+    const size_t length = begins ? shown.length : 0;
+    buffer_free(&shown);
+    return length;
+}
+
 // The longest of the files that the line begins with, followed by a colon; NULL: none.
 static const char *file_of(const char *line, const ReportNames *names)
 {
     const char *best = NULL;
+    size_t longest = 0;
     for (size_t i = 0; i < names->file_count; i++) {
         const char *file = names->file[i];
-        const size_t length = strlen(file);
-        if (strncmp(line, file, length) == 0 && line[length] == ':' && (!best || length > strlen(best)))
+        const size_t length = begins_with_name(line, file);
+        if (length > longest) {
             best = file;
+            longest = length;
+        }
     }
     return best;
 }
@@ -183,8 +203,7 @@ static int32_t severity_of(const char *text, const ReportNames *names)
     const char *rest = text;
     take_number(&rest, "position ", ": ");
     for (uint32_t q = 0; q < names->matcher->query_count; q++) {
-        const char *name = names->matcher->query[q].name;
-        if (strncmp(rest, name, strlen(name)) == 0 && rest[strlen(name)] == ':')
+        if (begins_with_name(rest, names->matcher->query[q].name) > 0)
             return CQL_ERROR;
     }
     return CQL_WARNING;
@@ -195,7 +214,7 @@ static void add_report(CqlMessages *messages, const char *line, const ReportName
     static const char error[] = "error: ";
     CqlMessage message = {.severity = CQL_ERROR, .file = file_of(line, names), .text = line};
     if (message.file) {
-        message.text += strlen(message.file) + 1;
+        message.text += begins_with_name(line, message.file);
         message.line = (int32_t)take_number(&message.text, "", ":");
         message.text += *message.text == ' ';
         message.game = take_game(&message.text);
@@ -225,8 +244,10 @@ static void print_message(FILE *out, const CqlMessage *m)
 {
     static const char *const name[] = {
         [CQL_ERROR] = "error: ", [CQL_WARNING] = "warning: ", [CQL_NOTE] = "note: ", [CQL_OUTPUT] = ""};
-    if (*m->file)
-        fprintf(out, "%s:", m->file);
+    Buffer file = {0}, text = {0};
+    line_format(&file, "%s%s", m->file, *m->file ? ":" : "");
+    text_harmless(&text, m->text, strlen(m->text));
+    print_made(out, file.start, file.length);
     if (m->line > 0)
         fprintf(out, "%d:", (int)m->line);
     if (m->column > 0)
@@ -234,7 +255,11 @@ static void print_message(FILE *out, const CqlMessage *m)
     fprintf(out, "%s", *m->file ? " " : "");
     if (m->game > 0)
         fprintf(out, "game %lld: ", (long long)m->game);
-    fprintf(out, "%s%s\n%s", name[m->severity], m->text, m->excerpt);
+    fputs(name[m->severity], out);
+    print_made(out, text.start, text.length);
+    fprintf(out, "\n%s", m->excerpt);
+    buffer_free(&file);
+    buffer_free(&text);
 }
 
 static void make_text(CqlMessages *m)

@@ -23,6 +23,7 @@
 #include "runtime/match/seal.h"
 #include "runtime/value/folder.h"
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 
 enum {
     MOST_OBJECTS = 1000,
@@ -90,7 +91,7 @@ static char *make_build_folder(const char *cache, char **message)
                      : memory_format("%s/cqlgen-XXXXXX", base != NULL && base[0] == '/' ? base : "/tmp");
     if (mkdtemp(path) != NULL)
         return path;
-    *message = memory_format("cannot make a temporary folder %s: %s", path, strerror(errno));
+    *message = line_new("cannot make a temporary folder %s: %s", path, strerror(errno));
     free(path);
     return NULL;
 }

@@ -2,6 +2,7 @@
 #include "backends.h"
 #include "runtime/match/seal.h"
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -223,15 +224,16 @@ static int compile(const char *c_text, size_t length, const char *object, const 
     *message = NULL;
     if (in == NULL || err == NULL || fwrite(c_text, 1, length, in) != length || fflush(in) != 0 ||
         lseek(fileno(in), 0, SEEK_SET) != 0) {
-        *message = memory_format("cannot write a temporary file for the C compiler: %s", strerror(errno));
+        *message = line_new("cannot write a temporary file for the C compiler: %s", strerror(errno));
     } else {
         status = run((char *const *)argument, fileno(in), fileno(err), folder, options);
         if (status < 0 || status == NOT_FOUND)
-            *message = memory_format("cannot run the C compiler \"%s\": %s", word[0],
-                                     strerror(status == NOT_FOUND ? ENOENT : errno));
+            *message = line_new("cannot run the C compiler \"%s\": %s", word[0],
+                                strerror(status == NOT_FOUND ? ENOENT : errno));
         else if (status > 0) {
-            char *output = read_all(err);
-            *message = memory_format("the C compiler \"%s\" failed:\n%s", word[0], output);
+            char *output = read_all(err), *failed = line_new("the C compiler \"%s\" failed:", word[0]);
+            *message = memory_format("%s\n%s", failed, output);
+            free(failed);
             free(output);
         }
     }
@@ -292,11 +294,11 @@ bool cc_build(const char *c_text, size_t length, const char *so_path, const Engi
                                                  options != NULL ? options : &usual, NULL, message);
     free(text);
     if (built && !seal_add(temporary, NULL)) {
-        *message = memory_format("cannot write %s: %s", so_path, strerror(errno));
+        *message = line_new("cannot write %s: %s", so_path, strerror(errno));
         built = false;
     }
     if (temporary == NULL || (built && rename(temporary, so_path) != 0)) {
-        *message = memory_format("cannot write %s: %s", so_path, strerror(errno));
+        *message = line_new("cannot write %s: %s", so_path, strerror(errno));
         built = false;
     }
     if (temporary != NULL)

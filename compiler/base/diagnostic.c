@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 #include "runtime/value/unicode.h"
 #include "utf8.h"
 
@@ -142,27 +143,9 @@ void diag_sort(Diagnostics *d)
 
 // ---- printing --------------------------------------------------------------------------------------------
 
-// Prints a character, or `?` for what could upset a terminal; sets *bytes to its length. Returns the columns
-// it takes.
-static int print_character(FILE *out, const char *text, size_t available, size_t *bytes)
+static void append_text(Buffer *out, const char *text)
 {
-    uint32_t character;
-    *bytes = unicode_decode(text, available, &character);
-    bool control = character < 0x20 || (character >= 0x7F && character < 0xA0);
-    if (*bytes == 0 || control) {
-        *bytes += *bytes == 0;
-        fputc('?', out);
-        return 1;
-    }
-    fwrite(text, 1, *bytes, out);
-    return utf8_width(character);
-}
-
-static void print_text(FILE *out, const char *text)
-{
-    size_t length = strlen(text), bytes;
-    for (size_t i = 0; i < length; i += bytes)
-        print_character(out, text + i, length - i, &bytes);
+    text_line(out, text, strlen(text));
 }
 
 // The part of a line that is shown, as byte offsets in the line.
@@ -197,51 +180,47 @@ static Window window_around(const char *line, size_t length, size_t place)
     return window;
 }
 
-static void print_source_line(FILE *out, const char *line, size_t length, Window window)
+static void append_source_line(Buffer *out, const char *line, size_t length, Window window)
 {
-    if (window.start > 0)
-        fputs("...", out);
-    size_t bytes;
-    for (size_t i = window.start; i < window.end; i += bytes) {
-        if (line[i] == '\t') {
-            fputc('\t', out);
-            bytes = 1;
-        } else {
-            print_character(out, line + i, window.end - i, &bytes);
-        }
-    }
-    fputs(window.end < length ? "...\n" : "\n", out);
+    buffer_text(out, window.start > 0 ? "..." : "");
+    text_harmless(out, line + window.start, window.end - window.start);
+    buffer_text(out, window.end < length ? "...\n" : "\n");
 }
 
-// Prints `^~~~` under the bytes [start, end) of the line; tabs are repeated so that it stays aligned.
-static void print_carets(FILE *out, const char *line, Window window, size_t start, size_t end)
+// Columns of the character at `text` as it is shown; *bytes: its length.
+static int shown_width(const char *text, size_t available, size_t *bytes)
 {
-    if (window.start > 0)
-        fputs("   ", out);
+    uint32_t character;
+    *bytes = unicode_decode(text, available, &character);
+    const int width = *bytes > 0 && text_is_harmless(character) ? utf8_width(character) : 1;
+    *bytes += *bytes == 0;
+    return width;
+}
+
+// Appends `^~~~` under the bytes [start, end) of the line; tabs are repeated so that it stays aligned.
+static void append_carets(Buffer *out, const char *line, Window window, size_t start, size_t end)
+{
+    buffer_text(out, window.start > 0 ? "   " : "");
     bool first = true;
-    for (size_t i = window.start; i < window.end && i < end;) {
-        uint32_t character;
-        size_t bytes = unicode_decode(line + i, window.end - i, &character);
-        int width = bytes ? utf8_width(character) : 1;
+    for (size_t i = window.start, bytes; i < window.end && i < end; i += bytes) {
+        const int width = shown_width(line + i, window.end - i, &bytes);
         if (i < start) {
             if (line[i] == '\t')
-                fputc('\t', out);
+                buffer_text(out, "\t");
             else
-                fprintf(out, "%*s", width, "");
+                buffer_format(out, "%*s", width, "");
         } else {
             for (int column = 0; column < width || (first && column == 0); column++) {
-                fputc(first ? '^' : '~', out);
+                buffer_text(out, first ? "^" : "~");
                 first = false;
             }
         }
-        i += bytes ? bytes : 1;
     }
-    if (first)
-        fputc('^', out);
+    buffer_text(out, first ? "^" : "");
 }
 
-static void print_excerpt(const Source *source, Span span, uint32_t line_number, const char *colour,
-                          FILE *out)
+static void append_excerpt(Buffer *out, const Source *source, Span span, uint32_t line_number,
+                           const char *colour)
 {
     size_t length;
     const char *line = source_line(source, line_number, &length);
@@ -252,13 +231,13 @@ static void print_excerpt(const Source *source, Span span, uint32_t line_number,
     if (end > length)
         end = length;
     Window window = window_around(line, length, start);
-    print_source_line(out, line, length, window);
-    fputs(colour, out);
-    print_carets(out, line, window, start, end);
-    fputs(colour[0] != '\0' ? "\033[0m\n" : "\n", out);
+    append_source_line(out, line, length, window);
+    buffer_text(out, colour);
+    append_carets(out, line, window, start, end);
+    buffer_text(out, colour[0] != '\0' ? "\033[0m\n" : "\n");
 }
 
-static void print_one(const Source *source, const Diagnostic *entry, FILE *out, bool colour)
+static void append_one(Buffer *out, const Source *source, const Diagnostic *entry, bool colour)
 {
     const char *bold = colour ? "\033[1m" : "", *plain = colour ? "\033[0m" : "";
     const char *tint = colour ? severity_colour[entry->severity] : "";
@@ -266,27 +245,28 @@ static void print_one(const Source *source, const Diagnostic *entry, FILE *out, 
     if (span.start > source->length)
         span.start = (uint32_t)source->length;
     Place place = source_place(source, span.start);
-    fputs(bold, out);
-    print_text(out, source->name);
-    fprintf(out, ":%u:%u:%s %s%s:%s ", place.line, place.column, plain, tint, severity_name[entry->severity],
-            plain);
-    print_text(out, entry->message);
+    buffer_text(out, bold);
+    append_text(out, source->name);
+    buffer_format(out, ":%u:%u:%s %s%s:%s ", place.line, place.column, plain, tint,
+                  severity_name[entry->severity], plain);
+    append_text(out, entry->message);
     if (entry->suggestion != NULL) {
-        fputs("; ", out);
-        print_text(out, entry->suggestion);
+        buffer_text(out, "; ");
+        append_text(out, entry->suggestion);
     }
-    fputc('\n', out);
+    buffer_text(out, "\n");
     if (source->length > 0)
-        print_excerpt(source, span, place.line, tint, out);
+        append_excerpt(out, source, span, place.line, tint);
 }
 
 void diag_print(const Diagnostics *d, FILE *out, bool colour)
 {
     int printed = d->count < PRINTED_LIMIT ? d->count : PRINTED_LIMIT;
+    Buffer text = {0};
     for (int i = 0; i < printed; i++)
-        print_one(d->source, &d->list[i], out, colour);
-    if (d->count > printed) {
-        print_text(out, d->source->name);
-        fprintf(out, ": %d more not shown\n", d->count - printed);
-    }
+        append_one(&text, d->source, &d->list[i], colour);
+    if (d->count > printed)
+        line_format(&text, "%s: %d more not shown\n", d->source->name, d->count - printed);
+    print_made(out, text.start, text.length);
+    buffer_free(&text);
 }

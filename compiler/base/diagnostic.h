@@ -37,7 +37,7 @@ void diag_advise(Diagnostics *d, const char *advice);
 // Puts errors and warnings into the order of the text, each with the notes that follow it.
 void diag_sort(Diagnostics *d);
 
-// Prints `FILE:LINE:COLUMN: error: MESSAGE`, the source line and a caret range for each. `colour`: ANSI
+// Prints `FILE:LINE:COLUMN: error: MESSAGE`, the source line and a caret range for each, as terminal.h says. `colour`: ANSI
 // escapes.
 void diag_print(const Diagnostics *d, FILE *out, bool colour);
 

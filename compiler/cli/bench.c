@@ -11,6 +11,7 @@
 #include "runtime/search/output.h"
 #include "runtime/value/folder.h"
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 #include "cli.h"
 #include "examples.h"
 #include "signals.h"
@@ -59,16 +60,16 @@ typedef struct Bench {
 static void clear_line(const Bench *b)
 {
     if (isatty(2) && !b->arguments->value[OPTION_QUIET])
-        fputs("\r\033[K", stderr);
+        status_clear();
 }
 
 static void show_progress(const Bench *b, const BenchQuery *query, const char *input, int round)
 {
     if (!isatty(2) || b->arguments->value[OPTION_QUIET])
         return;
-    clear_line(b);
-    fprintf(stderr, "%.40s, %.40s: round %d of at most %d", query->name, input, round, b->rounds);
-    fflush(stderr);
+    char *line = memory_format("round %d of at most %d: %.40s, %.40s", round, b->rounds, query->name, input);
+    status_show(line);
+    free(line);
 }
 
 // Reports a fault that does not end the benchmark; the first worst status counts.
@@ -405,7 +406,7 @@ static bool check_queries(Bench *b)
         rival_free_words(word);
         if (ended && problem) {
             char *text = bench_read(b->folder.errors, false);
-            fputs(text, stderr);
+            print_lines(stderr, text, strlen(text));
             free(text);
             note_fault(b, STATUS_QUERY, b->query[q].name, "not measured");
             free(b->query[q].file);

@@ -128,7 +128,7 @@ static int build(const CompiledAll *all, const CompileOptions *compile, const ch
         char *message = NULL;
         if (!cc_build(c.text, c.length, name, &options, &message)) {
             signals_end();
-            complain(NULL, "%s", message ? message : "the C compiler failed");
+            complain_lines(message ? message : "the C compiler failed");
             free(message);
             status = STATUS_OUTPUT;
         }

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/search/terminal.h"
+#include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 
 #define MESSAGE "CqlGuiMessage"
 #define ERROR "CqlGuiError"
@@ -43,10 +44,10 @@ void show_variable(const Console *console, const char *name, const char *format,
     if (!console->gui)
         return;
     va_start(arguments, format);
-    printf("<CqlGuiVariable> %s ", name);
-    vprintf(format, arguments);
-    fputs("\n", stdout);
+    char *value = memory_vformat(format, arguments);
     va_end(arguments);
+    say(stdout, "<CqlGuiVariable> %s %s\n", name, value);
+    free(value);
 }
 
 bool complain(const Console *console, const char *format, ...)
@@ -54,15 +55,23 @@ bool complain(const Console *console, const char *format, ...)
     va_list arguments;
     FILE *out = !console ? stderr : console->out ? console->out : stdout;
     va_start(arguments, format);
+    char *text = memory_vformat(format, arguments);
+    va_end(arguments);
     if (console)
         begin_frame(console, FRAME_ERROR);
-    fputs(console && !console->gui ? "\ncqlgen: " : "cqlgen: ", out);
-    say_list(out, format, arguments);
-    fputs("\n", out);
+    fputs(console && !console->gui ? "\n" : "", out);
+    say(out, "cqlgen: %s\n", text);
     if (console)
         end_frame(console, FRAME_ERROR);
-    va_end(arguments);
+    free(text);
     return false;
+}
+
+void complain_lines(const char *lines)
+{
+    char *text = memory_format("cqlgen: %s\n", lines);
+    print_lines(stderr, text, strlen(text));
+    free(text);
 }
 
 bool colour_wanted(void)

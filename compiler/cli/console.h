@@ -18,6 +18,9 @@ typedef enum Frame { FRAME_MESSAGE, FRAME_ERROR } Frame;
 // Prints an error: to stderr when `console` is NULL, otherwise after an empty line or in a frame. Returns false.
 bool complain(const Console *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// Prints an error to stderr that may have several lines: what the C compiler says.
+void complain_lines(const char *lines);
+
 // True when messages to stderr may have colours.
 bool colour_wanted(void);
 

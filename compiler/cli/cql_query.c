@@ -9,6 +9,7 @@
 #include "compiler/front/cql6/cql6.h"
 #include "compiler/front/cql6/token.h"
 #include "compiler/front/cqli/cqli.h"
+#include "runtime/value/terminal.h"
 
 // ---- texts ------------------------------------------------------------------------------------------------
 
@@ -119,8 +120,8 @@ static void print_reference_error(const CqlRun *r, const Source *source, const D
 {
     const Place place = source_place(source, one->span.start);
     if (r->arguments.command == COMMAND_CQL && one->severity == DIAG_ERROR && source == &r->compiled.source)
-        printf("CQL syntax error: %s {Line %u, Column %zu}\n", one->message, (unsigned)place.line,
-               byte_column(source, one->span.start));
+        say(stdout, "CQL syntax error: %s {Line %u, Column %zu}\n", one->message, (unsigned)place.line,
+            byte_column(source, one->span.start));
 }
 
 // CompileOptions.show: prints each diagnostic with the text it is about.
@@ -140,7 +141,8 @@ static void show(void *user, const Diagnostics *d)
         const Diagnostics alone = {d->arena, source, &one, 1, one.severity == DIAG_ERROR};
         fputs(i == 0 && !r->console.gui ? "\n" : "", out);
         begin_frame(&r->console, frame);
-        diag_print(&alone, out, is_on(a, OPTION_ANSICOLORS, isatty(fileno(out)) && colour_wanted()));
+        diag_print(&alone, out,
+                   is_on(a, OPTION_ANSICOLORS, (out == stderr || terminal_is_guarded()) && colour_wanted()));
         print_reference_error(r, source, &one);
         end_frame(&r->console, frame);
     }

@@ -10,6 +10,7 @@
 #include "runtime/search/output.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/regex.h"
+#include "runtime/value/terminal.h"
 #include "searching.h"
 
 // ---- files ------------------------------------------------------------------------------------------------
@@ -121,10 +122,11 @@ static void print_cqli_summary(const CqlRun *r, const SearchTotals *t)
     const int64_t limit = r->arguments.low[OPTION_LIMIT];
     const int64_t games = limit > 0 && t->matches > limit ? limit : t->matches;
     FILE *out = r->console.out;
-    fprintf(out, "\nAnalyzed %lld games in %.2f seconds\n", (long long)t->games, t->seconds);
+    fputs("\n", out);
+    say(out, "Analyzed %lld games in %.2f seconds\n", (long long)t->games, t->seconds);
     if (t->hits > 0)
-        fprintf(out, "%lld CQL matches (in %lld games) written to %s\n", (long long)t->hits, (long long)games,
-                shown_output(r));
+        say(out, "%lld CQL matches (in %lld games) written to %s\n", (long long)t->hits, (long long)games,
+            shown_output(r));
     else
         fputs("No CQL matches\n", out);
 }
@@ -143,8 +145,9 @@ static void print_summary(void *user, int status, const SearchTotals *t)
         print_cqli_summary(r, t);
         return;
     }
-    printf("\n%lld matches of %lld games in %.2f seconds using %d thread%s to %s\n", (long long)t->matches,
-           (long long)t->games, t->seconds, r->threads, r->threads == 1 ? "" : "s", shown_output(r));
+    puts("");
+    say(stdout, "%lld matches of %lld games in %.2f seconds using %d thread%s to %s\n", (long long)t->matches,
+        (long long)t->games, t->seconds, r->threads, r->threads == 1 ? "" : "s", shown_output(r));
 }
 
 // ---- the search -------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@
 #include "runtime/search/output.h"
 #include "runtime/search/search.h"
 #include "runtime/search/worker.h"
-#include "runtime/search/terminal.h"
+#include "runtime/value/terminal.h"
 #include "cli.h"
 #include "signals.h"
 
@@ -54,7 +54,7 @@ static void show_progress(void *user, int64_t games, int64_t bytes)
     say(stderr, "%s: %lld games, %.0f MB", im->name, (long long)games, (double)bytes / 1e6);
     if (part > 0)
         say(stderr, ", %.0f %%, %.0f s left", 100 * part, (now - im->start) * (1 - part) / part);
-    fputc('\n', stderr);
+    say(stderr, "\n");
 }
 
 static bool is_cut(void *user)
@@ -312,7 +312,7 @@ int command_info_database(int count, char **argument)
 
 static void print_fault(void *user, const char *message)
 {
-    printf("%s: %s\n", (const char *)user, message);
+    say(stdout, "%s: %s\n", (const char *)user, message);
 }
 
 int command_verify(int count, char **argument)
@@ -324,8 +324,8 @@ int command_verify(int count, char **argument)
         return name ? STATUS_INPUT : STATUS_QUERY;
     const int64_t faults = database_verify(d, print_fault, (void *)name);
     const int64_t games = database_game_count(d);
-    printf("%s: %lld game%s, %lld fault%s\n", name, (long long)games, games == 1 ? "" : "s",
-           (long long)faults, faults == 1 ? "" : "s");
+    say(stdout, "%s: %lld game%s, %lld fault%s\n", name, (long long)games, games == 1 ? "" : "s",
+        (long long)faults, faults == 1 ? "" : "s");
     database_close(d);
     return faults == 0 ? STATUS_OK : STATUS_INPUT;
 }

@@ -10,7 +10,7 @@
 #include "runtime/format/fields.h"
 #include "runtime/format/format.h"
 #include "runtime/value/memory.h"
-#include "runtime/search/terminal.h"
+#include "runtime/value/terminal.h"
 
 void print_usage(FILE *out)
 {
@@ -192,11 +192,11 @@ static void suggest(const char *word)
     if (near)
         say(stderr, "did you mean `%s`", near);
     if (near || shown)
-        fputs("?\n", stderr);
+        say(stderr, "?\n");
     else if (example_mentioned(word))
         say(stderr, "queries that mention it: `cqlgen examples %s`\n", word);
     else
-        fputs("`cqlgen help` lists all words\n", stderr);
+        say(stderr, "`cqlgen help` lists all words\n");
     free(names);
 }
 

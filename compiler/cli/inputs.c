@@ -2,7 +2,7 @@
 #include "cli.h"
 #include "runtime/value/file_mark.h"
 #include "runtime/value/memory.h"
-#include "runtime/search/terminal.h"
+#include "runtime/value/terminal.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,6 +4,7 @@
 
 #include "runtime/search/search.h"
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 #include "cli.h"
 #include "console.h"
 #include "signals.h"
@@ -49,6 +50,7 @@ static int run(int count, char **argument)
 int main(int count, char **argument)
 {
     open_descriptors();
+    terminal_guard();
     // A closed pipe and a file size limit are output errors: reported and cleaned up.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

@@ -10,7 +10,7 @@
 #include "runtime/format/format.h"
 #include "runtime/share/hub.h"
 #include "runtime/search/output.h"
-#include "runtime/search/terminal.h"
+#include "runtime/value/terminal.h"
 #include "runtime/share/partial.h"
 #include "runtime/format/text.h"
 #include "runtime/value/memory.h"
@@ -86,7 +86,7 @@ static double time_share(const Many *many, uint32_t query)
 
 void many_print(const Many *many)
 {
-    fputs("     games  positions   time  query\n", stderr);
+    say(stderr, "     games  positions   time  query\n");
     for (uint32_t q = 0; q < many->matcher->query_count; q++) {
         const QueryTotals *t = &many->totals[q];
         say(stderr, "%10lld %10lld  %4.0f%%  %s\n", (long long)t->matches, (long long)t->hits,
@@ -96,7 +96,7 @@ void many_print(const Many *many)
 
 void many_print_stats(const Many *many)
 {
-    fputs("   by tags   by moves  evaluated   matching  query\n", stderr);
+    say(stderr, "   by tags   by moves  evaluated   matching  query\n");
     for (uint32_t q = 0; q < many->matcher->query_count; q++) {
         const QueryTotals *t = &many->totals[q];
         say(stderr, "%10lld %10lld %10lld %10lld  %s\n", (long long)t->by_tags, (long long)t->by_moves,

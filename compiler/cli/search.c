@@ -17,10 +17,11 @@
 #include "many.h"
 #include "signals.h"
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 
 static bool engine_failed(char *message)
 {
-    complain(NULL, "%s", message ? message : "the query could not be prepared to run");
+    complain_lines(message ? message : "the query could not be prepared to run");
     free(message);
     return false;
 }
@@ -134,22 +135,22 @@ static void print_summary(const SearchTotals *t, const SearchOptions *search, co
 {
     double seconds = t->seconds > 1e-9 ? t->seconds : 1e-9;
     if (search->share && !search->share->claim) {
-        fprintf(stderr, "%lld of %lld games match (%lld positions searched)\n", (long long)t->matches,
-                (long long)t->games, (long long)t->positions);
+        say(stderr, "%lld of %lld games match (%lld positions searched)\n", (long long)t->matches,
+            (long long)t->games, (long long)t->positions);
         return;
     }
     if (search->outputs)
-        fprintf(stderr, "%lld game%s", (long long)t->games, t->games == 1 ? "" : "s");
+        say(stderr, "%lld game%s", (long long)t->games, t->games == 1 ? "" : "s");
     else
-        fprintf(stderr, "%lld of %lld games match", (long long)t->matches, (long long)t->games);
-    fprintf(stderr, " (%lld positions searched, %.2f s, %.1f MB/s, %d thread%s, %s)\n",
-            (long long)t->positions, t->seconds, (double)t->bytes / 1e6 / seconds, search->threads,
-            search->threads == 1 ? "" : "s", engine);
+        say(stderr, "%lld of %lld games match", (long long)t->matches, (long long)t->games);
+    say(stderr, " (%lld positions searched, %.2f s, %.1f MB/s, %d thread%s, %s)\n", (long long)t->positions,
+        t->seconds, (double)t->bytes / 1e6 / seconds, search->threads, search->threads == 1 ? "" : "s",
+        engine);
     if (t->damaged > 0)
-        fprintf(stderr, "%lld game%s damaged; what could be read was searched\n", (long long)t->damaged,
-                t->damaged == 1 ? " is" : "s are");
+        say(stderr, "%lld game%s damaged; what could be read was searched\n", (long long)t->damaged,
+            t->damaged == 1 ? " is" : "s are");
     if (t->errors > 0)
-        fprintf(stderr, "the query failed in %lld game%s\n", (long long)t->errors, t->errors == 1 ? "" : "s");
+        say(stderr, "the query failed in %lld game%s\n", (long long)t->errors, t->errors == 1 ? "" : "s");
 }
 
 // Complains about the word where a query was expected.
@@ -301,9 +302,9 @@ static int open_journal(Many *many, const Arguments *a, const Queries *q, Search
     if (!many->hub)
         return STATUS_OUTPUT;
     if (!search->quiet && hub_done(many->hub) > 0)
-        fprintf(stderr,
-                "cqlgen: %s has the results of %llu blocks of games; the search goes on with the others\n",
-                a->value[OPTION_JOURNAL], (unsigned long long)hub_done(many->hub));
+        say(stderr,
+            "cqlgen: %s has the results of %llu blocks of games; the search goes on with the others\n",
+            a->value[OPTION_JOURNAL], (unsigned long long)hub_done(many->hub));
     many->share = hub_share(many->hub);
     search->share = &many->share;
     return STATUS_OK;

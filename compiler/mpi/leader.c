@@ -10,7 +10,7 @@
 #include "compiler/cli/searching.h"
 #include "runtime/share/hub.h"
 #include "runtime/value/memory.h"
-#include "runtime/search/terminal.h"
+#include "runtime/value/terminal.h"
 #include "messages.h"
 #include "shards.h"
 
@@ -246,7 +246,7 @@ static void print_stats(const Leader *l, const SearchTotals *totals)
         games += l->report[rank].games;
         positions += l->report[rank].positions;
     }
-    fputs("  rank     blocks      games     positions   seconds    waited  bytes to rank 0  node\n", stderr);
+    say(stderr, "  rank     blocks      games     positions   seconds    waited  bytes to rank 0  node\n");
     say(stderr, "%6d %10lld %10lld %13lld %9.2f %9.2f %16d  %s\n", 0, (long long)hub_searched(l->hub),
         (long long)(totals->games - games), (long long)(totals->positions - positions), totals->seconds,
         waited, 0, "");

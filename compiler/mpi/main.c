@@ -9,6 +9,7 @@
 #include "compiler/cli/console.h"
 #include "compiler/cli/signals.h"
 #include "runtime/search/search.h"
+#include "runtime/value/terminal.h"
 #include "leader.h"
 #include "member.h"
 #include "messages.h"
@@ -28,7 +29,7 @@ static int run(int count, char **argument)
         return STATUS_OK;
     }
     const bool asked = count > 1 && (strcmp(argument[1], "--help") == 0 || strcmp(argument[1], "-h") == 0);
-    fputs(usage, asked ? stdout : stderr);
+    print_lines(asked ? stdout : stderr, usage, strlen(usage));
     return asked ? STATUS_OK : STATUS_QUERY;
 }
 
@@ -50,7 +51,7 @@ int main(int count, char **argument)
     signals_catch_short_files();
     MPI_Init_thread(&count, &argument, MPI_THREAD_SERIALIZED, &level);
     if (level < MPI_THREAD_SERIALIZED) {
-        fputs("cqlgen-mpi: this MPI library does not support threads (MPI_THREAD_SERIALIZED)\n", stderr);
+        say(stderr, "cqlgen-mpi: this MPI library does not support threads (MPI_THREAD_SERIALIZED)\n");
         MPI_Abort(MPI_COMM_WORLD, STATUS_QUERY);
     }
     int status = STATUS_OK;

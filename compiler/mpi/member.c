@@ -11,8 +11,8 @@
 #include "compiler/cli/searching.h"
 #include "runtime/search/budget.h"
 #include "runtime/search/fingerprint.h"
-#include "runtime/search/terminal.h"
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 #include "messages.h"
 #include "shards.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 #include "runtime/search/fingerprint.h"
-#include "runtime/search/terminal.h"
 #include "messages.h"
 
 // One database of one rank. As bytes: a list of one file (fingerprint.h), and then `CHUNKS GAMES\0`.

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 #include "seal.h"
 
 // True when a part that a header describes is within a file of `size` bytes.
@@ -43,7 +44,7 @@ static bool check_file(const char *path, char **message)
     struct stat status;
     FILE *file = fopen(path, "rb");
     if (!file || fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) {
-        *message = memory_format("cannot read the matcher %s", path);
+        *message = line_new("cannot read the matcher %s", path);
         if (file)
             fclose(file);
         return false;
@@ -51,7 +52,7 @@ static bool check_file(const char *path, char **message)
     bool complete = is_complete(file, (uint64_t)status.st_size);
     fclose(file);
     if (!complete)
-        *message = memory_format("%s is not a matcher: not a shared object, or incomplete", path);
+        *message = line_new("%s is not a matcher: not a shared object, or incomplete", path);
     return complete;
 }
 
@@ -61,16 +62,16 @@ static bool check_seal(const char *path, char **message)
     size_t length;
     char *bytes = seal_read_file(path, true, &length);
     if (!bytes) {
-        *message = memory_format("cannot read the matcher %s", path);
+        *message = line_new("cannot read the matcher %s", path);
         return false;
     }
     const char *missing = seal_missing_feature(bytes, length);
     if (seal_state(bytes, length) == SEAL_BROKEN)
-        *message = memory_format("the matcher %s is damaged: compile the query again", path);
+        *message = line_new("the matcher %s is damaged: compile the query again", path);
     else if (missing)
-        *message = memory_format("the matcher %s was compiled for a processor with %s, which this one lacks: "
-                                 "compile the query again here",
-                                 path, missing);
+        *message = line_new("the matcher %s was compiled for a processor with %s, which this one lacks: "
+                            "compile the query again here",
+                            path, missing);
     free(bytes);
     return *message == NULL;
 }
@@ -78,13 +79,13 @@ static bool check_seal(const char *path, char **message)
 const Matcher *matcher_check(const Matcher *m, const char *path, char **message)
 {
     if (!m || m->magic != CQL_MAGIC)
-        *message = memory_format("%s is not a matcher", path);
+        *message = line_new("%s is not a matcher", path);
     else if (m->abi_version != CQL_ABI_VERSION)
-        *message = memory_format("%s has version %u of the matcher interface, this program version "
-                                 "%d: compile the query again",
-                                 path, m->abi_version, CQL_ABI_VERSION);
+        *message = line_new("%s has version %u of the matcher interface, this program version "
+                            "%d: compile the query again",
+                            path, m->abi_version, CQL_ABI_VERSION);
     else if (m->layout != CQL_LAYOUT)
-        *message = memory_format(
+        *message = line_new(
             "%s was compiled with another header of the matcher interface than this program: compile the "
             "query again",
             path);
@@ -104,7 +105,7 @@ const Matcher *matcher_load(const char *path, void **handle, char **message)
     void *object = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     free(name);
     if (!object) {
-        *message = memory_format("cannot load the matcher: %s", dlerror());
+        *message = line_new("cannot load the matcher: %s", dlerror());
         return NULL;
     }
     MatcherEntry *entry;
@@ -113,7 +114,7 @@ const Matcher *matcher_load(const char *path, void **handle, char **message)
     if (entry)
         m = matcher_check(entry(), path, message);
     else
-        *message = memory_format("%s is not a matcher: it has no function cql_matcher", path);
+        *message = line_new("%s is not a matcher: it has no function cql_matcher", path);
     if (!m)
         dlclose(object);
     else

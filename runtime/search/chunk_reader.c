@@ -3,11 +3,13 @@
 
 #include <stdlib.h>
 
+#include "runtime/value/terminal.h"
+
 // Reports the damage of a part once.
 static bool report(ChunkReader *r, Block *block, char *message)
 {
     if (message && !r->failed)
-        buffer_format(&block->reports, "%s: error: %s\n", block->input.input, message);
+        line_format(&block->reports, "%s: error: %s\n", block->input.input, message);
     block->failed |= message != NULL;
     r->failed |= message != NULL;
     free(message);
@@ -46,7 +48,7 @@ void chunk_reader_text(ChunkReader *r, Block *block, const StoredGame *game, Gam
 {
     if (!chunk_reader_read(r, block, CHUNK_TAGS | CHUNK_TEXTS, game) || chunk_game_text(game, scratch, text))
         return;
-    buffer_format(&block->reports, "%s: error: game %lld is damaged\n", block->input.input,
-                  (long long)(game->tags.number + block->input.number_base));
+    line_format(&block->reports, "%s: error: game %lld is damaged\n", block->input.input,
+                (long long)(game->tags.number + block->input.number_base));
     block->failed = true;
 }

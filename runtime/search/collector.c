@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 #include "sink.h"
-#include "terminal.h"
 
 void collector_init(Collector *c, const Plan *plan, Ending *ending, Progress *progress)
 {
@@ -59,7 +59,7 @@ static void print_text(Collector *c, const Part *part, const Buffer *messages)
     FILE *out = collector_messages(c);
     if (part->begins_line && c->line_open)
         fputs("\n", out);
-    print_harmless(out, messages->start, messages->length);
+    print_lines(out, messages->start, messages->length);
     fflush(out); // an error stays and is found at the end
     c->line_open = messages->start[messages->length - 1] != '\n';
 }
@@ -241,7 +241,7 @@ static void report_interruption(const Collector *c)
         buffer_text(&line, "; nothing was written");
     if (written)
         put_rest(&line, c);
-    fprintf(stderr, "%.*s\n", (int)line.length, line.start);
+    say(stderr, "%.*s\n", (int)line.length, line.start);
     buffer_free(&line);
 }
 

@@ -8,6 +8,7 @@
 
 #include "runtime/match/variants.h"
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 #include "grouping.h"
 #include "output_name.h"
 #include "sink.h"
@@ -85,12 +86,12 @@ static void report_error(Worker *w, const GameText *source, uint32_t q, const Ru
     inputs_report_game(out, w->block->input.input, source->line, source->number, w->block->input.number_base);
     if (result->error_position >= 0)
         buffer_format(out, "position %d: ", (int)result->error_position);
-    buffer_format(out, "%s:", query->name);
+    line_format(out, "%s:", query->name);
     if (result->error_line > 0)
         buffer_format(out, "%d:", (int)result->error_line);
     if (result->error_column > 0)
         buffer_format(out, "%d:", (int)result->error_column);
-    buffer_format(out, " %s\n", result->error);
+    line_format(out, " %s\n", result->error);
     buffer_text(out, frames ? frames->error_end : "");
     count_error(w, part);
     evaluate_totals(w, q)->errors++;
@@ -212,8 +213,8 @@ static void report_foreign(Worker *w, const Game *game, const GameText *source, 
         return;
     inputs_report_game(foreign, w->block->input.input, source->line, source->number,
                        w->block->input.number_base);
-    buffer_format(foreign, "the variant \"%.*s\" is not supported; its games are not searched\n",
-                  (int)name.length, name.start);
+    line_format(foreign, "the variant \"%.*s\" is not supported; its games are not searched\n",
+                (int)name.length, name.start);
 }
 
 // ---- time by query ----------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include "runtime/format/text.h"
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 #include "candidates.h"
 
 enum {
@@ -287,9 +288,9 @@ bool grouping_begin_chunk(Worker *w, Block *block)
         (!database_read_columns(d, block->input.chunk, wanted, &g->columns) || g->columns.count != games))
         g->name = NULL;
     if (o->sample && !g->name) {
-        buffer_format(&block->reports,
-                      "%s: error: the columns of chunk %lld are damaged; its games cannot be in the sample\n",
-                      block->input.input, (long long)block->input.chunk + 1);
+        line_format(&block->reports,
+                    "%s: error: the columns of chunk %lld are damaged; its games cannot be in the sample\n",
+                    block->input.input, (long long)block->input.chunk + 1);
         block->failed = true;
         return false;
     }

@@ -11,13 +11,14 @@
 
 #include "runtime/database/database.h"
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 #include "output.h"
 
 enum { BLOCK_BYTES = 192 * 1024, SPOOL_BYTES = 256 * 1024 };
 
 void inputs_report_game(Buffer *out, const char *name, uint64_t line, int64_t game, int64_t base)
 {
-    buffer_format(out, "%s:%llu: ", name, (unsigned long long)line);
+    line_format(out, "%s:%llu: ", name, (unsigned long long)line);
     if (game > 0 && base > 0)
         buffer_format(out, "game %lld (%lld of this file): ", (long long)game, (long long)(game - base));
     else if (game > 0)
@@ -28,7 +29,7 @@ void inputs_report(Buffer *out, const char *name, uint64_t line, int64_t game, i
                    const char *message)
 {
     inputs_report_game(out, name, line, game, base);
-    buffer_format(out, "%s\n", message);
+    line_format(out, "%s\n", message);
 }
 
 static bool stopped(const Inputs *in)
@@ -90,7 +91,7 @@ static void check_games(Inputs *in)
                       !(in->options->in_memory && in->options->in_memory[i].start);
     if (in->file_games > 0 || stopped(in) || !file)
         return;
-    buffer_format(in->reports, "%s: warning: this file has no games\n", in->name);
+    line_format(in->reports, "%s: warning: this file has no games\n", in->name);
     in->failed = true;
 }
 
@@ -117,7 +118,7 @@ static void close_file(Inputs *in)
     if (error && in->changed == in->next && input_is_changed(in->file)) {
         in->failed = true; // it is the change that was reported, or its consequence
     } else if (error) {
-        buffer_format(in->reports, "%s: error: %s\n", in->name, error);
+        line_format(in->reports, "%s: error: %s\n", in->name, error);
         in->failed = true;
     } else {
         check_games(in);
@@ -171,7 +172,7 @@ static bool open_next(Inputs *in)
             in->chunk = 0;
             return true;
         }
-        buffer_format(in->reports, "%s: error: cannot read: %s\n", in->name, strerror(errno));
+        line_format(in->reports, "%s: error: cannot read: %s\n", in->name, strerror(errno));
         in->failed = true;
     }
     return false;
@@ -225,7 +226,7 @@ void inputs_check_change(Inputs *in, Buffer *reports)
 {
     if (!in->splitter || in->database || in->changed == in->next || !input_is_changed(in->file))
         return;
-    buffer_format(reports, "%s: error: another program changed the file while it was read\n", in->name);
+    line_format(reports, "%s: error: another program changed the file while it was read\n", in->name);
     in->changed = in->next;
     in->failed = true;
 }
@@ -370,8 +371,8 @@ bool inputs_spool(Inputs *in, Buffer *reports)
         if (strcmp(name, "-") != 0 && inputs_size_of(in->options, i) >= 0)
             continue;
         if (!spool_one(in, i)) {
-            buffer_format(reports, "%s: error: cannot make a copy to read it twice: %s\n",
-                          shown_name(in->options, i), strerror(errno));
+            line_format(reports, "%s: error: cannot make a copy to read it twice: %s\n",
+                        shown_name(in->options, i), strerror(errno));
             in->failed = true;
             return false;
         }

@@ -13,8 +13,8 @@
 
 #include "runtime/format/packed.h"
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 #include "input.h"
-#include "terminal.h"
 
 struct OutputFile {
     int fd;
@@ -181,7 +181,7 @@ OutputFile *output_open(const char *name, unsigned flags)
     OutputFile *o = memory_zeroed(1, sizeof *o);
     if (!name || strcmp(name, "-") == 0) {
         o->fd = STDOUT_FILENO;
-        o->terminal = isatty(STDOUT_FILENO);
+        o->terminal = terminal_is_guarded();
         return o;
     }
     o->name = memory_copy(name, strlen(name));
@@ -193,7 +193,7 @@ OutputFile *output_open(const char *name, unsigned flags)
         o->fd = -1;
         errno = EEXIST;
     } else if (flags & OUTPUT_DRY) {
-        puts(name);
+        say(stdout, "%s\n", name);
         o->fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
     } else if (exists && !S_ISREG(status.st_mode)) {
         o->fd = open(name, O_WRONLY | O_CLOEXEC);

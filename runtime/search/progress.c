@@ -3,10 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { LINE = 200, USUAL_COLUMNS = 80 };
+#include "runtime/value/terminal.h"
+
+enum { LINE = 200 };
 
 Progress progress_new(const SearchOptions *options)
 {
@@ -50,13 +51,6 @@ static void progress_text(char *text, size_t room, const SearchTotals *totals, d
              (double)totals->bytes / 1e6 / time, left);
 }
 
-// A line that the terminal wraps could not be removed again.
-static int columns(void)
-{
-    struct winsize size;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : USUAL_COLUMNS;
-}
-
 void progress_show(Progress *p, const SearchTotals *totals, double part)
 {
     if (!p->wanted || totals->seconds < p->next)
@@ -64,9 +58,9 @@ void progress_show(Progress *p, const SearchTotals *totals, double part)
     char text[LINE];
     progress_text(text, sizeof text, totals, part);
     if (p->terminal)
-        fprintf(stderr, "\r%.*s\033[K", columns() - 1, text);
+        status_show(text);
     else
-        fprintf(stderr, "%s\n", text);
+        say(stderr, "%s\n", text);
     p->shown = p->terminal;
     p->next = totals->seconds + progress_interval(p);
 }
@@ -74,6 +68,6 @@ void progress_show(Progress *p, const SearchTotals *totals, double part)
 void progress_clear(Progress *p)
 {
     if (p->shown)
-        fputs("\r\033[K", stderr);
+        status_clear();
     p->shown = false;
 }

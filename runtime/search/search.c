@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 #include "budget.h"
 #include "collector.h"
 #include "sink.h"
-#include "terminal.h"
 #include "wire.h"
 
 enum {
@@ -454,20 +454,15 @@ static SearchThread *open_threads(Search *s, int count)
 static void print_persistent(const Collector *c, const Worker *worker)
 {
     const SearchSink *sink = c->plan->options->sink;
-    FILE *out = collector_messages(c);
     char *text;
     size_t length;
-    if (!sink && !isatty(fileno(out))) {
-        worker_print_persistent(worker, out);
-        return;
-    }
     FILE *stream = memory_stream(&text, &length);
     worker_print_persistent(worker, stream);
     fclose(stream);
     if (sink && length > 0)
         sink->tell(sink->user, false, text, length);
     else if (!sink)
-        print_harmless(out, text, length);
+        print_lines(collector_messages(c), text, length);
     free(text);
 }
 
@@ -505,8 +500,8 @@ static int search_with(Search *s, SearchThread *thread, int count)
     errno = 0;
     if (!o->sink && (fflush(stdout) != 0 || ferror(stdout))) {
         if (status != STATUS_OUTPUT && !output_has_no_reader()) // otherwise it has been reported
-            fprintf(stderr, "cqlgen: cannot write standard output: %s\n",
-                    errno ? strerror(errno) : "a write failed");
+            say(stderr, "cqlgen: cannot write standard output: %s\n",
+                errno ? strerror(errno) : "a write failed");
         status = status == STATUS_INTERRUPTED ? status : STATUS_OUTPUT;
     }
     return status;

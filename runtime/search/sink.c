@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "runtime/value/terminal.h"
 #include "search.h"
-#include "terminal.h"
 
 void sink_lines(const SearchOptions *o, const Buffer *lines)
 {
@@ -15,7 +15,7 @@ void sink_lines(const SearchOptions *o, const Buffer *lines)
     if (o->sink)
         o->sink->tell(o->sink->user, true, lines->start, lines->length);
     else
-        print_harmless(stderr, lines->start, lines->length);
+        print_lines(stderr, lines->start, lines->length);
 }
 
 void sink_report(const SearchOptions *o, const char *format, ...)
@@ -25,7 +25,7 @@ void sink_report(const SearchOptions *o, const char *format, ...)
     va_start(arguments, format);
     char *text = memory_vformat(format, arguments);
     va_end(arguments);
-    buffer_format(&line, "%s%s\n", o->sink ? "" : "cqlgen: ", text);
+    line_format(&line, "%s%s\n", o->sink ? "" : "cqlgen: ", text);
     sink_lines(o, &line);
     buffer_free(&line);
     free(text);

@@ -23,7 +23,8 @@ typedef struct SearchSink {
     bool (*take)(void *user, const char *bytes, size_t length);
     // Takes the groups of SearchOptions.count_by at the end of the search.
     void (*groups)(void *user, const GroupTable *table, const Matcher *matcher);
-    // Takes whole lines: reports about inputs and games, in their order, or else the output of `message` filters.
+    // Takes whole lines: reports about inputs and games, in their order, made by line_format (terminal.h), or else the output of
+    // `message` filters, as it is.
     // Called by any thread, by one at a time for all but reports about programs of commandpipe.
     void (*tell)(void *user, bool is_report, const char *text, size_t length);
 } SearchSink;
@@ -32,7 +33,7 @@ typedef struct SearchSink {
 void sink_report(const struct SearchOptions *o, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Reports complete lines.
+// Reports complete lines that line_format has made.
 void sink_lines(const struct SearchOptions *o, const Buffer *lines);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 #include "candidates.h"
 #include "grouping.h"
 #include "screens.h"
@@ -123,9 +124,9 @@ static bool settle(Worker *w, Block *block, size_t games)
                                                          block->input.database, block->input.chunk, s->count)
                                        : CANDIDATES_ALL;
     if (found == CANDIDATES_DAMAGED)
-        buffer_format(&block->reports,
-                      "%s: the columns of chunk %lld are damaged; all its games are evaluated\n",
-                      block->input.input, (long long)block->input.chunk + 1);
+        line_format(&block->reports,
+                    "%s: the columns of chunk %lld are damaged; all its games are evaluated\n",
+                    block->input.input, (long long)block->input.chunk + 1);
     if (found != CANDIDATES_FOUND)
         return false;
     const bool counts = evaluate_wants_counts(w);

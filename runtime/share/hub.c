@@ -14,7 +14,7 @@
 #include "runtime/value/memory.h"
 #include "runtime/search/fingerprint.h"
 #include "runtime/search/output.h"
-#include "runtime/search/terminal.h"
+#include "runtime/value/terminal.h"
 #include "records.h"
 
 // A claim has the blocks of about LEAST_SECONDS to MOST_SECONDS; results are at most AHEAD blocks a member ahead of the output.
@@ -258,8 +258,7 @@ static bool read_journal(Hub *h, const HubOptions *o, uint64_t size)
         return ftruncate(h->fd, 0) == 0 && begin_file(h, o);
     }
     if (kind == JOURNAL_OTHER)
-        fprintf(
-            stderr,
+        say(stderr,
             "cqlgen: %s is the journal of another search: the queries, options, games or version of cqlgen "
             "differ; remove it, or name another journal\n",
             o->journal);
@@ -519,7 +518,7 @@ bool hub_put_all(Hub *h, const char *bytes, size_t length)
         if (good)
             share_block_head(bytes + at, &number, &more);
         if (!good || number >= BLOCK_NUMBERS) {
-            fputs("cqlgen: the results that another process has sent are damaged\n", stderr);
+            say(stderr, "cqlgen: the results that another process has sent are damaged\n");
             return false;
         }
         if (!hub_put(h, bytes + at, size))

@@ -12,7 +12,7 @@
 #include "runtime/value/memory.h"
 #include "runtime/search/fingerprint.h"
 #include "runtime/search/output.h"
-#include "runtime/search/terminal.h"
+#include "runtime/value/terminal.h"
 #include "records.h"
 
 // ---- writing ----------------------------------------------------------------------------------------------

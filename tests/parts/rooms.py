@@ -44,6 +44,17 @@ INSIDE = {"runtime/match/calls": "runtime/match"}
 LONGEST = 800  # lines of a file
 
 
+# runtime/value/terminal.c prints all messages. Elsewhere standard error is an argument of these functions, or is named in one of these
+# lines: they choose a stream, print what the program itself says, or ask what it is.
+MESSAGES = "runtime/value/terminal.c"
+PRINTERS = "say|print_lines|print_made|diag_print|flockfile|funlockfile"
+STREAMS = {"compiler/cli/main.c": {"print_commands(stderr);"}, "compiler/cli/cql.c": {"r->console.out = stderr;"},
+           "compiler/cli/cql_query.c": {"diag_print(&alone, out, is_on(a, OPTION_ANSICOLORS, (out == stderr || terminal_is_guarded()) && colour_wanted()));"},
+           "compiler/cli/console.c": {"FILE *out = !console ? stderr : console->out ? console->out : stdout;"},
+           "compiler/cli/cql_search.c": set(), "runtime/search/collector.c": {"return results_elsewhere ? stdout : stderr;"}}
+DESCRIPTORS = {"runtime/value/memory.c", "compiler/cli/signals.c"}  # where stdio cannot be used: texts of their own
+
+
 def room_of(path):
     folder = os.path.dirname(path)
     return INSIDE.get(folder, folder)
@@ -117,6 +128,30 @@ def check_files(suite):
         suite.check("rooms: the file %s" % path, not why, why)
 
 
+def statements(path):
+    """The statements of a source, on a line each, without comments and the contents of strings."""
+    text = re.sub(r'"(?:\\.|[^"\\\n])*"', '""', read(os.path.join(ROOT, path)))
+    text = re.sub(r"//.*", "", text)
+    return [" ".join(line.split()) for line in re.findall(r"[^;{}]+[;{}]", text)]
+
+
+def check_messages(suite):
+    """No message reaches standard error but through terminal.c, which makes text from outside harmless."""
+    printed = re.compile(r"\b(?:%s)\(.*\bstderr\b" % PRINTERS)
+    for path in sources():
+        wrong = []
+        for line in () if path == MESSAGES else statements(path):
+            if re.search(r"\bstderr\b", line) and not printed.search(line) and not line.endswith(tuple(STREAMS.get(path, ()))):
+                wrong.append(line)
+            if re.search(r"\b(?:perror|psignal|dprintf|vdprintf|warnx|errx)\(", line) or ("write(STDERR_FILENO" in line and path not in DESCRIPTORS):
+                wrong.append(line)
+            # where a stream may be standard error, only constants are printed by other means
+            if path in STREAMS and re.search(r"\b(?:v?fprintf|fwrite|fputc|putc)\(|\bfputs\((?![^,]*\"\")", line) and "stdout" not in line:
+                wrong.append(line)
+        if wrong or path in STREAMS:
+            suite.check("rooms: %s prints messages by %s" % (path, MESSAGES), not wrong, "; ".join(wrong[:3]))
+
+
 def check_document(suite):
     text = read(os.path.join(ROOT, "docs", "architecture.md"))
     shown = [m for m in re.findall(r"^\| `((?:runtime|compiler)/[a-z0-9/]+)`", text, re.M) if m in ROOMS]
@@ -151,6 +186,7 @@ def run(suite):
     check_parts(suite)
     check_order(suite)
     check_files(suite)
+    check_messages(suite)
     check_unreached(suite)
     check_equivalent(suite)
     check_document(suite)

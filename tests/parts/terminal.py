@@ -68,8 +68,7 @@ def benchmarks(suite):
     os.mkdir(folder)
     games, query = os.path.join(folder, "g" * 50 + ".pgn"), "mate // " + "m" * 50
     shutil.copy(GAMES, games)
-    line = "\r\x1b[K%.40s, %.40s: round %%d of at most 2" % (query, games)
-    rounds = "".join(line % n for n in range(3)) + "\r\x1b[K"
+    rounds = "".join("\r%s\x1b[K" % ("round %d of at most 2: %.40s, %.40s" % (n, query, games))[:99] for n in range(3)) + "\r\x1b[K"
     missing = "\r\x1b[Kcqlgen: /missing.pgn: No such file or directory\r\n"
     for options, want in ([], missing + rounds), (["-q"], "cqlgen: /missing.pgn: No such file or directory\r\n"):
         with open(report, "w") as out:
@@ -249,29 +248,80 @@ def interrupted_in_a_game(suite):
         suite.check("terminal: interrupted in a game, " + engine, search.process.returncode == -signal.SIGINT, str(search.process.returncode))
 
 
+# What a terminal obeys, in the forms that it may have: escapes, bells, DEL, C1 controls of UTF-8 and of Latin-1, line ends, and
+# characters that turn text around or end a line.
+HOSTILE = "\x1b[31m\x07\x7f\u009b\u202e\u2066\u200f\u2028".encode() + b"\x9b2J\xff"
+SHOWN = "?[31m????????2J\u00ff"
+
+
+def write_bytes(path, content):
+    with open(path, "wb") as out:
+        out.write(content)
+
+
+def is_plain(text):
+    return text.replace("\n", "").replace("\r", "").replace("\t", "").isprintable()
+
+
 def control_characters(suite):
     """What a tag says is shown, not obeyed; a file or a pipe gets it as it is."""
     games = suite.path("control.pgn")
-    write(games, '[Event "a\x1b[31mred\x07"]\n[Site "caf\u00e9 \u009b"]\n\n1. e4 Qxx9\x1b[2J e5 *\n')
-    for arguments in (["-e", "true"], ["-e", "message(event site)"], ["-e", 'persistent X1 = ""  X1 = event  true', "-f", "none"],
-                      ["-e", "true", "--count-by", "event"]):
+    write_bytes(games, b'[Event "a' + HOSTILE + b'"]\n[Site "caf\xc3\xa9"]\n\n1. e4 {\x1b[2J} Qxx9\x1b[2J e5 *\n')
+    own = [["-e", "true"], ["-e", "message(event site)"], ["-e", 'persistent X1 = ""  X1 = event  true', "-f", "none"], ["-e", "true", "--count-by", "event"]]
+    for arguments in own + [["-e", "true", "-f", form] for form in ("csv", "tsv", "jsonl")]:
         shown = Session(suite, ["search", games, *arguments]).text()
-        plain = shown.replace("\n", "").replace("\r", "").replace("\t", "")
-        suite.check("terminal: no control characters, %s" % " ".join(arguments), "[31mred" in shown and plain.isprintable(), repr(shown))
+        suite.check("terminal: no control characters, %s" % " ".join(arguments), "[31m" in shown and is_plain(shown), repr(shown[:2000]))
     shown = Session(suite, ["search", games, "-e", "true"]).text()
-    suite.check("terminal: other characters stay", "a?[31mred?" in shown and "caf\u00e9 ?" in shown, repr(shown))
-    red, query = os.path.join(os.path.dirname(games), "\x1b[31mred.pgn"), suite.path("\x1b[31mred.cql")
-    shutil.copyfile(games, red)
-    write(query, "cql() foo\n")
-    for arguments, message in ((["search", red, "-e", "mate"], "?[31mred.pgn:4: game 1: "), (["search", query, games], "?[31mred.cql:1:7: error: "),
-                               (["search", query + ".so", games], "cqlgen: cannot read "), (["search", games, "-e", "mate", "-o", red + "/x"], "cqlgen: cannot write "),
-                               (["search", games, "--lim\x1b[31m"], "unknown option `--lim?[31m`"), (["help", "x\x1b[31m"], "`x?[31m` is not a word"),
-                               (["merge", red, "-o", games], "?[31mred.pgn"), (["info", red], "?[31mred.pgn"), (["import", red, "-o", red + "db"], "?[31mred.pgn")):
-        shown = Session(suite, arguments, environment={"NO_COLOR": "1"}).text()
-        plain = shown.replace("\n", "").replace("\r", "").replace("\t", "")
-        suite.check("terminal: names are shown, not obeyed: %r" % arguments, message in shown and "[31m" in shown and plain.isprintable(), repr(shown))
-    text = suite.search(games, "-e", "true", "-q").text()
-    suite.check("terminal: a pipe gets all characters", "a\x1b[31mred\x07" in text and "\u009b" in text, repr(text))
+    suite.check("terminal: other characters stay", "a" + SHOWN in shown and "caf\u00e9" in shown, repr(shown))
+    result = suite.search(games, "-e", "true", "-q")
+    suite.check("terminal: a pipe gets all characters", b"a" + HOSTILE in result.out, repr(result.out))
+    result = suite.search(games, "-e", "message(event)", "-q")
+    suite.check("terminal: messages of queries on standard error", ("a" + SHOWN).encode() in result.err, repr(result.err))
+    table = Session(suite, ["search", GAMES, "-e", "mate", "-q", "-f", "csv"]).text()
+    suite.check("terminal: line ends of CSV", table.replace("\r\r\n", "\r\n") == suite.search(GAMES, "-e", "mate", "-q", "-f", "csv").text(), repr(table[:300]))
+
+
+def hostile_names(suite):
+    """Names and texts from outside in messages: on a terminal and elsewhere they are one line that nothing obeys."""
+    name = HOSTILE.replace(b"\xff", b"") + b"\nx"  # macOS and some file systems refuse other bytes
+    shown_name = SHOWN[:-1] + "?x"
+    folder = os.fsencode(suite.path("hostile"))
+    os.mkdir(folder)
+    def at(ending, content):
+        path = os.path.join(folder, name + ending)
+        write_bytes(path, content)
+        return path
+    games = at(b".pgn", b"[Event \"x\"]\n[Variant \"" + HOSTILE + b"\"]\n\n1. e4 Qxx9" + HOSTILE + b" e5 *\n")
+    query, bad = at(b".cql", b"cql() foo" + HOSTILE + b"\n"), at(b"", b"\x1b[31m")
+    matcher, text = at(b".so", b"\x7fELF no" + HOSTILE), at(b".cqldb", b"SQLite format 3\0" + HOSTILE * 20)
+    empty, other = at(b"-empty.pgn", b""), os.path.join(folder, b"absent" + name)
+    plain = suite.path("plain.cqldb")
+    suite.run([suite.cqlgen, "import", GAMES, "-o", plain, "-q"])
+    hostile = name.decode("utf-8", "surrogateescape")
+    line = hostile[:-2]  # of a query
+    commands = [["search", games, "-e", "mate"], ["search", games, "-e", "// dialect: cqli\ncql() mate"], ["search", query, GAMES], ["search", matcher, GAMES],
+                ["search", other + b".so", GAMES], ["search", text, "-e", "mate"], ["search", empty, "-e", "mate"], ["search", other, "-e", "mate"],
+                ["search", GAMES, "-e", "mate", "-o", games + b"/x"], ["search", GAMES, "-e", "mate", "-o", other + b".odd"],
+                ["search", GAMES, "-e", "mate", "--summary", bad + b"/x"], ["search", GAMES, "-e", "mate", "--journal", bad + b"/x", "-o", other],
+                ["search", GAMES, "-e", "mate", "--count-by", "year," + line.replace("[", "")], ["search", GAMES, "-e", "mate", "-f", hostile], ["search", GAMES, "-e", "mate", "-f", "csv", "--fields", hostile],
+                ["search", GAMES, "-e", 'player "' + line], ["search", GAMES, "-e", 'event ~~ "(' + line + '"'], ["search", GAMES, "-e", "mate" + line],
+                ["search", GAMES, "-e", 'sort "' + line + '" ply foo'], ["search", GAMES, "--lim" + hostile], [hostile], ["help", hostile], ["examples", hostile],
+                ["merge", bad, "-o", games], ["merge", other, "-o", games], ["info", text], ["info", bad], ["verify", bad], ["verify", other], ["export", bad, "-o", other],
+                ["import", games, "-o", other + b".cqldb"], ["import", other, "-o", plain + "2"], ["convert", query], ["convert", other], ["explain", query], ["explain", matcher],
+                ["compile", query, "-o", other + b".c"], ["compile", "-e", "mate", "-o", bad + b"/x.c"], ["compile", "-e", "mate", "-o", bad + b"/x.so"],
+                ["bench", "-q", "-e", "mate" + line, games], ["bench", "-q", "-e", "mate", other], ["bench", "-q", "-e", "mate", GAMES, "--against", hostile, "--rounds", "1"],
+                ["cql", query], ["cql", "-input", other, "-output", games, query], ["cqli", query], ["cqli", "-i", other, "-o", games, query], ["cql", "-" + hostile],
+                ["cql", "-gui", "-input", other, query]]
+    def check(arguments):
+        session, piped = Session(suite, arguments, environment={"NO_COLOR": "1"}).text(), suite.run([suite.cqlgen, *arguments])
+        yield "on a terminal", session, session
+        yield "in a pipe", (piped.err + (b"" if arguments[0] not in ("cql", "cqli") else piped.out)).decode("utf-8", "surrogateescape"), None
+    for arguments, results in suite.map(lambda arguments: list(check(arguments)), commands):
+        for place, shown, _ in results:
+            title = "terminal: hostile names %s: %r" % (place, [os.fsdecode(a) for a in arguments][:4])
+            suite.check(title, is_plain(shown) and re.search(r"\[?31m", shown) and "\nx" not in shown.replace("\r", ""), repr(shown))
+    said = suite.run([suite.cqlgen, "search", other, "-e", "mate"]).errors()
+    suite.check("terminal: how a name is shown", "absent" + shown_name in said, repr(said))
 
 
 def names(suite):
@@ -367,6 +417,6 @@ def limits(suite):
 
 
 def run(suite):
-    for part in (tables, widths, benchmarks, progress, colours, interrupted, interrupted_twice, interrupted_and_continued, interrupted_in_a_game, limits, control_characters,
+    for part in (tables, widths, benchmarks, progress, colours, interrupted, interrupted_twice, interrupted_and_continued, interrupted_in_a_game, limits, control_characters, hostile_names,
                  names, without_proc, little_memory):
         part(suite)

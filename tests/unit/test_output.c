@@ -10,7 +10,7 @@
 
 #include "runtime/search/output.h"
 #include "runtime/search/output_name.h"
-#include "runtime/search/terminal.h"
+#include "runtime/value/terminal.h"
 #include "runtime/value/memory.h"
 
 // ---- systems without nameless files -----------------------------------------------------------------------
@@ -490,20 +490,26 @@ static void test_names(void **state)
 
 // ---- terminals --------------------------------------------------------------------------------------------
 
-// Control characters, in UTF-8 or as bytes, become question marks; line ends and tabs stay.
+// Control characters, in UTF-8 or as bytes, and those that turn text around become question marks; line ends and tabs stay.
 static void test_harmless(void **state)
 {
     (void)state;
-    static const char *const texts[][2] = {{"", ""},
-                                           {"plain\n\tx~ ", "plain\n\tx~ "},
-                                           {"\x1B[31m", "?[31m"},
-                                           {"a\x01\x1F\r\b\x7F"
-                                            "b",
-                                            "a?????b"},
-                                           {"\xC2\x80\xC2\x9F\xC2\xA0\xC3\xA9", "??\xC2\xA0\xC3\xA9"},
-                                           {"\x80\x9F\xA0\xE9", "??\xA0\xE9"}, // Latin-1
-                                           {"\x1B", "?"},
-                                           {"\xE2\x80\xA6\x07", "\xE2\x80\xA6?"}};
+    static const char *const texts[][2] = {
+        {"", ""},
+        {"plain\n\tx~ ", "plain\n\tx~ "},
+        {"a\r\n\r\r\nb\r", "a\r\n?\r\nb?"},
+        {"\xD8\x9C\xE2\x80\x8E\xE2\x80\x8F\xE2\x80\x90", "???\xE2\x80\x90"},
+        {"\xE2\x80\xA8\xE2\x80\xA9\xE2\x80\xAA\xE2\x80\xAE\xE2\x80\xAF", "????\xE2\x80\xAF"},
+        {"\xE2\x81\xA5\xE2\x81\xA6\xE2\x81\xA9\xE2\x81\xAA", "\xE2\x81\xA5??\xE2\x81\xAA"},
+        {"\xC3\xA9\xFC\xED\xA0\x80", "\xC3\xA9\xC3\xBC\xC3\xAD\xC2\xA0?"},
+        {"\x1B[31m", "?[31m"},
+        {"a\x01\x1F\r\b\x7F"
+         "b",
+         "a?????b"},
+        {"\xC2\x80\xC2\x9F\xC2\xA0\xC3\xA9", "??\xC2\xA0\xC3\xA9"},
+        {"\x80\x9F\xA0\xE9", "??\xC2\xA0\xC3\xA9"}, // Latin-1
+        {"\x1B", "?"},
+        {"\xE2\x80\xA6\x07", "\xE2\x80\xA6?"}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         Buffer out = {0};
         text_harmless(&out, texts[i][0], strlen(texts[i][0]));
@@ -522,7 +528,20 @@ int isatty(int fd)
     return terminal;
 }
 
-// What goes to a terminal, and nothing else, is made harmless; errors are found all the same.
+// A line has a line end only where its format ends in one.
+static void test_line(void **state)
+{
+    (void)state;
+    Buffer out = {0};
+    line_format(&out, "%s:%d: ", "a\n\r\n\tb", 3);
+    line_format(&out, "%s\n", "c\n");
+    line_format(&out, "%s", "");
+    buffer_append(&out, "", 1);
+    assert_string_equal(out.start, "a????b:3: c?\n");
+    buffer_free(&out);
+}
+
+// Messages are made harmless, and what goes to a terminal; errors are found all the same.
 static void test_terminal(void **state)
 {
     (void)state;
@@ -530,6 +549,8 @@ static void test_terminal(void **state)
     for (int i = 0; i < 4; i++) {
         const char *const wanted = i & 2 ? "a?[31mb\n" : "a\x1B[31mb\n";
         terminal = i & 2;
+        terminal_guard();
+        assert_int_equal(terminal_is_guarded(), i >> 1);
         int stream = captured_begin(1);
         OutputFile *o = output_open(names[i & 1], 0);
         const bool good =
@@ -538,8 +559,17 @@ static void test_terminal(void **state)
         assert_true(good);
         stream = captured_begin(2);
         say(stderr, "%s%c[31mb\n", "a", 27);
-        print_harmless(stderr, "", 0);
-        assert_string_equal(captured_end(2, stream), wanted);
+        print_lines(stderr, "\x07x\ny", 4);
+        print_lines(stderr, "", 0);
+        print_made(stderr, "\x1B[1m", 4);
+        assert_string_equal(captured_end(2, stream), "a?[31mb\n?x\ny\x1B[1m");
+        stream = captured_begin(1);
+        say(stdout, "a%cb\n", 27);
+        print_lines(stdout, "\x07x\n", 3);
+        print_made(stdout, "\x1B[1m", 4);
+        printf("%s", "\x07y");
+        assert_string_equal(captured_end(1, stream),
+                            i & 2 ? "a?b\n?x\n\x1B[1m?y" : "a?b\n\x07x\n\x1B[1m\x07y");
         o = output_open(names[i & 1], 0);
         failing_calls = EIO;
         const bool first = output_write(o, "x", 1);
@@ -582,6 +612,7 @@ int main(void)
         cmocka_unit_test(test_reader),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_harmless),
+        cmocka_unit_test(test_line),
         cmocka_unit_test(test_named),
         cmocka_unit_test(test_named_temporary),
         cmocka_unit_test(test_calls),

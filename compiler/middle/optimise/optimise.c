@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "runtime/value/terminal.h"
+
 typedef struct Pass {
     const char *name;
     void (*run)(Module *m);
@@ -37,7 +39,7 @@ static void check(const Module *m, const char *pass)
     const char *wrong = ir_verify(m);
     if (wrong == NULL)
         return;
-    fprintf(stderr, "cqlgen: internal error after the pass `%s`: %s\n", pass, wrong);
+    say(stderr, "cqlgen: internal error after the pass `%s`: %s\n", pass, wrong);
     abort();
 }
 

@@ -1,0 +1,172 @@
+// Replaces what a terminal would obey.
+#include "terminal.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "unicode.h"
+
+enum { USUAL_COLUMNS = 80 };
+
+// Standard output as it was before terminal_guard; NULL: it is not guarded. Set once, by the first thread.
+static FILE *guarded;
+
+bool text_is_harmless(uint32_t c)
+{
+    const bool control = (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7F && c < 0xA0);
+    const bool turns = c == 0x61C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) ||
+                       (c >= 0x2066 && c <= 0x2069); // Bidi_Control
+    return !control && !turns && c != 0x2028 && c != 0x2029;
+}
+
+static void append(Buffer *out, const char *bytes, size_t length, bool lines)
+{
+    size_t done = 0;
+    for (size_t i = 0, taken; i < length; i += taken) {
+        uint32_t character = (unsigned char)bytes[i];
+        taken = unicode_decode(bytes + i, length - i, &character);
+        const bool latin = taken == 0;
+        taken += latin;
+        const bool crlf = lines && character == '\r' && i + 1 < length && bytes[i + 1] == '\n';
+        const bool shown = crlf || (text_is_harmless(character) && (lines || character >= 0x20));
+        if (shown && !latin)
+            continue;
+        buffer_append(out, bytes + done, i - done);
+        if (shown)
+            unicode_append_byte(out, true, bytes[i]);
+        else
+            buffer_append(out, "?", 1);
+        done = i + taken;
+    }
+    buffer_append(out, bytes + done, length - done);
+}
+
+void text_harmless(Buffer *out, const char *bytes, size_t length)
+{
+    append(out, bytes, length, true);
+}
+
+void text_line(Buffer *out, const char *bytes, size_t length)
+{
+    append(out, bytes, length, false);
+}
+
+static void line_format_list(Buffer *out, const char *format, va_list list)
+{
+    Buffer text = {0};
+    const size_t length = strlen(format);
+    const bool ends = length > 0 && format[length - 1] == '\n';
+    buffer_format_list(&text, format, list);
+    text_line(out, text.start, text.length - ends);
+    buffer_append(out, "\n", ends);
+    buffer_free(&text);
+}
+
+void line_format(Buffer *out, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    line_format_list(out, format, list);
+    va_end(list);
+}
+
+char *line_new(const char *format, ...)
+{
+    Buffer text = {0};
+    va_list list;
+    va_start(list, format);
+    line_format_list(&text, format, list);
+    va_end(list);
+    buffer_append(&text, "", 1);
+    return text.start;
+}
+
+void say(FILE *out, const char *format, ...)
+{
+    Buffer text = {0};
+    va_list list;
+    va_start(list, format);
+    line_format_list(&text, format, list);
+    va_end(list);
+    print_made(out, text.start, text.length);
+    buffer_free(&text);
+}
+
+void print_lines(FILE *out, const char *bytes, size_t length)
+{
+    Buffer text = {0};
+    if (out == stderr)
+        text_harmless(&text, bytes, length);
+    else
+        buffer_append(&text, bytes, length);
+    fwrite(text.start, 1, text.length, out);
+    buffer_free(&text);
+}
+
+void print_made(FILE *out, const char *bytes, size_t length)
+{
+    const bool apart = guarded && out == stdout; // the guard would take the colours away
+    if (apart)
+        fflush(stdout);
+    if (length > 0)
+        fwrite(bytes, 1, length, apart ? guarded : out);
+    if (apart)
+        fflush(guarded);
+}
+
+// ---- progress ---------------------------------------------------------------------------------------------
+
+static int columns(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : USUAL_COLUMNS;
+}
+
+void status_show(const char *line)
+{
+    Buffer text = {0};
+    text_line(&text, line, strlen(line));
+    const size_t length = unicode_prefix(text.start, text.length, (size_t)columns() - 1);
+    fprintf(stderr, "\r%.*s\033[K", (int)length, text.length > 0 ? text.start : "");
+    buffer_free(&text);
+}
+
+void status_clear(void)
+{
+    fputs("\r\033[K", stderr);
+}
+
+// ---- standard output --------------------------------------------------------------------------------------
+
+// The `write` of a stream. A character that a buffer cuts, after a line of 64 KB, shows as other ones.
+static ssize_t write_guarded(void *cookie, const char *bytes, size_t length)
+{
+    Buffer text = {0};
+    FILE *out = cookie;
+    text_harmless(&text, bytes, length);
+    const bool good = fwrite(text.start, 1, text.length, out) == text.length && fflush(out) == 0;
+    const int reason = errno;
+    buffer_free(&text);
+    errno = reason;
+    return good ? (ssize_t)length : 0; // 0 is an error of the stream
+}
+
+void terminal_guard(void)
+{
+    static char buffer[1 << 16];
+    if (guarded || !isatty(STDOUT_FILENO))
+        return;
+    FILE *stream = fopencookie(stdout, "w", (cookie_io_functions_t){.write = write_guarded});
+    if (!stream)
+        return;
+    guarded = stdout;
+    setvbuf(stream, buffer, _IOLBF, sizeof buffer);
+    stdout = stream;
+}
+
+bool terminal_is_guarded(void)
+{
+    return guarded != NULL;
+}
