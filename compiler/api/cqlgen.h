@@ -38,7 +38,7 @@ extern "C" {
 #define CQLGEN_VERSION "0.1.0"
 
 // Grows with each addition. A program may use a library with the same or a larger number.
-#define CQL_API_VERSION 1
+#define CQL_API_VERSION 2
 
 // Those of the library that is used.
 CQL_PUBLIC const char *cql_version(void);
@@ -275,6 +275,41 @@ typedef struct CqlTotals {
 
 // What the search has counted so far, at its end everything. From any thread.
 CQL_PUBLIC void cql_search_totals(CqlSearch *search, CqlTotals *totals);
+
+// ---- one position, one game -------------------------------------------------------------------------------
+
+// A matching position of cql_match_fen or cql_match_game, or a game that matches without one (`matchcount 0`). This
+// struct does not grow.
+typedef struct CqlMatch {
+    int32_t query;     // from 0
+    int32_t position;  // its positionid in the game, from 0; -1: none
+    int32_t ply;       // half moves from the beginning of the game
+    int32_t variation; // 0: it is in the main line; otherwise how deep the variation is nested
+    uint64_t squares;  // as CqlHit.squares
+} CqlMatch;
+
+// These two match in the thread of the caller, at once: what a program wants that gets positions or games one by one.
+// They return the number of matches, those of the first query first, 0 when there is none, and -1 after an
+// error: what was given is not a position or a game, or a query fails in it. Then *messages, unless `messages` is NULL,
+// has the reason; otherwise *messages is what cql_search_messages would be, such as warnings about damage, and mostly
+// NULL. Free it with cql_messages_free.
+//
+// The first `room` matches are put into `match`, which may be NULL when `room` is 0.
+//
+// A call after the first one takes no memory, unless it has messages or its game is longer than all before it. Texts of
+// more than a megabyte leave nothing behind. Any number of threads may use one query at once; each call that runs at the
+// same time as others needs memory of its own, which the query keeps.
+//
+// The game has the number 1, and is the last one. Queries that keep values from game to game (persistent variables,
+// global dictionaries) or use files or programs are refused: search with them.
+
+// Matches a position, as a game that begins with this FEN, has no moves and no result.
+CQL_PUBLIC int32_t cql_match_fen(CqlQuery *query, const char *fen, CqlMatch *match, size_t room,
+                                 CqlMessages **messages);
+
+// Matches the only game in `length` bytes of PGN.
+CQL_PUBLIC int32_t cql_match_game(CqlQuery *query, const char *pgn, size_t length, CqlMatch *match,
+                                  size_t room, CqlMessages **messages);
 
 // ---- groups -----------------------------------------------------------------------------------------------
 

@@ -97,6 +97,22 @@ void messages_give(CqlMessages *messages, CqlMessages **to)
         cql_messages_free(messages);
 }
 
+void messages_refuse(const char *text, CqlMessages **to)
+{
+    CqlMessages *messages = messages_new();
+    messages_fail(messages, text);
+    messages_give(messages, to);
+}
+
+void messages_output(CqlMessages *messages, const char *bytes, size_t length)
+{
+    while (length > 0 && bytes[length - 1] == '\n')
+        length--;
+    char *text = memory_copy(bytes, length);
+    messages_add(messages, &(CqlMessage){.severity = CQL_OUTPUT, .text = text});
+    free(text);
+}
+
 // ---- diagnostics of queries -------------------------------------------------------------------------------
 
 // The line of the query and the carets: what is printed after the first line.

@@ -17,6 +17,12 @@ void messages_add(CqlMessages *messages, const CqlMessage *message);
 // Adds an error without a place.
 void messages_fail(CqlMessages *messages, const char *text);
 
+// Sets *to, unless `to` is NULL, to a list with nothing but this error.
+void messages_refuse(const char *text, CqlMessages **to);
+
+// Adds what a query prints.
+void messages_output(CqlMessages *messages, const char *bytes, size_t length);
+
 // Adds the diagnostics of a query.
 void messages_diagnostics(CqlMessages *messages, const Diagnostics *d);
 

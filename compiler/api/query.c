@@ -66,6 +66,7 @@ void query_release(CqlQuery *query)
 {
     if (atomic_fetch_sub(&query->references, 1) > 1)
         return;
+    hosts_free(query);
     engine_close(&query->engine);
     group_spec_free(&query->spec);
     for (int i = 0; i < query->count && query->compiled; i++)
@@ -202,6 +203,7 @@ static CqlQuery *query_new(size_t count)
     query->references = 1;
     query->count = (int)count;
     atomic_flag_clear(&query->upgrading);
+    pthread_mutex_init(&query->hosts_mutex, NULL);
     return query;
 }
 

@@ -24,10 +24,15 @@ struct CqlQuery {
     bool squares;
     GroupSpec spec;        // count 0: none
     atomic_flag upgrading; // a search waits for a faster matcher
+    pthread_mutex_t hosts_mutex;
+    struct Host *hosts; // of cql_match_fen and cql_match_game (match.c): those that are not in use
 };
 
 CqlQuery *query_keep(CqlQuery *query);
 void query_release(CqlQuery *query);
+
+// Frees the hosts of a query that is about to be freed.
+void hosts_free(CqlQuery *query);
 
 // A thread for the library: no signal of the program is handled there. Returns 0 or an error number.
 int thread_start(pthread_t *id, size_t stack, void *(*function)(void *), void *user);

@@ -353,12 +353,7 @@ static void add_messages(CqlSearch *s, const Entry *entry)
         messages_reports(s->messages, entry->bytes, entry->length, &names);
         return;
     }
-    size_t length = entry->length;
-    while (length > 0 && entry->bytes[length - 1] == '\n')
-        length--;
-    char *text = memory_copy(entry->bytes, length);
-    messages_add(s->messages, &(CqlMessage){.severity = CQL_OUTPUT, .text = text});
-    free(text);
+    messages_output(s->messages, entry->bytes, entry->length);
 }
 
 static CqlStatus next_game(CqlSearch *s, int32_t milliseconds, const CqlGame **game)

@@ -257,6 +257,9 @@ typedef struct FenClocks {
 // undefined; on success returns NULL. `clocks` may be NULL.
 const char *fen_parse(const char *text, size_t length, Position *p, FenClocks *clocks);
 
+// The same; on failure *fault is the offset of the character, or of the field, that is wrong.
+const char *fen_parse_to(const char *text, size_t length, Position *p, FenClocks *clocks, size_t *fault);
+
 enum { FEN_MAX = 128 };
 
 // Writes the complete FEN with six fields, NUL-terminated; returns the length.

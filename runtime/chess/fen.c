@@ -55,11 +55,11 @@ static int number_or(Field field, int least, int otherwise)
     return value >= least ? value : otherwise;
 }
 
-static int piece_of_letter(char c)
-{
-    const char *found = c == ' ' || c == 0 ? NULL : strchr(fen_letters, c);
-    return found ? (int)(found - fen_letters) : EMPTY;
-}
+static const uint8_t piece_of_letter[256] = {
+    ['P'] = WHITE_PAWN,   ['N'] = WHITE_KNIGHT, ['B'] = WHITE_BISHOP, ['R'] = WHITE_ROOK,
+    ['Q'] = WHITE_QUEEN,  ['K'] = WHITE_KING,   ['p'] = BLACK_PAWN,   ['n'] = BLACK_KNIGHT,
+    ['b'] = BLACK_BISHOP, ['r'] = BLACK_ROOK,   ['q'] = BLACK_QUEEN,  ['k'] = BLACK_KING,
+};
 
 static const char *check_men(const Position *p)
 {
@@ -72,30 +72,33 @@ static const char *check_men(const Position *p)
     return NULL;
 }
 
-// The squares go from a8 to h1; a slash is allowed only at the end of a rank.
-static const char *parse_board(Field field, Position *p)
+// The squares go from a8 to h1; a slash is allowed only at the end of a rank. *at is left at what is wrong.
+static const char *parse_board(Field field, Position *p, const char **at)
 {
     int count = 0;
     for (size_t i = 0; i < field.length; i++) {
         const char c = field.start[i];
-        const int piece = piece_of_letter(c);
+        const uint8_t piece = piece_of_letter[(unsigned char)c];
+        *at = field.start + i;
         if (c == '/') {
             if (count % 8 || count == 0 || count == 64 || field.start[i - 1] == '/')
                 return "FEN with a slash inside a rank";
         } else if (c >= '1' && c <= '8') {
             count += c - '0';
         } else if (piece == EMPTY) {
-            return "FEN with an unknown character in the board";
+            return "FEN with an unknown character in the board; expected KQRBNPkqrbnp, 1 to 8 or /";
         } else {
             if (count < 64)
-                p->square[count ^ 56] = (uint8_t)piece;
+                p->square[count ^ 56] = piece;
             count++;
         }
         if (count > 64)
             return "FEN with more than 64 squares";
     }
+    *at = field.start + field.length;
     if (count < 64)
         return "FEN with fewer than 64 squares";
+    *at = field.start;
     pos_rebuild(p);
     return check_men(p);
 }
@@ -138,14 +141,15 @@ static void parse_right(Position *p, char letter)
     }
 }
 
-static const char *parse_castling(Field field, Position *p)
+static const char *parse_castling(Field field, Position *p, const char **at)
 {
     for (size_t i = 0; i < field.length; i++) {
         const char c = field.start[i];
+        *at = field.start + i;
         if (c == '-')
             continue;
         if (!strchr("KQkqABCDEFGHabcdefgh", c) || c == 0)
-            return "FEN with an unknown castling right";
+            return "FEN with an unknown castling right; expected KQkq, A-H, a-h or -";
         parse_right(p, c);
     }
     return NULL;
@@ -173,21 +177,23 @@ static void parse_en_passant(Field field, Position *p)
         p->en_passant = (uint8_t)square;
 }
 
-const char *fen_parse(const char *text, size_t length, Position *p, FenClocks *clocks)
+// Reads a FEN; *at is left at what is wrong.
+static const char *read_fields(const char *text, const char *end, Position *p, FenClocks *clocks,
+                               const char **at)
 {
-    const char *const end = text + length;
     *p = (Position){.en_passant = NO_SQUARE, .rook_file = {7, 0, 7, 0}};
-    const char *wrong = parse_board(next_field(&text, end), p);
+    const char *wrong = parse_board(next_field(&text, end), p, at);
     if (wrong)
         return wrong;
     const Field side = next_field(&text, end);
+    *at = side.start;
     if (side.length != 1 || (side.start[0] != 'w' && side.start[0] != 'b'))
-        return "FEN without a side to move";
+        return "FEN without a side to move; expected w or b after the board";
     p->side = side.start[0] == 'b' ? BLACK : WHITE;
     const Field castling = next_field(&text, end);
     if (castling.length == 0)
         assume_castling(p);
-    else if ((wrong = parse_castling(castling, p)))
+    else if ((wrong = parse_castling(castling, p, at)))
         return wrong;
     Field field = next_field(&text, end);
     if (!is_number(field)) { // otherwise the en passant field is missing
@@ -200,6 +206,20 @@ const char *fen_parse(const char *text, size_t length, Position *p, FenClocks *c
     }
     pos_find_check(p);
     return NULL;
+}
+
+const char *fen_parse_to(const char *text, size_t length, Position *p, FenClocks *clocks, size_t *fault)
+{
+    const char *at = text;
+    const char *wrong = read_fields(text, text + length, p, clocks, &at);
+    *fault = (size_t)(at - text);
+    return wrong;
+}
+
+const char *fen_parse(const char *text, size_t length, Position *p, FenClocks *clocks)
+{
+    size_t fault;
+    return fen_parse_to(text, length, p, clocks, &fault);
 }
 
 // ---- writing ----------------------------------------------------------------------------------------------

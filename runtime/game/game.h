@@ -96,7 +96,7 @@ typedef struct PgnPlace {
 // The place after the last game or block. False when a splitter must see the text before it too (after damage).
 bool pgn_split_place(PgnSplitter *s, PgnPlace *place);
 
-// Goes on from there: the next byte that `read` returns is that at place->offset.
+// Goes on from there: the next byte that `read` returns is that at place->offset. {.line = 1} is the beginning of another input.
 void pgn_split_go(PgnSplitter *s, const PgnPlace *place);
 
 // The message of the read error, or NULL.

@@ -70,7 +70,7 @@ struct GameMemory {
     size_t tag_count;
     int32_t rating_tag[2]; // by colour: index of the TAG_RATING, of which there is at most one, or -1
     TagRoster roster;
-    bool tags_listed; // the fields above are those of Game.source
+    bool tags_listed;         // the fields above are those of Game.source
     Text fen_tag, result_tag; // the values of these tags; start: NULL if there is none
 
     Tag *written; // the tags as written, with the ratings as strings
@@ -90,7 +90,8 @@ struct GameMemory {
     int32_t *place; // by node in text order: ply in `line`, or ~index in `side`
     int32_t *id;    // by node in text order: positionid
     Note *note, *ordered_note;
-    size_t node_capacity, ordered_capacity; // of all arrays in text order, and of the others
+    size_t node_capacity, place_capacity, note_capacity;
+    size_t ordered_capacity, id_capacity, pointer_capacity, ordered_note_capacity;
 
     Level *level;
     size_t level_capacity;

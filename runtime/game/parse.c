@@ -85,14 +85,14 @@ static Position *position_of(const struct GameMemory *m, int32_t node)
     return place >= 0 ? &m->line[place] : &m->side[~place];
 }
 
-// Makes room for one more node. The notes of an earlier game may have less room than its nodes.
+// Makes room for one more node.
 static void grow_nodes(Reader *r)
 {
     struct GameMemory *m = r->m;
     m->node = memory_grow(m->node, &m->node_capacity, (size_t)r->nodes + 1, sizeof *m->node);
-    m->place = memory_resized(m->place, m->node_capacity, sizeof *m->place);
+    m->place = memory_grow(m->place, &m->place_capacity, m->node_capacity, sizeof *m->place);
     if (r->keep_notes)
-        m->note = memory_resized(m->note, m->node_capacity, sizeof *m->note);
+        m->note = memory_grow(m->note, &m->note_capacity, m->node_capacity, sizeof *m->note);
 }
 
 static void grow_line(struct GameMemory *m, size_t need)
@@ -526,11 +526,13 @@ static void finish_tree(Reader *r)
 {
     struct GameMemory *m = r->m;
     GameView *view = &r->game->view;
-    m->ordered = memory_grow(m->ordered, &m->ordered_capacity, (size_t)r->nodes, sizeof *m->ordered);
-    m->id = memory_resized(m->id, m->ordered_capacity, sizeof *m->id);
-    m->tree_pointer = memory_resized(m->tree_pointer, m->ordered_capacity, sizeof *m->tree_pointer);
+    const size_t need = (size_t)r->nodes;
+    m->ordered = memory_grow(m->ordered, &m->ordered_capacity, need, sizeof *m->ordered);
+    m->id = memory_grow(m->id, &m->id_capacity, need, sizeof *m->id);
+    m->tree_pointer = memory_grow(m->tree_pointer, &m->pointer_capacity, need, sizeof *m->tree_pointer);
     if (r->keep_notes)
-        m->ordered_note = memory_resized(m->ordered_note, m->ordered_capacity, sizeof *m->ordered_note);
+        m->ordered_note =
+            memory_grow(m->ordered_note, &m->ordered_note_capacity, need, sizeof *m->ordered_note);
     int32_t old = 0, id = 0;
     for (;;) {
         place_node(m, old, id++, r->keep_notes);
@@ -710,7 +712,7 @@ bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, s
 static void clear_notes(Game *g)
 {
     struct GameMemory *m = g->memory;
-    m->note = memory_resized(m->note, m->node_capacity, sizeof *m->note);
+    m->note = memory_grow(m->note, &m->note_capacity, m->node_capacity, sizeof *m->note);
     memset(m->note, 0, (size_t)g->view.count * sizeof *m->note);
     g->note = m->note;
 }

@@ -786,7 +786,7 @@ void pgn_split_go(PgnSplitter *s, const PgnPlace *place)
     s->line = place->line;
     s->number = place->number;
     s->nul_reported = place->nul_reported;
-    s->started = true;
+    s->started = place->offset > 0;
     s->error = NULL;
     s->ended = s->skip_to_tag = s->junk_reported = s->nul_seen = false;
 }

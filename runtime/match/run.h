@@ -107,6 +107,13 @@ typedef struct Run Run;
 Run *run_new(const QueryInfo *query, const RunOptions *options, const Run *like, char **message);
 void run_free(Run *run);
 
+// What game_parse must read for the query, besides moves and variations: PARSE_NOTES, PARSE_CLOCKS.
+static inline unsigned run_parse_flags(const QueryInfo *query)
+{
+    return (query->flags & QUERY_NEEDS_NOTES ? PARSE_NOTES : 0u) |
+           (query->flags & QUERY_NEEDS_CLOCKS ? PARSE_CLOCKS : 0u);
+}
+
 // False when the header or the query's game test rules out a match. The game needs only game_parse_tags.
 bool run_game_test(Run *run, const Game *game);
 

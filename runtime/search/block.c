@@ -20,8 +20,7 @@ static bool query_sorts(const QueryInfo *query)
 static void plan_query(Plan *p, ResultPlan *result, const QueryInfo *query)
 {
     const bool tree = query->flags & QUERY_VARIATIONS;
-    *(tree ? &p->tree_parse : &p->line_parse) |= (query->flags & QUERY_NEEDS_NOTES ? PARSE_NOTES : 0u) |
-                                                 (query->flags & QUERY_NEEDS_CLOCKS ? PARSE_CLOCKS : 0u);
+    *(tree ? &p->tree_parse : &p->line_parse) |= run_parse_flags(query);
     p->trees |= tree;
     p->lines |= !tree;
     p->sequential |= (query->flags & QUERY_SEQUENTIAL) != 0;

@@ -396,6 +396,59 @@ def together():
     assert sums == [300 * 300] * 6, sums  # mates in games 1, 3, 5, … 599
 
 
+def matches():
+    """match_fen and match_game find what a search of the one position or game finds."""
+    def of_search(query, text):
+        found = []
+        for game in cqlgen.search(query, text, threads=1, sort=False):
+            hits = [(game.query, hit.position, hit.ply, hit.variation, hit.squares) for hit in game.hits]
+            found += hits or [(game.query, None, 0, 0, [])]
+        return found
+
+    def tuples(found):
+        return [dataclasses.astuple(match) for match in found]
+
+    games, fens = [], []
+    for name in ("games.pgn", "studies.pgn"):
+        with open(os.path.join("examples", name), encoding="latin-1", newline="") as f:
+            games += [game for game in re.split(r"\n\n(?=\[)", f.read()) if game.strip()]
+    for game in cqlgen.search("true", "\n\n".join(games)):
+        fens.append(game.hits[len(game.hits) // 2].fen)
+    assert len(games) == len(fens) > 40
+    sequential = 0
+    for file in sorted(os.listdir("examples")):
+        if not file.endswith(".cql"):
+            continue
+        for engine in ("interp", "tcc"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                query = cqlgen.compile(os.path.join("examples", file), engine=engine)
+            try:
+                query.match_fen(fens[0])
+            except cqlgen.CqlError as error:
+                assert "from game to game" in error.message, (file, error)
+                sequential += 1
+                continue
+            together = of_search(query, "\n\n".join(games))
+            apart = [match for game in games for match in tuples(query.match_game(game))]
+            assert apart == together, (file, engine)
+            positions = "\n\n".join('[FEN "%s"]\n\n*' % fen for fen in fens)
+            assert [match for fen in fens for match in tuples(query.match_fen(fen))] == of_search(query, positions), (file, engine)
+    assert sequential < 20
+
+    query = cqlgen.compile("true")
+    many = "1. Nf3 Nf6 2. Ng1 Ng8 " * 20 + "*"
+    assert [match.ply for match in query.match_game(many.encode())] == list(range(81))
+    error = raises(cqlgen.CqlError, query.match_fen, "8/8 w")
+    assert (error.file, error.column) == ("FEN", 4) and "64 squares" in error.message, error
+    raises(cqlgen.CqlError, query.match_game, MATE + QUIET)
+    raises(cqlgen.CqlError, query.match_game, "")
+    for wrong in (None, 1, b"8/8 w"):
+        raises(TypeError, query.match_fen, wrong)
+    raises(ValueError, query.match_fen, "8/8\0")
+    raises(TypeError, query.match_game, None)
+
+
 def documents(names):
     for name in names:
         with open(name) as file:
@@ -412,7 +465,7 @@ def report(name, good):
 
 def main():
     for check in (results, inputs, options, files_of_queries, errors, wrong_arguments, encodings, places_of_warnings, copies, groups, tables,
-                  pictures, ends, interrupts, handlers, forks, shared_search, together):
+                  pictures, matches, ends, interrupts, handlers, forks, shared_search, together):
         try:
             check()
             report(check.__name__, True)

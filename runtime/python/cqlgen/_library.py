@@ -8,7 +8,7 @@ import os
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import Any, Optional
 
-API_VERSION = 1
+API_VERSION = 2
 NONE = -(2**31)  # CQL_NONE
 
 ERROR, WARNING, NOTE, OUTPUT = range(4)
@@ -69,6 +69,10 @@ class SearchOptions(Structure):
                 ("allow_commands", c_int32), ("allow_files", c_char_p)]
 
 
+class Match(Structure):
+    _fields_ = [("query", c_int32), ("position", c_int32), ("ply", c_int32), ("variation", c_int32), ("squares", c_uint64)]
+
+
 class Totals(Structure):
     _fields_ = [("size", c_size_t), ("games", c_int64), ("matches", c_int64), ("hits", c_int64), ("positions", c_int64),
                 ("bytes", c_int64), ("damaged", c_int64), ("errors", c_int64), ("seconds", c_double)]
@@ -115,6 +119,8 @@ FUNCTIONS = {
     "cql_search_stop": (None, [c_void_p]),
     "cql_search_messages": (c_void_p, [c_void_p]),
     "cql_search_totals": (None, [c_void_p, POINTER(Totals)]),
+    "cql_match_fen": (c_int32, [c_void_p, c_char_p, POINTER(Match), c_size_t, _MESSAGES]),
+    "cql_match_game": (c_int32, [c_void_p, c_char_p, c_size_t, POINTER(Match), c_size_t, _MESSAGES]),
     "cql_search_groups": (POINTER(Groups), [c_void_p]),
     "cql_search_free": (None, [c_void_p]),
     "cql_board_svg": (c_void_p, [c_char_p, POINTER(BoardOptions)]),

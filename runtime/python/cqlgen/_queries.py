@@ -3,12 +3,27 @@ from __future__ import annotations
 
 import os
 from ctypes import byref, c_void_p, sizeof
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
+from . import _library as lib
+from ._boards import square_names
 from ._errors import CqlError, Diagnostic, take_messages, warn
 from ._library import ENGINES, CompileOptions, Source, encoded, file_name, library, text, whole_number
 
 QueryText = Union[str, "os.PathLike[str]"]
+ROOM = 16  # for matches, at first
+
+
+@dataclass(frozen=True)
+class Match:
+    """A matching position of `Query.match_fen` or `Query.match_game`."""
+
+    query: str  #: the name of the query
+    position: Optional[int]  #: its number in the game's tree, from 0; None: the query matches a game without matching positions
+    ply: int  #: half moves from the beginning
+    variation: int  #: how deep the variation is nested; 0: the main line
+    squares: List[str]  #: that the set filters of the query find
 
 
 def _is_file(query: QueryText) -> bool:
@@ -54,6 +69,38 @@ class Query:
 
     def __reduce__(self):
         return _compile, (self._sources, self._options)
+
+    def match_fen(self, fen: str) -> List[Match]:
+        """Matches one position, at once and without threads: an empty list when no query matches.
+
+        fen: the position, which is a game without moves
+
+        Raises CqlError when the FEN is not a position, when a query fails, and for queries that keep values from game to game or use
+        files or programs.
+        """
+        if fen is None:
+            raise TypeError("fen must be a string, not None")
+        text = encoded("fen", fen)
+        return self._match(lambda *room: library.cql_match_fen(self._handle, text, *room))
+
+    def match_game(self, pgn: Union[str, bytes]) -> List[Match]:
+        """Matches one game in PGN, as `match_fen` does. Damaged games are matched as far as they can be read."""
+        if not isinstance(pgn, (str, bytes)):
+            raise TypeError("pgn must be a string or bytes, not %r" % (pgn,))
+        text = pgn.encode() if isinstance(pgn, str) else pgn
+        return self._match(lambda *room: library.cql_match_game(self._handle, text, len(text), *room))
+
+    def _match(self, match: Callable[..., int]) -> List[Match]:
+        room, count = 0, ROOM
+        while count > room:
+            room, messages = count, c_void_p()
+            found = (lib.Match * room)()
+            count = match(found, room, byref(messages))
+            told = take_messages(messages) if messages else []
+        if count < 0:
+            raise CqlError(told)
+        return [Match(self.names[m.query], m.position if m.position >= 0 else None, m.ply, m.variation, square_names(m.squares))
+                for m in found[:count]]
 
     def with_keys(self, keys: str) -> Query:
         """The same queries, whose games can be counted by these keys."""
