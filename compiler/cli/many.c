@@ -185,6 +185,7 @@ void many_close(Many *many)
         partial_close(many->partial, false);
     if (many->hub)
         hub_free(many->hub, true);
+    buffer_free(&many->files);
     if (many->matcher)
         close_folder(many);
     for (uint32_t q = 0; many->output && q < many->matcher->query_count; q++)

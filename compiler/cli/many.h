@@ -17,6 +17,7 @@ typedef struct Many {
     bool summary_failed;        // it could not be written; reported
     struct Partial *partial;    // the results go to this file; NULL: no --part, or it is closed
     struct Hub *hub;            // notes what has been searched; NULL: no --journal, or it is closed
+    Buffer files;               // that a shared search is prepared for
     SearchShare share;          // of the partial result, or of the hub
     bool timed;                 // the search has a time limit
     bool partial_failed;        // it could not be written; reported

@@ -240,19 +240,17 @@ static bool check_share(const Arguments *a, const Queries *q, const SearchOption
     return true;
 }
 
-bool put_search_files(Buffer *files, const Queries *q, const SearchOptions *search)
+bool put_search_files(Buffer *files, const Queries *q, SearchOptions *search)
 {
     const char *unknown = job_put_files(files, &q->all, search);
-    if (!unknown)
-        return true;
-    buffer_free(files);
-    return complain(NULL, "cannot find out the size and content of %s", unknown);
+    search->files = files;
+    return !unknown || complain(NULL, "cannot find out the size and content of %s", unknown);
 }
 
 // Lets the search write the results of one part to a file. Returns STATUS_OK, or another status after a message.
 static int open_part(Many *many, const Arguments *a, const Queries *q, SearchOptions *search)
 {
-    Buffer key = {0}, files = {0};
+    Buffer key = {0};
     if (!a->value[OPTION_OUTPUT]) {
         complain(NULL, "--part needs -o FILE for the partial result");
         return STATUS_QUERY;
@@ -260,13 +258,12 @@ static int open_part(Many *many, const Arguments *a, const Queries *q, SearchOpt
     if (!check_share(a, q, search, OPTION_PART))
         return STATUS_QUERY;
     search_plan_blocks(search);
-    if (!put_search_files(&files, q, search))
+    if (!put_search_files(&many->files, q, search))
         return STATUS_INPUT;
     job_put(&key, a, &q->all, search, NULL);
-    many->partial =
-        partial_create(a->value[OPTION_OUTPUT], a->low[OPTION_PART], a->high[OPTION_PART], &key, &files);
+    many->partial = partial_create(a->value[OPTION_OUTPUT], a->low[OPTION_PART], a->high[OPTION_PART], &key,
+                                   &many->files);
     buffer_free(&key);
-    buffer_free(&files);
     if (!many->partial)
         return STATUS_OUTPUT;
     many->share = partial_share(many->partial);
@@ -285,10 +282,10 @@ bool check_journal(const Arguments *a)
 // Lets the search note in a journal what it has done. Returns STATUS_OK, or another status after a message.
 static int open_journal(Many *many, const Arguments *a, const Queries *q, SearchOptions *search)
 {
-    Buffer key = {0}, files = {0};
+    Buffer key = {0};
     if (!check_share(a, q, search, OPTION_JOURNAL) || !check_journal(a))
         return STATUS_QUERY;
-    if (!put_search_files(&files, q, search))
+    if (!put_search_files(&many->files, q, search))
         return STATUS_INPUT;
     job_put(&key, a, &q->all, search, NULL);
     many->hub = hub_new(&(HubOptions){.members = 1,
@@ -296,9 +293,8 @@ static int open_journal(Many *many, const Arguments *a, const Queries *q, Search
                                       .journal = a->value[OPTION_JOURNAL],
                                       .key = key.start,
                                       .key_length = key.length,
-                                      .files = &files});
+                                      .files = &many->files});
     buffer_free(&key);
-    buffer_free(&files);
     if (!many->hub)
         return STATUS_OUTPUT;
     if (!search->quiet && hub_done(many->hub) > 0)

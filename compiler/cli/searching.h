@@ -23,8 +23,9 @@ EngineKind read_engine(const char *name);
 // The journal must not be the output; false after a message.
 bool check_journal(const Arguments *a);
 
-// Appends the files that the results depend on (job_put_files); false after a message, with an empty buffer.
-bool put_search_files(Buffer *files, const Queries *q, const SearchOptions *search);
+// Appends the files that the results depend on (job_put_files), and makes the search end when it finds others; false after a
+// message. They must live as long as the search.
+bool put_search_files(Buffer *files, const Queries *q, SearchOptions *search);
 
 // Refuses the name of a result whose ending is not that of a format, unless the format is given; false after a message.
 bool check_result_name(const char *output, const char *format, bool groups);

@@ -23,6 +23,7 @@ typedef struct RankRange {
 typedef struct Leader {
     Hub *hub;
     Shards shards;
+    Buffer files; // of the search
     SearchShare share;
     bool has_shards, asked; // asked: the other ranks know what to do
     bool stats;
@@ -190,7 +191,7 @@ static int begin(void *user, const Arguments *a, const Queries *q, SearchOptions
 {
     Leader *l = user;
     const QueryInfo *sequential = find_sequential(q->engine.matcher);
-    Buffer key = {0}, job = {0}, files = {0};
+    Buffer key = {0}, job = {0};
     l->stats = a->value[OPTION_STATS] != NULL;
     if (sequential && l->has_shards && l->ranks > 1) {
         complain(NULL,
@@ -205,24 +206,25 @@ static int begin(void *user, const Arguments *a, const Queries *q, SearchOptions
     }
     if (!check(q, search) || !check_journal(a))
         return STATUS_QUERY;
-    if (!put_search_files(&files, q, search))
+    if (!put_search_files(&l->files, q, search))
         return STATUS_INPUT;
     job_put(&key, a, &q->all, search, NULL);
-    job_put(&job, a, &q->all, search, &files);
+    job_put(&job, a, &q->all, search, &l->files);
     l->hub = hub_new(&(HubOptions){.members = l->ranks,
                                    .blocks = search_plan_blocks(search),
                                    .journal = a->value[OPTION_JOURNAL],
                                    .key = key.start,
                                    .key_length = key.length,
-                                   .files = &files});
+                                   .files = &l->files});
     buffer_free(&key);
-    buffer_free(&files);
     if (!l->hub) {
         buffer_free(&job);
         return STATUS_OUTPUT;
     }
-    if (l->has_shards)
+    if (l->has_shards) { // which name the newest copies, wherever they are
+        search->files = NULL;
         shards_divide(&l->shards, search, l->hub);
+    }
     message_ask(REQUEST_SEARCH, &job);
     buffer_free(&job);
     l->asked = true;
@@ -281,6 +283,7 @@ int lead_search(int count, char **argument)
     if (l.hub)
         hub_free(l.hub, status != STATUS_OK && status != STATUS_NO_MATCH && status != STATUS_INPUT);
     shards_free(&l.shards);
+    buffer_free(&l.files);
     free(l.waits);
     free(l.claimed);
     free(l.range);

@@ -243,14 +243,13 @@ static bool tell_file(const FilePair *file)
     return same;
 }
 
-// Does this rank see the same files as rank 0? False after a message. `first`: the number of the first file to look at.
-static bool check_files(const Job *job, size_t first)
+// Does this rank see the same files as rank 0? False after a message. `first`: the number of the first file to look at. `here`: gets
+// its files.
+static bool check_files(const Job *job, size_t first, Buffer *here)
 {
-    Buffer here = {0};
     size_t count = 0;
-    FilePair *pair = fingerprint_put_again(&here, &job->files, first)
-                         ? fingerprint_pairs(&job->files, &here, &count)
-                         : NULL;
+    FilePair *pair =
+        fingerprint_put_again(here, &job->files, first) ? fingerprint_pairs(&job->files, here, &count) : NULL;
     bool good = pair || complain(NULL,
                                  "rank %d: cannot find out the size and content of the games; this rank "
                                  "takes no part in the search",
@@ -258,11 +257,11 @@ static bool check_files(const Job *job, size_t first)
     for (size_t i = 0; good && i < count; i++)
         good = !pair[i].differs || tell_file(&pair[i]);
     free(pair);
-    buffer_free(&here);
     return good;
 }
 
-static int search_with(const Job *job, const Arguments *a, const Shards *shards, Member *m)
+static int search_with(const Job *job, const Arguments *a, const Shards *shards, const Buffer *files,
+                       Member *m)
 {
     SearchOptions search = {0};
     Queries q = {0};
@@ -284,6 +283,7 @@ static int search_with(const Job *job, const Arguments *a, const Shards *shards,
     search.input = job->input;
     search.input_count = job->input_count;
     search.shard = shards->shard;
+    search.files = shards->shard ? NULL : files;
     search.share = &share;
     search_plan_blocks(&search);
     search.quiet = true;
@@ -311,6 +311,7 @@ static void take_part(const Buffer *bytes, const Shards *shards)
     Arguments a;
     pthread_t thread;
     Member m = {.blocks_of_inputs = SHARE_NONE};
+    Buffer files = {0};
     pthread_mutex_init(&m.mutex, NULL);
     pthread_cond_init(&m.moved, NULL);
     pthread_cond_init(&m.wanted, NULL);
@@ -319,11 +320,11 @@ static void take_part(const Buffer *bytes, const Shards *shards)
                 read_arguments(&a, COMMAND_SEARCH, NULL, NULL, job.word_count, job.word);
     if (!good)
         complain(NULL, "rank %d: this is another version of cqlgen-mpi than that of rank 0", message_rank());
-    good =
-        good && check_files(&job, shards->shard ? job.input_count : 0); // databases of --local were compared
+    // databases of --local were compared
+    good = good && check_files(&job, shards->shard ? job.input_count : 0, &files);
     m.report.failed = true;
     if (good && pthread_create(&thread, NULL, talk, &m) == 0) {
-        const int status = search_with(&job, &a, shards, &m);
+        const int status = search_with(&job, &a, shards, &files, &m);
         m.report.failed = status == STATUS_QUERY || status == STATUS_OUTPUT;
         pthread_mutex_lock(&m.mutex);
         m.over = true;
@@ -334,6 +335,7 @@ static void take_part(const Buffer *bytes, const Shards *shards)
     message_send(0, MESSAGE_DONE, &m.report, sizeof m.report);
     wait_for_end();
     buffer_free(&m.results);
+    buffer_free(&files);
     job_free(&job);
 }
 

@@ -87,10 +87,16 @@ bool fingerprint_of(const char *name, Fingerprint *print)
         return true;
     const int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
-        return true;
+        return !known || access(name, R_OK) != 0;
     const bool good = known && look_at(fd, name, print);
     close(fd);
     return good;
+}
+
+FileMark fingerprint_mark(const Fingerprint *print)
+{
+    return (FileMark){
+        print->size != FINGERPRINT_NONE, print->size, {(time_t)print->seconds, (long)print->nanoseconds}};
 }
 
 unsigned fingerprint_difference(const Fingerprint *a, const Fingerprint *b)

@@ -23,6 +23,9 @@ enum { FINGERPRINT_NONE = -1 }; // the file is not a regular one, or cannot be r
 // Looks at a file. False when it is there and cannot be looked at: the system did not tell its size, or a read failed.
 bool fingerprint_of(const char *name, Fingerprint *print);
 
+// What an open file with this fingerprint is like (file_mark.h).
+struct FileMark fingerprint_mark(const Fingerprint *print);
+
 // In what files differ.
 enum { DIFFERS_SIZE = 1, DIFFERS_CONTENT = 2, DIFFERS_TIME = 4 };
 unsigned fingerprint_difference(const Fingerprint *a, const Fingerprint *b);

@@ -119,6 +119,11 @@ static int64_t read_memory(InputFile *f, void *buffer, size_t size)
     return (int64_t)count;
 }
 
+bool input_is_other(const InputFile *f, const FileMark *mark)
+{
+    return !f->memory && file_is_changed(mark, f->fd);
+}
+
 bool input_is_changed(const InputFile *f)
 {
     return !f->memory && file_is_changed(&f->opened, f->fd);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 typedef struct InputFile InputFile;
+struct FileMark;
 
 // Opens a file ("-": standard input). Returns NULL and sets errno when that fails. `stop` (may be NULL): when
 // it becomes non-zero while a pipe has nothing to read, the input ends.
@@ -42,6 +43,9 @@ bool input_is_cut(const InputFile *f);
 
 // Has another program written to the file since it was opened? What was read is then a mixture. False for pipes and memory.
 bool input_is_changed(const InputFile *f);
+
+// Is it another file than that of the mark, or has that been written to since then? False for memory.
+bool input_is_other(const InputFile *f, const struct FileMark *mark);
 
 // The database that the file is, owned by the InputFile; NULL: another file. Looks at its first bytes.
 struct Database *input_database(InputFile *f);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "runtime/database/database.h"
+#include "runtime/value/file_mark.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/terminal.h"
 #include "output.h"
@@ -161,12 +162,36 @@ static void open_splitter(Inputs *in)
     pgn_split_limit(in->splitter, search_memory_of_text(in->options));
 }
 
+// Is the file that was opened, or NULL after an error, as it was when the search was prepared? Inputs are asked for in order.
+static bool is_as_prepared(Inputs *in, size_t i, const InputFile *file)
+{
+    const int reason = errno;
+    while (in->options->files && in->files_next <= i &&
+           fingerprint_get(in->options->files, &in->files_at, &in->prepared))
+        in->files_next++;
+    const FileMark mark = fingerprint_mark(&in->prepared);
+    errno = reason;
+    if (in->files_next != i + 1 || !mark.is_ordinary || (file && !input_is_other(file, &mark)))
+        return true;
+    const char *name = shown_name(in->options, i);
+    if (!in->replaced)
+        in->replaced = file ? memory_format("%s has changed since the search began; search again", name)
+                            : memory_format("%s: cannot read: %s", name, strerror(reason));
+    return false;
+}
+
 // Opens the next readable file; false when there is none.
 static bool open_next(Inputs *in)
 {
-    while (in->next < in->options->input_count) {
+    while (in->next < in->options->input_count && !in->replaced) {
         in->name = shown_name(in->options, in->next);
         in->file = open_file(in, in->next++);
+        if (!is_as_prepared(in, in->next - 1, in->file)) {
+            if (in->file)
+                input_close(in->file);
+            in->file = NULL;
+            return false;
+        }
         if (in->file) {
             open_splitter(in);
             in->chunk = 0;
@@ -275,7 +300,7 @@ bool inputs_go(Inputs *in, const SharePlace *place)
         InputFile *file = open_file(in, place->input);
         if (!file)
             return false;
-        if (!input_go(file, place->pgn.offset)) {
+        if (!is_as_prepared(in, place->input, file) || !input_go(file, place->pgn.offset)) {
             input_close(file);
             return false;
         }
@@ -325,6 +350,8 @@ void inputs_close(Inputs *in)
             close(in->spool[i]);
     free(in->spool);
     in->spool = NULL;
+    free(in->replaced);
+    in->replaced = NULL;
 }
 
 // ---- reading twice ----------------------------------------------------------------------------------------
@@ -453,8 +480,8 @@ uint64_t search_plan_blocks(SearchOptions *o)
     for (size_t i = 0; i < o->input_count; i++) {
         if (o->shard)
             shard[i] = o->shard[i];
-        else if (!search_look_at_shard(o->input[i], &shard[i]) && input_status(o->input[i], &status) &&
-                 S_ISREG(status.st_mode))
+        else if (input_status(o->input[i], &status) && S_ISREG(status.st_mode) && // a pipe is read once
+                 !search_look_at_shard(o->input[i], &shard[i]))
             blocks += (uint64_t)status.st_size / BLOCK_BYTES + 1;
         chunks += shard[i].chunks;
     }

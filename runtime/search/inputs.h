@@ -3,6 +3,7 @@
 #define CQL_SEARCH_INPUTS_H
 
 #include "runtime/game/game.h"
+#include "fingerprint.h"
 #include "input.h"
 #include "search.h"
 
@@ -21,9 +22,12 @@ typedef struct Inputs {
     uint64_t absent_blocks;    // of a database that this process does not have, still to be handed out
     InputFile **kept;          // databases whose chunks may still be in use
     size_t kept_count, kept_capacity;
-    Buffer *reports;                  // where messages go
-    bool failed;                      // some input could not be read
-    size_t changed;                   // `next` of the last file that was reported to have changed
+    Buffer *reports;      // where messages go
+    bool failed;          // some input could not be read
+    size_t changed;       // `next` of the last file that was reported to have changed
+    char *replaced;       // a message: an input is not as options->files says, and all end there; NULL: none
+    Fingerprint prepared; // the last of options->files that was taken; `files_next` follows, at `files_at`
+    size_t files_at, files_next;
     int *spool;                       // by input: a descriptor to read instead of the file, or -1; NULL: none
     _Atomic uint64_t stored, decoded; // bytes taken from all files, as stored and decoded: for progress
 } Inputs;

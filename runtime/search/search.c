@@ -143,6 +143,18 @@ static void go_near(Search *s, uint64_t sequence)
         s->next_sequence = place.block;
 }
 
+// Ends the search without results.
+static void fail(Search *s, const char *message)
+{
+    pthread_mutex_lock(&s->output_mutex);
+    progress_clear(&s->progress);
+    if (message)
+        sink_report(s->plan.options, "%s", message);
+    s->collector.output_failed = true;
+    atomic_store(&s->ending.complete, true);
+    pthread_mutex_unlock(&s->output_mutex);
+}
+
 // Reads the block with this sequence, and leaves out those before it. False when the inputs end before it; it is
 // also read when it has no games but messages about the end of the inputs.
 static bool read_block(Search *s, uint64_t sequence, Block *block)
@@ -176,6 +188,13 @@ static Block *make_block(Search *s, uint64_t sequence)
     const bool ended = s->input_ended;
     const uint64_t taken = atomic_load(&s->inputs.stored);
     const bool keep = read_block(s, sequence, block);
+    if (s->inputs.replaced) {
+        fail(s, s->inputs.replaced);
+        if (share && share->written)
+            share->written(share->user, 0, true);
+        block_free(block);
+        return NULL;
+    }
     if (share && keep) { // others may read the rest
         inputs_check_change(&s->inputs, &block->reports);
         block->failed = s->inputs.failed;
@@ -299,18 +318,6 @@ static void *work(void *user)
         memory_escape_end(&escape);
     }
     return NULL;
-}
-
-// Ends the search without results.
-static void fail(Search *s, const char *message)
-{
-    pthread_mutex_lock(&s->output_mutex);
-    progress_clear(&s->progress);
-    if (message)
-        sink_report(s->plan.options, "%s", message);
-    s->collector.output_failed = true;
-    atomic_store(&s->ending.complete, true);
-    pthread_mutex_unlock(&s->output_mutex);
 }
 
 // Takes the blocks that other processes have searched.

@@ -167,9 +167,12 @@ typedef struct SearchOptions {
     // with the number of games and bytes that follow. Messages go to stdout even when the results do.
     void (*before_results)(void *user, int64_t games, int64_t bytes);
     void *user;
-    int64_t block_chunks;             // of databases make a block; 0: one
-    const SearchShard *shard;         // by input; NULL: this process has all inputs
-    const SearchShare *share;         // NULL: this process searches everything
+    int64_t block_chunks;     // of databases make a block; 0: one
+    const SearchShard *shard; // by input; NULL: this process has all inputs
+    const SearchShare *share; // NULL: this process searches everything
+    // The inputs, and perhaps more, as they were when the search was prepared (fingerprint.h): one that differs when it is opened
+    // ends the search without results. NULL: it is read as it is.
+    const Buffer *files;
     const struct GroupSpec *count_by; // write groups of the matching games instead of them; NULL: do not
     int table_width;                  // of a terminal that shows groups; 0: none
     uint64_t sample;                  // search only the games whose hash is below this; 0: all

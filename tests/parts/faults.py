@@ -67,6 +67,7 @@ class Command:
 SEARCH = ["search", "-j", "1", "-q"]
 PACKERS = (("zst", ["zstd", "-q", "-c"]), ("gz", ["gzip", "-c"]), ("bz2", ["bzip2", "-c"]), ("xz", ["xz", "-0", "-c"]))
 LARGE = ["large.pgn"] + ["large.pgn." + ending for ending, _ in PACKERS]  # files of several reads
+RESTORED = 1000000000  # the time of files that a try begins with: partial results contain it
 COMMANDS = [
     Command("search, interp", SEARCH + ["--engine", "interp", "query.cql", "games.pgn", "-o", "found.pgn"], ["query.cql", "games.pgn"], ["found.pgn"]),
     Command("search, tcc, compressed", SEARCH + ["--engine", "tcc", "query.cql", "games.pgn.zst", "-o", "found.pgn.zst"],
@@ -168,6 +169,8 @@ class Folder:
                 os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
                 with open(place, "wb") as f:
                     f.write(content)
+                os.utime(place, (RESTORED, RESTORED))
+                self.known.pop(place, None)
 
 
 class Ground:

@@ -48,6 +48,7 @@ def run(suite):
     text = read(os.path.join(EXAMPLES, "games.pgn")).strip() + "\n\n"
     changed_files(suite, text)
     changed_databases(suite, text)
+    replaced_inputs(suite, text)
     split_journals(suite, games)
     if suite.sanitize or not suite.has_mpi():
         print("share: tests of MPI are left out")
@@ -397,6 +398,35 @@ def changed_databases(suite, text):
     suite.search("-e", "mate", stored, "-q", "--part", "2/2", "-o", two)
     result = suite.run([suite.cqlgen, "merge", got, two, "-q"])
     suite.check("share: a database with more games", result.status == 3 and "differ in " in result.errors() and not result.out, result.errors())
+
+
+def replaced_inputs(suite, text):
+    """A file that is replaced before it is read, while the search reads a pipe."""
+    pipe, later, got = suite.path("pipe"), suite.path("later.pgn"), suite.path("replaced")
+    os.mkfifo(pipe)
+    for name, option in (("a part", ["--part", "1/1", "-o", got]), ("a journal", ["--journal", suite.path("replaced-journal"), "-o", got])):
+        for replace in (False, True):
+            write(later, text)
+            p = subprocess.Popen([suite.cqlgen, "search", "-e", "mate", pipe, later, "-q", *option], stderr=subprocess.PIPE, env=suite.environment)
+            fd = -1
+            for _ in range(6000):
+                try:
+                    fd = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)  # there is a reader
+                    break
+                except OSError:
+                    time.sleep(0.01)
+            if replace:
+                shutil.copy2(later, later + ".new")
+                change_time(later + ".new")
+                os.replace(later + ".new", later)
+            os.set_blocking(fd, True)
+            os.write(fd, text.encode())
+            os.close(fd)
+            errors = p.communicate(timeout=60)[1].decode()
+            want = (5, "cqlgen: %s has changed since the search began; search again\n" % later, False) if replace else (0, "", True)
+            suite.check("share: %s and a file that is%s replaced" % (name, "" if replace else " not"), (p.returncode, errors, os.path.exists(got)) == want,
+                        "%s %s" % (p.returncode, errors))
+            os.path.exists(got) and os.unlink(got)
 
 
 def split_journals(suite, games):
