@@ -3,6 +3,7 @@ out is byte for byte what one search writes."""
 import gzip
 import os
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -10,7 +11,7 @@ import struct
 import subprocess
 import time
 
-from parts.harness import EXAMPLES, read, write
+from parts.harness import EXAMPLES, ROOT, read, write
 
 FORMATS = ["pgn", "jsonl", "csv", "html", "fen", "positions", "count", "sqlite"]
 # Queries of all kinds of results: comments, messages, run-time errors, sort keys, variations, limits.
@@ -54,6 +55,7 @@ def run(suite):
         print("share: tests of MPI are left out")
         return
     ranks(suite, games, several)
+    standard_output(suite, games)
     shards(suite, games)
     networks(suite, games)
     mpi_mistakes(suite, games)
@@ -493,6 +495,25 @@ def ranks(suite, games, several):
     suite.check("share: the table of the ranks", " of %d games match (%d positions" % tuple(sums) in want, "%s %s" % (result.errors(), want))
     result = mpirun(suite, 2, "-e", "persistent Seen=0 mate Seen+=1", games, "-q", "-o", suite.path("sequential.pgn"))
     suite.check("share: a query that needs all games", result.status == 0 and "rank 0 searches alone" in result.errors(), result.errors()[:300])
+
+
+def standard_output(suite, games):
+    """The same bytes through standard output, which is a terminal of mpirun's for rank 0, in every format: control characters, too."""
+    odd = suite.path("odd.pgn")
+    with open(odd, "wb") as out:
+        out.write(b'[Event "a\x1b[31m\xc2\x9b\x04\x03\x1a\x11\x13\x7f b\tc"]\n[White "Caf\xe9"]\n\n1. e4 {\x04 x\r\ny \x1b[2J} e5 *\n')
+    rows = re.findall(r'^FORMAT\(\w+, "(\w+)", [^,]+, ([^,]+),', read(os.path.join(ROOT, "runtime/format/formats.def")), re.M)
+    forms = [(form, [*keys, "-f", form, "-q"]) for form, flags in rows for keys in ([[]] if "GROUPS" not in flags else []) +
+             ([["--count-by", "event"]] if "GROUP" in flags else [])]
+
+    def difference_of(form):
+        arguments = ["-e", 'message("at " ply " of " event) ply<3', odd, games, *form[1]]
+        one, ranks = suite.search(*arguments), mpirun(suite, 2, *arguments)
+        return "%s %r" % (ranks.errors()[:300], ranks.out[:300]) if ranks.out != one.out or not (one.out or form[0] == "none") else ""
+
+    suite.check("share: formats for standard output", {"csv", "json", "text", "sqlite"} <= {form for form, _ in forms}, str(forms))
+    for form, why in suite.map(difference_of, forms):
+        suite.check("share: standard output of ranks: %s" % " ".join(form[1]), not why, why)
 
 
 def shards(suite, games):
