@@ -30,7 +30,7 @@ typedef struct KindTable {
 #define lanes_equal(a, b) ((Lanes)((a) == (b)))
 #define lanes_less(a, b) ((Lanes)((SignedLanes)(a) < (SignedLanes)(b)))
 #define lanes_write(numbers, lanes) (*(LaneNumbers *)(numbers) = __builtin_convertvector(lanes, LaneNumbers))
-#define lanes_kinds(words, kind) ((1 - (LaneWords){0}) << (*(const LaneWords *)(words) >> 12))
+#define lanes_kinds(words, kind) ((void)(kind), (1 - (LaneWords){0}) << (*(const LaneWords *)(words) >> 12))
 // The lanes whose lines have that many plies.
 #define lanes_live(ply, length) ((Where)lanes_where_less(EVERYWHERE, lanes_all((uint64_t)(ply)-1), length))
 #define EVERYWHERE ((Where)-1)
@@ -126,11 +126,11 @@ typedef uint64_t KindTable[16];
 #define KIND_TABLE(name, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15)               \
     static const KindTable name = {v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15}
 #define KIND_SET(name, kinds)                                                                                \
-    static const KindTable name = {-((kinds)&1),         -((kinds) >> 1 & 1),  -((kinds) >> 2 & 1),          \
-                                   -((kinds) >> 3 & 1),  -((kinds) >> 4 & 1),  -((kinds) >> 5 & 1),          \
-                                   -((kinds) >> 6 & 1),  -((kinds) >> 7 & 1),  -((kinds) >> 8 & 1),          \
-                                   -((kinds) >> 9 & 1),  -((kinds) >> 10 & 1), -((kinds) >> 11 & 1),         \
-                                   -((kinds) >> 12 & 1), -((kinds) >> 13 & 1)}
+    static const KindTable name = {                                                                          \
+        KIND_IN(kinds, 0),  KIND_IN(kinds, 1),  KIND_IN(kinds, 2),  KIND_IN(kinds, 3), KIND_IN(kinds, 4),    \
+        KIND_IN(kinds, 5),  KIND_IN(kinds, 6),  KIND_IN(kinds, 7),  KIND_IN(kinds, 8), KIND_IN(kinds, 9),    \
+        KIND_IN(kinds, 10), KIND_IN(kinds, 11), KIND_IN(kinds, 12), KIND_IN(kinds, 13)}
+#define KIND_IN(kinds, kind) (-(uint64_t)((kinds) >> (kind)&1))
 #define lanes_all(value) ((Lanes)(value))
 #define lanes_not_empty(set) (-(Lanes)((set) != 0))
 #define lanes_equal(a, b) (-(Lanes)((a) == (b)))

@@ -8,11 +8,6 @@
 #define INLINE static inline
 #else
 #define INLINE static inline __attribute__((unused, always_inline))
-// Emitted functions have the same parameters whether they need them or not, and a query may compute what it does not use
-// or ask for what cannot be.
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
-#pragma GCC diagnostic ignored "-Wtautological-compare"
 #endif
 
 // What a query may call thousands of times: inlined, it would take the compiler minutes.
@@ -265,8 +260,13 @@ enum {
 #else
 #define MADE_BY "cqlgen, cc " __VERSION__
 #endif
+#ifdef __cplusplus
+#define CQL_EXPORTED extern "C"
+#else
+#define CQL_EXPORTED extern
+#endif
 #define EXPORT_QUERIES(queries)                                                                              \
-    const Matcher *cql_matcher(void);                                                                        \
+    CQL_EXPORTED const Matcher *cql_matcher(void);                                                           \
     const Matcher *cql_matcher(void)                                                                         \
     {                                                                                                        \
         static const Matcher matcher = {                                                                     \

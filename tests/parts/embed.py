@@ -1,5 +1,6 @@
 """libcqlgen from the outside: the example program, what the library exports and calls, pkg-config, the manual page."""
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -41,6 +42,32 @@ def example(suite, name, *libraries):
     result = suite.run([program, "mate", suite.path("missing.pgn"), GAMES])
     suite.check("embed: %s searches what can be read" % name, result.status == 0 and "cannot read" in result.errors() and
                 result.text().endswith("of %d games match\n" % games), result.text() + result.errors())
+
+
+def headers(suite):
+    """A program in C or C++ may include the headers, and compile emitted C, with all the warnings that people ask for."""
+    include, warnings = ["-I", os.path.join(suite.out, "include")], ["-Wall", "-Wextra", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror"]
+    both = suite.path("both.c")
+    write(both, "#include <cqlgen/cqlgen.h>\n#include <cqlgen/matcher.h>\n#include <cqlgen/matcher.h>\n"
+          "int main(void) { return cql_api_version() == CQL_API_VERSION && sizeof(Context) > 0 ? 0 : 1; }\n")
+    emitted = []
+    for name in ("smothered-mate", "threefold-repetition", "pin", "pawn-breakthrough", "material"):
+        emitted.append(suite.path("embed-%s.c" % name))
+        suite.run([suite.cqlgen, os.path.join(EXAMPLES, name + ".cql"), "--standalone", "-o", emitted[-1]])
+    compilers = [name for name in ("cc", "gcc", "clang") if shutil.which(name)], [name for name in ("c++", "g++", "clang++") if shutil.which(name)]
+    if not compilers[1]:
+        print("embed: no C++ compiler; its tests are skipped")
+    cases = [(c, ["-x", "c", "-std=c11", "-Wpedantic"], [both, *emitted]) for c in compilers[0]]
+    cases += [(c, ["-x", "c++", "-std=c++11", "-Wpedantic"], [both]) for c in compilers[1]]
+    cases += [(c, ["-x", "c++", "-std=c++20", "-Wno-missing-field-initializers"], emitted) for c in compilers[1]]
+    for compiler, flags, files in cases:
+        for vectors in [[], ["-march=x86-64-v4"]] if "-std=c++20" not in flags and platform.machine() == "x86_64" else [[]]:
+            result = suite.run([compiler, "-fsyntax-only", *warnings, *include, *vectors, *flags, *files])
+            suite.check("embed: %s" % " ".join([compiler, *flags, *vectors]), result.status == 0, result.errors()[:2000])
+    for compiler in compilers[1]:
+        result = suite.run([compiler, "-x", "c++", "-std=c++20", "-shared", "-fPIC", emitted[0], "-o", suite.path("embed-cpp.so")])
+        found = suite.search(suite.path("embed-cpp.so"), GAMES, "-q", "-f", "count")
+        suite.check("embed: a matcher by %s" % compiler, result.status == 0 and found.text() == "3\n", result.errors() + found.errors())
 
 
 def exports(suite):
@@ -123,5 +150,6 @@ def run(suite):
         exports(suite)
         without_memory(suite)
         upgrades(suite)
+    headers(suite)
     packaged(suite)
     documented(suite)

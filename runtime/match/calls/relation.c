@@ -270,18 +270,18 @@ static void make_classes(Context *c, EqualClasses *e, Bitboard squares)
     e->made = true;
 }
 
-int32_t rt_equal_first(Context *c, int32_t class, Bitboard squares, int32_t position)
+int32_t rt_equal_first(Context *c, int32_t class_number, Bitboard squares, int32_t position)
 {
     RelationState *s = c->run->relation;
-    s->classes = run_grow(c, s->classes, &s->class_capacity, (size_t) class + 1, sizeof *s->classes);
-    if (!s->classes[class].made)
-        make_classes(c, &s->classes[class], squares);
-    return s->classes[class].first[position];
+    s->classes = run_grow(c, s->classes, &s->class_capacity, (size_t)class_number + 1, sizeof *s->classes);
+    if (!s->classes[class_number].made)
+        make_classes(c, &s->classes[class_number], squares);
+    return s->classes[class_number].first[position];
 }
 
-int32_t rt_equal_next(Context *c, int32_t class, int32_t position)
+int32_t rt_equal_next(Context *c, int32_t class_number, int32_t position)
 {
-    return c->run->relation->classes[class].next[position];
+    return c->run->relation->classes[class_number].next[position];
 }
 
 // ---- classes of kings -------------------------------------------------------------------------------------
