@@ -17,6 +17,7 @@ import os
 import signal
 import sys
 import time
+import traceback
 
 from parts import harness
 
@@ -47,7 +48,10 @@ def run_part(suite, part):
     left_out = {name: getattr(module, name) for name in known if topic and name != topic}
     for name in left_out:
         setattr(module, name, lambda *arguments: None)
-    module.run(suite)
+    try:
+        module.run(suite)
+    except Exception:  # what the part had still to do is lost; the other parts are run
+        suite.check("%s: ended by an exception" % part, False, traceback.format_exc())
     for name, function in left_out.items():
         setattr(module, name, function)
 

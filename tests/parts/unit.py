@@ -1,9 +1,39 @@
-"""The cmocka programs of tests/unit."""
+"""The cmocka programs of tests/unit, and what run.py makes of a part that ends by an exception."""
 import os
 import re
+import shutil
+import sys
+
+from parts.harness import TESTS, write
+
+BROKEN = """def run(suite):
+    suite.check("before", True)
+    [][0]
+"""
+SOUND = """def run(suite):
+    suite.check("later", True)
+"""
 
 
 def run(suite):
+    exceptions(suite)
+    programs(suite)
+
+
+def exceptions(suite):
+    """An exception is one failure; the other parts are run."""
+    tests = suite.path("tests")
+    os.makedirs(os.path.join(tests, "parts"))
+    for name in ("run.py", "parts/__init__.py", "parts/harness.py"):
+        shutil.copy(os.path.join(TESTS, name), os.path.join(tests, name))
+    write(os.path.join(tests, "parts", "broken.py"), BROKEN)
+    write(os.path.join(tests, "parts", "sound.py"), SOUND)
+    result = suite.run([sys.executable, os.path.join(tests, "run.py"), "--out", suite.out, "--only", "broken,sound"])
+    suite.check("unit: a part that ends by an exception", result.status == 1 and result.text().endswith("quick: 2 passed, 1 failed\n")
+                and "FAIL broken: ended by an exception" in result.text(), result.text() + result.errors())
+
+
+def programs(suite):
     folder = os.path.join(suite.out, "unit")
     programs = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
     suite.check("unit: there are unit tests", bool(programs))
