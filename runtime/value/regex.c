@@ -52,8 +52,6 @@ static const char *compile_error(int error)
     switch (error) {
     case PCRE2_ERROR_DUPLICATE_SUBPATTERN_NAME:
         return "two groups have the same name";
-    case PCRE2_ERROR_SUBPATTERN_NAME_TOO_LONG:
-        return "the name of a group is too long";
     case PCRE2_ERROR_BAD_SUBPATTERN_REFERENCE:
         return "a back-reference to a group that does not exist";
     default:

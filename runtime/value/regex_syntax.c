@@ -353,6 +353,9 @@ static void quantifier(Translator *t)
         fail(t, "a quantifier after a quantifier");
 }
 
+// PCRE2 allows more from 10.44 on. A query is right or wrong with any version.
+enum { NAME_LENGTH = 32 };
+
 // name = ( letter | "_" ) , { letter | digit | "_" } , ">" ;   after "(?<" or "\k<"
 static void group_name(Translator *t)
 {
@@ -361,6 +364,8 @@ static void group_name(Translator *t)
         t->next++;
     if (t->next == begin || !looking_at(t, '>'))
         fail(t, "the name of a group consists of letters, digits and _ and ends with >");
+    else if (t->next - begin > NAME_LENGTH)
+        fail(t, "the name of a group is too long");
     else
         buffer_append(t->out, begin, (size_t)(++t->next - begin));
 }
