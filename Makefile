@@ -8,6 +8,7 @@
 # make mutants    do the tests notice small changes of the sources? N=200 of them, SEED=1, ROOM="runtime/game ..."
 # make install    PREFIX (default /usr/local), DESTDIR
 # make python     the Python package as a wheel in out/; make install-python installs it (PYTHON_DIR)
+# WERROR=1 makes errors of the warnings of the compiler.
 # Builds with a job for each processor unless -j says otherwise. A make that another one starts takes part in the jobs of that one.
 ifeq ($(MAKELEVEL)$(findstring -j,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
@@ -24,7 +25,7 @@ else
 OUT ?= out
 CFLAGS ?= -O2 -g
 endif
-WARN = -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Werror
+WARN = -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith $(if $(WERROR),-Werror)
 # The few bytes of thread-local data are taken when a program loads the library, not at first use in a thread: the C library ends
 # the program when it has no memory for them then.
 ALL_CFLAGS = $(WARN) -I. -I$(OUT)/gen -fPIC -ftls-model=initial-exec -pthread -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(CFLAGS) $(SANITIZER) $(EXTRA)
@@ -236,6 +237,7 @@ fuzz:
 
 # A test that counts the work of a file.
 $(OUT)/obj/tests/unit/test_game_tags_work.o: override EXTRA += -fsanitize-coverage=trace-pc
+$(OUT)/unit/test_game_tags_work: $(OUT)/obj/tests/tools/blocks.o
 
 # The compiler with a counter of its work.
 COUNTED_OBJ = $(COMPILER_SRC:%.c=$(OUT)/counted/%.o) $(OUT)/counted/compiler/cli/main.o
@@ -244,7 +246,7 @@ $(OUT)/counted/%.o: %.c | $(OUT)/gen/interp_calls.inc $(OUT)/gen/layout.h
 	$(CC) $(filter-out $(SANITIZER),$(ALL_CFLAGS)) -O1 -fsanitize-coverage=trace-pc -MMD -MP -c $< -o $@
 	$(END)
 
-$(OUT)/tests/cqlgen-counted: $(COUNTED_OBJ) $(GENERATED_OBJ) $(OUT)/obj/tests/tools/count.o $(OUT)/runtime.a
+$(OUT)/tests/cqlgen-counted: $(COUNTED_OBJ) $(GENERATED_OBJ) $(OUT)/obj/tests/tools/count.o $(OUT)/obj/tests/tools/blocks.o $(OUT)/runtime.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 

@@ -219,8 +219,8 @@ typedef struct MachineFlags {
 static MachineFlags machine_flags(void)
 {
     MachineFlags m = {{NULL}};
-    int count = 0;
 #ifdef __x86_64__
+    int count = 0;
 #define ADD_FEATURE(name)                                                                                    \
     if (__builtin_cpu_supports(name))                                                                        \
         m.flag[count++] = "-m" name;

@@ -283,7 +283,7 @@ static char *write_ranks(const Position *p, char *out)
         return write_ranks_ssse3(p, out);
 #endif
     for (int rank = 7; rank >= 0; rank--) {
-        char source[16] = "        12345678";
+        char source[] = "        12345678";
         for (int file = 0; file < 8; file++)
             source[file] = fen_letters[p->square[8 * rank + file]];
         const unsigned occupied = (uint8_t)(p->occupied >> 8 * rank);

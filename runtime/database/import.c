@@ -395,7 +395,7 @@ static bool prepare(Database *d, const ImportOptions *options, char **message)
         [INSERT_NAME + PLAYER] = "INSERT INTO player VALUES(?, ?)",
         [INSERT_NAME + EVENT] = "INSERT INTO event VALUES(?, ?)",
         [INSERT_NAME + SITE] = "INSERT INTO site VALUES(?, ?)",
-        [INSERT_GAMES] = "INSERT INTO game SELECT * FROM " ROWS_TABLE,
+        [INSERT_GAMES] = ("INSERT INTO game SELECT * FROM " ROWS_TABLE),
         [INSERT_CHUNK] = "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [INSERT_CLOCKS] = "INSERT INTO clocks VALUES(?, ?, ?)",
         [INSERT_COLUMNS] = "INSERT INTO columns VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -85,6 +85,7 @@ SealState seal_state(const char *bytes, size_t length)
 const char *seal_missing_feature(const char *bytes, size_t length)
 {
     const char *needs = find_needs(bytes, length), *end = needs ? strchr(needs, ';') : NULL;
+    (void)end; // unread where FEATURES is empty
 #define FEATURE(name, macro)                                                                                 \
     if (end && memmem(needs, (size_t)(end - needs) + 1, " " name, sizeof name) != NULL) {                    \
         const char *after =                                                                                  \

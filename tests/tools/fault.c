@@ -423,7 +423,7 @@ FILE *tmpfile64(void)
 int fileno(FILE *file)
 {
     for (int i = 0; i < STREAMS; i++)
-        if (file && stream[i].file == file)
+        if (stream[i].file == file)
             return stream[i].fd;
     return REAL(fileno)(file);
 }
@@ -550,8 +550,8 @@ int sqlite3_blob_open(sqlite3 *database, const char *schema, const char *table, 
     return result;
 }
 
-CALL(KIND_SQLITE, int, SQLITE_IOERR, sqlite3_blob_read, (sqlite3_blob *blob, void *bytes, int count, int offset),
-     (blob, bytes, count, offset))
+CALL(KIND_SQLITE, int, SQLITE_IOERR, sqlite3_blob_read,
+     (sqlite3_blob * blob, void *bytes, int count, int offset), (blob, bytes, count, offset))
 
 // ---- beginning and end ------------------------------------------------------------------------------------
 

@@ -226,7 +226,7 @@ static bool annotate(const Position *before, int ply, int depth, const Style *st
 {
     bool force = false;
     if (below(30) == 0) {
-        char glyph[8];
+        char glyph[16];
         snprintf(glyph, sizeof glyph, "$%d", 1 + below(6));
         put(glyph);
     }

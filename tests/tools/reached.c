@@ -12,16 +12,16 @@ static unsigned char early[1 << 24]; // what constructors reach before the file 
 static unsigned char *map = early;
 static uintptr_t size = sizeof early;
 
-__attribute__((no_sanitize_coverage)) void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void);
 
-__attribute__((no_sanitize_coverage)) void __sanitizer_cov_trace_pc(void)
+void __sanitizer_cov_trace_pc(void)
 {
     const uintptr_t at = (uintptr_t)__builtin_return_address(0) - (uintptr_t)__ehdr_start;
     if (at < size)
         map[at] = 1;
 }
 
-__attribute__((constructor, no_sanitize_coverage)) static void open_map(void)
+__attribute__((constructor)) static void open_map(void)
 {
     const char *path = getenv("CQLGEN_TRACE");
     const int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;

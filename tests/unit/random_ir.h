@@ -390,7 +390,7 @@ static Module *random_module(uint64_t seed)
             15);
     ir_text(k.m, "-34", 3);
     for (int i = 4; i < TEXTS; i++) // literals with the numbers of the locals that hold texts
-        ir_text(k.m, "x56789" + i - 4, (uint32_t)(10 - i));
+        ir_text(k.m, &"x56789"[i - 4], (uint32_t)(10 - i));
     add_table(&k);
     add_functions(&k);
     return k.m;

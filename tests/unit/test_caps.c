@@ -244,7 +244,7 @@ static int start(void **state)
     return close(file);
 }
 
-static int stop(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     string_free(name);
@@ -257,5 +257,5 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_game),   cmocka_unit_test(test_output),
                                        cmocka_unit_test(test_names),  cmocka_unit_test(test_longest_names),
                                        cmocka_unit_test(test_memory), cmocka_unit_test(test_formatted)};
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start, tear_down);
 }

@@ -306,7 +306,7 @@ typedef struct NameRow {
 // How many names and gaps a database has whose first chunk has these new names of players; SIZE_MAX: it is refused.
 static size_t count_names(const NameRow *row, size_t count)
 {
-    unsigned char bytes[200];
+    unsigned char bytes[200] = {0};
     char statement[500] = "UPDATE columns SET player_names = X'", *message = NULL;
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {

@@ -94,10 +94,9 @@ static void test_literals(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         literal(cases[i].bytes, strlen(cases[i].bytes), cases[i].text);
-    literal("?"
-            "?" +
-                1,
-            1, "\"?\""); // nothing before it counts
+    const char *marks = "?"
+                        "?";
+    literal(marks + 1, 1, "\"?\""); // nothing before it counts
     literal("a\0b", 3, "\"a\\000b\"");
     literal(repeated('x', 90), 90, TEXT("\"%s\"", repeated('x', 90)));
     literal(repeated('x', 91), 91, TEXT("\"%s\"\n    \"x\"", repeated('x', 90)));

@@ -346,7 +346,7 @@ static Engine open_c_file(Module *const *module, int count)
     make_folder(folder);
     snprintf(path, sizeof path, "%s/matcher.so", folder);
     char *text = emit_c(module, count, HEADER_EMBEDDED, &length, NULL);
-    Engine e;
+    Engine e = {0};
     if (!cc_build(text, length, path, NULL, &message) || !engine_load(&e, path, &message))
         fail_msg("%s", message);
     free(text);

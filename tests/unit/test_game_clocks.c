@@ -641,7 +641,7 @@ static int start(void **state)
     return 0;
 }
 
-static int stop(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     game_free(&game);
@@ -668,5 +668,5 @@ int main(void)
         cmocka_unit_test(test_packed_variations),
         cmocka_unit_test(test_differences),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start, tear_down);
 }

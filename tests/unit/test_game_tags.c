@@ -387,8 +387,8 @@ static void test_next_game(void **state)
     static const char *const text[] = {
         "[WhiteElo \"2000\"]\n[BlackElo \"2100\"]\n*",
         "[X \"1\"]\n[Y \"2\"]\n[White \"A (2200)\"]\n[Black \"B (2300)\"]\n*",
-        "[Event \"a\"]\n[Site \"b\"]\n[Round \"c\"]\n[White \"d\"]\n[Black \"e\"]\n[ECO \"C\"]\n[Date "
-        "\"2001\"]\n[EventDate \"2000\"]\n[Result \"1-0\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 9\"]\n",
+        ("[Event \"a\"]\n[Site \"b\"]\n[Round \"c\"]\n[White \"d\"]\n[Black \"e\"]\n[ECO \"C\"]\n[Date "
+         "\"2001\"]\n[EventDate \"2000\"]\n[Result \"1-0\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 9\"]\n"),
         "[Result \"0-1\"]\n[Y \"3\"]\n[X \"4\"]\n",
         "[FEN \"8\"]\n[WhiteUSCF \"1\"]\n[WhiteElo \"2\"]\n*",
         "*",
@@ -505,7 +505,7 @@ static int start(void **state)
     return 0;
 }
 
-static int stop(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     game_free(&game);
@@ -524,5 +524,5 @@ int main(void)
         cmocka_unit_test(test_bad_fen),      cmocka_unit_test(test_rating_names),
         cmocka_unit_test(test_normal_forms), cmocka_unit_test(test_next_game),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start, tear_down);
 }

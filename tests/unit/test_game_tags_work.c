@@ -2,15 +2,7 @@
 #include "runtime/game/tags.c"
 
 #include "test_game.h"
-
-static uint64_t blocks;
-
-void __sanitizer_cov_trace_pc(void);
-
-__attribute__((no_sanitize_coverage)) void __sanitizer_cov_trace_pc(void)
-{
-    blocks++;
-}
+#include "tests/tools/blocks.h"
 
 // The blocks that a game with `count` groups of such lines takes; %d in a line is the number of the group.
 static uint64_t work(const char *line, int count)
@@ -29,7 +21,7 @@ static uint64_t work(const char *line, int count)
     GameText source = {{text.start, text.length}, 1, 0, 1};
     size_t tags;
     Text value;
-    blocks = 0;
+    blocks_run = 0;
     game_parse_tags(&game, &source);
     game_tags(&game, &tags);
     game_roster(&game);
@@ -37,7 +29,7 @@ static uint64_t work(const char *line, int count)
     game_written_tags(&game, NULL, 0, &tags);
     game_free(&game);
     buffer_free(&text);
-    return blocks;
+    return blocks_run;
 }
 
 static void test_work(void **state)

@@ -673,7 +673,7 @@ static int start(void **state)
     return 0;
 }
 
-static int stop(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     game_free(&game);
@@ -746,5 +746,5 @@ int main(void)
         cmocka_unit_test(test_bytes_after_a_line),
         cmocka_unit_test(test_holds),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start, tear_down);
 }

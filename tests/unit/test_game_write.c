@@ -329,9 +329,9 @@ static void write_plainly(Buffer *to, const char *text, size_t width, bool wide)
 static void test_lines_of_comments(void **state)
 {
     (void)state;
-    static const char *const pieces[] = {"w",  "ww",     "wwww", "wwwwwwww", "wwwwwwwwwwwwwwwwwwwwww",
-                                         "x",  " ",      "  ",   " ",        " %",
-                                         " [", " " MARK, " ",    "  "};
+    static const char *const pieces[] = {"w",  "ww",       "wwww", "wwwwwwww", "wwwwwwwwwwwwwwwwwwwwww",
+                                         "x",  " ",        "  ",   " ",        " %",
+                                         " [", (" " MARK), " ",    "  "};
     static const char *const specials[] = {"{", "}", "\n", " \n", "\n ", "}{"};
     uint32_t seed = 3;
     Buffer want = {0};
@@ -385,7 +385,7 @@ static int start(void **state)
     return 0;
 }
 
-static int stop(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     game_free(&game);
@@ -607,5 +607,5 @@ int main(void)
         cmocka_unit_test(test_cut_anywhere),   cmocka_unit_test(test_lines_of_comments),
         cmocka_unit_test(test_comments_apart), cmocka_unit_test(test_joined),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start, tear_down);
 }

@@ -150,7 +150,7 @@ static void test_silence(void **state)
     program_end(p);
     p = start("cat /dev/zero");
     expect(p, "\n", LONG, PROGRAM_SILENT, "");
-    assert_in_range(answer.length, MOST + 1, MOST + 4096);
+    assert_true(answer.length >= MOST + 1 && answer.length <= MOST + 4096);
     program_end(p);
 }
 
@@ -174,7 +174,7 @@ static void test_end(void **state)
     assert_int_equal(errno, ECHILD);
 }
 
-static int stop(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     buffer_free(&answer);
@@ -186,5 +186,5 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_no_program),
                                        cmocka_unit_test(test_silence), cmocka_unit_test(test_beginning),
                                        cmocka_unit_test(test_end)};
-    return cmocka_run_group_tests(tests, NULL, stop);
+    return cmocka_run_group_tests(tests, NULL, tear_down);
 }

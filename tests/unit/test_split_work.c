@@ -86,7 +86,7 @@ static void test_read_ahead(void **state)
     Buffer rest = {.start = all.start, .length = all.length, .capacity = all.length};
     PgnSplitter *s = pgn_split_open(read_rest, &rest, NULL, NULL);
     assert_true(pgn_split_next(s, &game));
-    assert_in_range(rest.length, 2000000, all.length);
+    assert_true(rest.length >= 2000000 && rest.length <= all.length);
     pgn_split_close(s);
     buffer_free(&all);
 }
@@ -99,7 +99,7 @@ static void test_open_braces(void **state)
     static const char *const text[] = {"{ ", "{ a } { ", "{ } } { ", "{ b {"};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
         split(text[i], COUNT);
-        assert_in_range(scanned, COUNT, 2 * COUNT * (int64_t)strlen(text[i]));
+        assert_true(scanned >= COUNT && scanned <= 2 * COUNT * (int64_t)strlen(text[i]));
     }
 }
 

@@ -45,17 +45,23 @@ static Ast *settle(Ast *node, Span span, Ast *const operand[], int count)
     return ast_unwrap(node);
 }
 
-static Ast *parse_template(Parser *p)
+static Ast *parse_all_filters(Parser *p)
 {
     Ast *all = parse_node(p, OP_COMPOUND, TYPE_BOOL, (Span){0, 0});
-    if (setjmp(p->recover) != 0)
-        return parse_node(p, OP_FALSE, TYPE_BOOL, (Span){0, 0});
     while (parse_peek(p)->kind != TOKEN_END) {
         Ast *filter = parse_filter(p);
         parse_add(p, all, filter);
         all->type = filter->type;
     }
     return parse_finish(p, all, all->span);
+}
+
+// The function of setjmp has no local, so there is none that a longjmp could leave indeterminate.
+static Ast *parse_template(Parser *p)
+{
+    if (setjmp(p->recover) != 0)
+        return parse_node(p, OP_FALSE, TYPE_BOOL, (Span){0, 0});
+    return parse_all_filters(p);
 }
 
 Ast *cql6_template(Query *query, Diagnostics *diagnostics, Span span, const char *text, Ast *const operand[],

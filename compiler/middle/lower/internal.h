@@ -43,7 +43,8 @@ static inline Value value_of(Ir *pre, Ir *val)
 
 typedef struct Lower Lower;
 
-// How a filter is lowered: a row of the table of its family.
+// How a filter is lowered: a row of the table of its family. Columns that a row leaves out are 0.
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 typedef struct Lowering {
     Value (*value)(Lower *l, const Ast *ast);   // NULL: it has no value
     Ir *(*condition)(Lower *l, const Ast *ast); // NULL: that of the value
