@@ -1,11 +1,12 @@
 // Diagrams for other programs.
+#include <stdlib.h>
 #include <string.h>
 
-#include "query.h"
+#include "options.h"
 #include "runtime/format/writers.h"
 #include "runtime/value/memory.h"
 
-enum { USUAL_WIDTH = 360, MOST_WIDTH = 10000 };
+enum { USUAL_WIDTH = 360, MOST_WIDTH = 9999 };
 
 // A square as in UCI, such as "e4"; -1: it is none.
 static int read_square(const char *text)
@@ -37,8 +38,7 @@ static char *draw(const Position *position, const CqlBoardOptions *o)
         d.last = &last;
     if (read_move(o->next, &next))
         d.next[d.next_count++] = &next;
-    write_svg_board(&out, &d, o->flipped != 0,
-                    o->width > 0 && o->width < MOST_WIDTH ? o->width : USUAL_WIDTH);
+    write_svg_board(&out, &d, o->flipped != 0, o->width > 0 ? o->width : USUAL_WIDTH);
     char *text = memory_copy(out.start, out.length);
     buffer_free(&out);
     return text;
@@ -50,11 +50,13 @@ char *cql_board_svg(const char *fen, const CqlBoardOptions *given)
     Position position;
     FenClocks clocks;
     MemoryEscape escape;
-    options_copy(&options, sizeof options, given);
-    if (fen_parse(fen, strlen(fen), &position, &clocks) != NULL || setjmp(escape.jump) != 0)
+    if (!fen || fen_parse(fen, strlen(fen), &position, &clocks) != NULL || setjmp(escape.jump) != 0)
         return NULL;
     memory_escape_begin(&escape);
-    char *text = draw(&position, &options);
+    char *wrong = options_take(&options, sizeof options, given, "CqlBoardOptions");
+    const bool good = !wrong && options.width >= 0 && options.width <= MOST_WIDTH;
+    free(wrong);
+    char *text = good ? draw(&position, &options) : NULL;
     memory_escape_end(&escape);
     return text;
 }

@@ -17,6 +17,9 @@
 // Structs that the caller fills in begin with their size, so that later versions can add members: set it with
 // `CqlSearchOptions options = {.size = sizeof options};`. All other members may be 0, which is their usual value.
 // Structs that the library fills in only grow at their ends.
+//
+// Arguments that cannot be meant, such as NULL for a query, a struct without its size or a negative limit, are errors
+// like any other: a function with `messages` says what is wrong. Those without it return NULL or 0, or do nothing.
 #ifndef CQLGEN_H
 #define CQLGEN_H
 
@@ -117,7 +120,7 @@ CQL_PUBLIC CqlQuery *cql_compile(const char *text, const CqlCompileOptions *opti
 
 // The same for one or more files, or texts.
 typedef struct CqlSource {
-    const char *name; // of the file; with a text only for messages
+    const char *name; // of the file; with a text only for messages, where NULL is "query"
     const char *text; // NULL: the text of the file
 } CqlSource;
 CQL_PUBLIC CqlQuery *cql_compile_sources(const CqlSource *source, size_t count,
@@ -244,14 +247,14 @@ typedef enum CqlStatus {
 } CqlStatus;
 
 // Starts a search. `options` may be NULL. NULL when it cannot be started; then *messages (unless `messages` is NULL)
-// says why. Inputs are opened later: one that cannot be read gives a message, and the others are searched. The names
+// says why. Without inputs, `count` 0, it ends at once. Inputs are opened later: one that cannot be read gives a message, and the others are searched. The names
 // are copied. End it with cql_search_free.
 CQL_PUBLIC CqlSearch *cql_search(CqlQuery *query, const CqlInput *input, size_t count,
                                  const CqlSearchOptions *options, CqlMessages **messages);
 
 // The next matching game, in the order of the input or of the query's sort keys: waits for it, at most `milliseconds`
 // unless they are negative. *game is valid until the next call with the same search. Anything but CQL_GAME sets it to
-// NULL. After CQL_END, CQL_STOPPED or CQL_FAILED no more games come.
+// NULL. After CQL_END, CQL_STOPPED or CQL_FAILED no more games come; but CQL_FAILED because of `game` being NULL takes none.
 CQL_PUBLIC CqlStatus cql_search_next(CqlSearch *search, int32_t milliseconds, const CqlGame **game);
 
 // Ends the search soon: cql_search_next returns CQL_STOPPED. From any thread.
@@ -273,8 +276,9 @@ typedef struct CqlTotals {
     double seconds;
 } CqlTotals;
 
-// What the search has counted so far, at its end everything. From any thread.
-CQL_PUBLIC void cql_search_totals(CqlSearch *search, CqlTotals *totals);
+// What the search has counted so far, at its end everything. From any thread. Returns 0 when the struct has no size or an
+// argument is NULL, otherwise 1.
+CQL_PUBLIC int32_t cql_search_totals(CqlSearch *search, CqlTotals *totals);
 
 // ---- one position, one game -------------------------------------------------------------------------------
 
@@ -359,11 +363,11 @@ typedef struct CqlBoardOptions {
     const char *next; // a move that is drawn as an arrow, as UCI; NULL: none
     uint64_t squares; // to be ringed, as CqlHit.squares
     int32_t flipped;  // not 0: Black is at the bottom
-    int32_t width;    // in pixels; 0: 360
+    int32_t width;    // in pixels, below 10000; 0: 360
 } CqlBoardOptions;
 
-// A diagram as a complete SVG image, or NULL when the FEN is not a position. `options` may be NULL. Free it with
-// cql_free.
+// A diagram as a complete SVG image, or NULL when the FEN is not a position or an option is wrong. `options` may be NULL.
+// Free it with cql_free.
 CQL_PUBLIC char *cql_board_svg(const char *fen, const CqlBoardOptions *options);
 
 CQL_PUBLIC void cql_free(void *memory);

@@ -7,6 +7,7 @@
 
 #include "compiler/front/kit/preamble.h"
 #include "messages.h"
+#include "options.h"
 #include "runtime/search/budget.h"
 #include "runtime/value/memory.h"
 
@@ -25,16 +26,6 @@ int32_t cql_api_version(void)
 void cql_free(void *memory)
 {
     free(memory);
-}
-
-void options_copy(void *to, size_t size, const void *from)
-{
-    size_t given = 0;
-    memset(to, 0, size);
-    if (from)
-        memcpy(&given, from, sizeof given);
-    if (from)
-        memcpy(to, from, given < size ? given : size);
 }
 
 int thread_start(pthread_t *id, size_t stack, void *(*function)(void *), void *user)
@@ -89,7 +80,8 @@ void cql_query_free(CqlQuery *query)
 // One call of cql_compile_sources, in a thread with a large stack.
 typedef struct Work {
     const CqlSource *source;
-    const CqlCompileOptions *options;
+    CqlSource *named; // the source of cql_compile, which the options name; otherwise NULL
+    CqlCompileOptions options;
     CqlMessages *messages;
     CqlQuery *query;
     bool good, out_of_memory;
@@ -121,7 +113,7 @@ static bool has_header(const char *text)
 
 static CompileOptions compile_options(Work *work)
 {
-    const CqlCompileOptions *o = work->options;
+    const CqlCompileOptions *o = &work->options;
     return (CompileOptions){.optimize = !o->no_optimize,
                             .variations = o->variations == 0 ? -1 : o->variations > 0,
                             .dialect = o->dialect,
@@ -137,16 +129,21 @@ static CompileOptions compile_options(Work *work)
                             .user = work};
 }
 
+static const char *name_of(const CqlSource *source)
+{
+    return source->name ? source->name : "query";
+}
+
 static bool compile_one(Work *work, int i)
 {
     const CqlSource *source = &work->source[i];
     CompileOptions options = compile_options(work);
-    Source whole = {source->name, source->text, source->text ? strlen(source->text) : 0, NULL};
+    Source whole = {name_of(source), source->text, source->text ? strlen(source->text) : 0, NULL};
     const bool has = source->text && has_header(source->text);
     if (has)
         options.file = &whole;
     const char *text = has ? NULL : source->text;
-    return compile_query(&work->query->compiled[i], source->name, text, &options);
+    return compile_query(&work->query->compiled[i], name_of(source), text, &options);
 }
 
 static EngineKind engine_kind(int32_t engine)
@@ -161,7 +158,7 @@ static void open_engine(void *user)
 {
     Work *work = user;
     CqlQuery *query = work->query;
-    const EngineKind kind = engine_kind(work->options->engine);
+    const EngineKind kind = engine_kind(work->options.engine);
     char *message = NULL;
     work->good =
         engine_open(&query->engine, kind, query->module, query->count, &query->engine_options, &message);
@@ -180,7 +177,7 @@ static bool compile_all(Work *work)
         query->module[i] = query->compiled[i].module;
     }
     const CompileOptions options = compile_options(work);
-    return good && compile_within(&options, work->source[0].name, open_engine, work) && work->good;
+    return good && compile_within(&options, name_of(&work->source[0]), open_engine, work) && work->good;
 }
 
 static void *compile_work(void *user)
@@ -207,25 +204,32 @@ static CqlQuery *query_new(size_t count)
     return query;
 }
 
-static bool check_options(const CqlCompileOptions *o, size_t count, CqlMessages *messages)
+// What is wrong with what the caller gave, or NULL.
+static char *check_sources(const CqlSource *source, size_t count)
 {
-    char text[120];
-    if (count == 0 || count > INT16_MAX) {
-        messages_fail(messages, "expected at least one query");
-        return false;
-    }
-    if (!o->dialect || dialect_from_name(o->dialect, strlen(o->dialect)) != DIALECT_NONE)
-        return true;
-    snprintf(text, sizeof text, "unknown dialect `%.40s`; expected `cql6`, `cqli`, `cql5` or `cql3`",
-             o->dialect);
-    messages_fail(messages, text);
-    return false;
+    if (count == 0 || count > INT16_MAX)
+        return memory_format("expected 1 to %d queries, not %zu", INT16_MAX, count);
+    if (!source)
+        return memory_format("`source` is NULL, but `count` is %zu", count);
+    for (size_t i = 0; i < count; i++)
+        if (!source[i].name && !source[i].text)
+            return memory_format("`source[%zu]` has neither a text nor the name of a file", i);
+    return NULL;
+}
+
+static char *check_options(const CqlCompileOptions *o)
+{
+    const OptionRange range[] = {{"engine", o->engine, CQL_ENGINE_AUTO, CQL_ENGINE_CC},
+                                 OPTION_FROM_0(o, memory)};
+    if (o->dialect && dialect_from_name(o->dialect, strlen(o->dialect)) == DIALECT_NONE)
+        return memory_format("unknown dialect `%.40s`; expected `cql6`, `cqli`, `cql5` or `cql3`",
+                             o->dialect);
+    return options_check(range, sizeof range / sizeof *range);
 }
 
 static bool read_keys(Work *work)
 {
-    char *wrong =
-        work->options->count_by ? group_spec_read(&work->query->spec, work->options->count_by) : NULL;
+    char *wrong = work->options.count_by ? group_spec_read(&work->query->spec, work->options.count_by) : NULL;
     if (wrong)
         messages_fail(work->messages, wrong);
     free(wrong);
@@ -234,7 +238,7 @@ static bool read_keys(Work *work)
 
 static bool compile_in_thread(Work *work, size_t count)
 {
-    const CqlCompileOptions *o = work->options;
+    const CqlCompileOptions *o = &work->options;
     pthread_t thread;
     CqlQuery *query = work->query = query_new(count);
     query->compiled = memory_zeroed(count, sizeof *query->compiled);
@@ -254,8 +258,26 @@ static bool compile_in_thread(Work *work, size_t count)
     return work->good;
 }
 
+// Takes the options; false, with a message, when something that the caller gave is wrong.
+static bool take_options(Work *work, size_t count, const CqlCompileOptions *given)
+{
+    char *wrong = options_take(&work->options, sizeof work->options, given, "CqlCompileOptions");
+    if (!wrong && work->named && !work->source->text)
+        wrong = memory_format("`text` is NULL; expected a query");
+    if (!wrong && work->named)
+        work->named->name = work->options.name;
+    if (!wrong)
+        wrong = check_sources(work->source, count);
+    if (!wrong)
+        wrong = check_options(&work->options);
+    if (wrong)
+        messages_fail(work->messages, wrong);
+    free(wrong);
+    return wrong == NULL;
+}
+
 // Sets *messages and returns the query, or NULL. Everything is in *work, which the escape finds again.
-static CqlQuery *compile(Work *work, size_t count, CqlMessages **messages)
+static CqlQuery *compile(Work *work, size_t count, const CqlCompileOptions *given, CqlMessages **messages)
 {
     MemoryEscape escape;
     if (setjmp(escape.jump) != 0) {
@@ -265,7 +287,7 @@ static CqlQuery *compile(Work *work, size_t count, CqlMessages **messages)
     }
     memory_escape_begin(&escape);
     work->messages = messages_new();
-    const bool good = check_options(work->options, count, work->messages) && compile_in_thread(work, count);
+    const bool good = take_options(work, count, given) && compile_in_thread(work, count);
     memory_escape_end(&escape);
     messages_give(work->messages, messages);
     if (good)
@@ -278,18 +300,15 @@ static CqlQuery *compile(Work *work, size_t count, CqlMessages **messages)
 CqlQuery *cql_compile_sources(const CqlSource *source, size_t count, const CqlCompileOptions *given,
                               CqlMessages **messages)
 {
-    CqlCompileOptions options;
-    options_copy(&options, sizeof options, given);
-    Work work = {.source = source, .options = &options};
-    return compile(&work, count, messages);
+    Work work = {.source = source};
+    return compile(&work, count, given, messages);
 }
 
 CqlQuery *cql_compile(const char *text, const CqlCompileOptions *given, CqlMessages **messages)
 {
-    CqlCompileOptions options;
-    options_copy(&options, sizeof options, given);
-    const CqlSource source = {options.name ? options.name : "query", text};
-    return cql_compile_sources(&source, 1, given, messages);
+    CqlSource source = {.text = text};
+    Work work = {.source = &source, .named = &source};
+    return compile(&work, 1, given, messages);
 }
 
 static CqlQuery *load(const char *path, CqlMessages *messages)
@@ -315,7 +334,9 @@ CqlQuery *cql_load(const char *matcher_path, CqlMessages **messages)
     }
     memory_escape_begin(&escape);
     CqlMessages *list = messages_new();
-    CqlQuery *query = load(matcher_path, list);
+    CqlQuery *query = matcher_path ? load(matcher_path, list) : NULL;
+    if (!matcher_path)
+        messages_fail(list, "`matcher_path` is NULL; expected the name of a file");
     memory_escape_end(&escape);
     messages_give(list, messages);
     return query;
@@ -325,13 +346,14 @@ CqlQuery *cql_load(const char *matcher_path, CqlMessages **messages)
 
 static const QueryInfo *info(const CqlQuery *query, int32_t i)
 {
-    return i >= 0 && (uint32_t)i < query->engine.matcher->query_count ? &query->engine.matcher->query[i]
-                                                                      : NULL;
+    return query && i >= 0 && (uint32_t)i < query->engine.matcher->query_count
+               ? &query->engine.matcher->query[i]
+               : NULL;
 }
 
 int32_t cql_query_count(const CqlQuery *query)
 {
-    return (int32_t)query->engine.matcher->query_count;
+    return query ? (int32_t)query->engine.matcher->query_count : 0;
 }
 
 const char *cql_query_name(const CqlQuery *query, int32_t i)

@@ -37,8 +37,4 @@ void hosts_free(CqlQuery *query);
 // A thread for the library: no signal of the program is handled there. Returns 0 or an error number.
 int thread_start(pthread_t *id, size_t stack, void *(*function)(void *), void *user);
 
-// The members of a struct of options of the caller, which may have been compiled with another version; those that it
-// does not have are 0. NULL gives all 0.
-void options_copy(void *to, size_t size, const void *from);
-
 #endif

@@ -7,6 +7,7 @@
 
 #include "groups.h"
 #include "messages.h"
+#include "options.h"
 #include "runtime/value/memory.h"
 #include "query.h"
 #include "parcel.h"
@@ -249,18 +250,53 @@ static void free_search(CqlSearch *s)
     free(s);
 }
 
-// Why there can be no search for groups with these options, or NULL.
-static const char *check_groups(const CqlQuery *query, const CqlSearchOptions *o)
+// What is wrong with the options for the query, or NULL.
+static char *check_groups(const CqlQuery *query, const CqlSearchOptions *o)
 {
     if (o->want != CQL_WANT_GROUPS)
-        return o->of_all ? "`of_all` is about groups; add CQL_WANT_GROUPS" : NULL;
+        return o->of_all ? memory_format("`of_all` is about groups; add CQL_WANT_GROUPS") : NULL;
     if (query->spec.count == 0)
-        return "the query has no keys of groups; compile it with `count_by`";
+        return memory_format("the query has no keys of groups; compile it with `count_by`");
     for (size_t i = 0; i < query->spec.count && o->of_all; i++)
         if (query->spec.key[i].kind == GROUP_EXPRESSION)
-            return "`of_all` counts games that do not match, too, where an expression has no value; use keys "
-                   "like "
-                   "tags, year, elo/100 or eco";
+            return memory_format(
+                "`of_all` counts games that do not match, too, where an expression has no value; "
+                "use keys like tags, year, elo/100 or eco");
+    return NULL;
+}
+
+static char *check_options(const CqlSearchOptions *o)
+{
+    enum {
+        ALONE = CQL_WANT_COUNTS | CQL_WANT_GROUPS,
+        ALL = CQL_WANT_HITS | CQL_WANT_PGN | CQL_WANT_TAGS | ALONE
+    };
+    const OptionRange range[] = {{"threads", o->threads, 0, INT32_MAX},
+                                 OPTION_FROM_0(o, limit),
+                                 OPTION_FROM_0(o, first_game),
+                                 OPTION_FROM_0(o, last_game),
+                                 OPTION_FROM_0(o, max_seconds),
+                                 OPTION_FROM_0(o, max_steps),
+                                 OPTION_FROM_0(o, memory),
+                                 {"sample", o->sample, 0, 100},
+                                 {"group_order", o->group_order, CQL_GROUPS_USUAL, CQL_GROUPS_BY_GAMES}};
+    if (o->want & ~(uint32_t)ALL)
+        return memory_format("`want` is %u; expected CQL_WANT_HITS and the like", (unsigned)o->want);
+    if ((o->want & ALONE) && (o->want & (o->want - 1)))
+        return memory_format("`want` is %u; CQL_WANT_COUNTS and CQL_WANT_GROUPS go with nothing else",
+                             (unsigned)o->want);
+    return options_check(range, sizeof range / sizeof *range);
+}
+
+static char *check_inputs(const CqlQuery *query, const CqlInput *input, size_t count)
+{
+    if (!query)
+        return memory_format("`query` is NULL");
+    if (!input && count > 0)
+        return memory_format("`input` is NULL, but `count` is %zu", count);
+    for (size_t i = 0; i < count; i++)
+        if (!input[i].name && !input[i].text)
+            return memory_format("`input[%zu]` has neither a text nor the name of a file", i);
     return NULL;
 }
 
@@ -291,7 +327,6 @@ CqlSearch *cql_search(CqlQuery *query, const CqlInput *input, size_t count, cons
 {
     CqlSearchOptions options;
     MemoryEscape escape;
-    options_copy(&options, sizeof options, given);
     if (messages)
         *messages = NULL;
     if (setjmp(escape.jump) != 0) {
@@ -300,13 +335,17 @@ CqlSearch *cql_search(CqlQuery *query, const CqlInput *input, size_t count, cons
         return NULL;
     }
     memory_escape_begin(&escape);
-    const char *wrong = check_groups(query, &options);
-    CqlMessages *list = wrong ? messages_new() : NULL;
-    if (wrong) {
-        messages_fail(list, wrong);
-        messages_give(list, messages);
-    }
+    char *wrong = options_take(&options, sizeof options, given, "CqlSearchOptions");
+    if (!wrong)
+        wrong = check_inputs(query, input, count);
+    if (!wrong)
+        wrong = check_options(&options);
+    if (!wrong)
+        wrong = check_groups(query, &options);
+    if (wrong)
+        messages_refuse(wrong, messages);
     CqlSearch *s = wrong ? NULL : start(query, input, count, &options, messages);
+    free(wrong);
     memory_escape_end(&escape);
     return s;
 }
@@ -378,8 +417,9 @@ static CqlStatus next_game(CqlSearch *s, int32_t milliseconds, const CqlGame **g
 CqlStatus cql_search_next(CqlSearch *s, int32_t milliseconds, const CqlGame **game)
 {
     MemoryEscape escape;
-    *game = NULL;
-    if (s->lost)
+    if (game)
+        *game = NULL;
+    if (!s || !game || s->lost)
         return CQL_FAILED;
     if (setjmp(escape.jump) != 0) {
         cql_search_stop(s);
@@ -394,6 +434,8 @@ CqlStatus cql_search_next(CqlSearch *s, int32_t milliseconds, const CqlGame **ga
 
 const CqlGroups *cql_search_groups(CqlSearch *s)
 {
+    if (!s)
+        return NULL;
     pthread_mutex_lock(&s->mutex);
     const bool whole = s->over && s->status == CQL_END && !s->lost;
     pthread_mutex_unlock(&s->mutex);
@@ -402,6 +444,8 @@ const CqlGroups *cql_search_groups(CqlSearch *s)
 
 void cql_search_stop(CqlSearch *s)
 {
+    if (!s)
+        return;
     atomic_store(&s->stop, 1);
     pthread_mutex_lock(&s->mutex);
     s->closed = true;
@@ -412,11 +456,13 @@ void cql_search_stop(CqlSearch *s)
 
 const CqlMessages *cql_search_messages(CqlSearch *s)
 {
-    return s->lost ? messages_of_memory() : s->messages;
+    return !s ? NULL : s->lost ? messages_of_memory() : s->messages;
 }
 
-void cql_search_totals(CqlSearch *s, CqlTotals *totals)
+int32_t cql_search_totals(CqlSearch *s, CqlTotals *totals)
 {
+    if (!s || !totals || totals->size < sizeof totals->size)
+        return 0;
     pthread_mutex_lock(&s->mutex);
     const SearchTotals t = s->totals;
     pthread_mutex_unlock(&s->mutex);
@@ -431,6 +477,7 @@ void cql_search_totals(CqlSearch *s, CqlTotals *totals)
                            .errors = t.errors,
                            .seconds = t.seconds};
     memcpy(totals, &all, size);
+    return 1;
 }
 
 void cql_search_free(CqlSearch *s)

@@ -140,6 +140,9 @@ def documented(suite):
     page = read(os.path.join(ROOT, "docs", "cqlgen.3"))
     missing = [name for name in functions() if not re.search(r"\b%s\b" % name, page)]
     suite.check("embed: cqlgen(3) names every function", not missing, str(missing))
+    wrong = read(os.path.join(ROOT, "tests", "unit", "test_api_wrong.c"))
+    missing = [name for name in functions() if not re.search(r"\b%s\(" % name, wrong)]
+    suite.check("embed: wrong arguments of every function are tested", not missing, str(missing))
 
 
 def run(suite):

@@ -118,7 +118,7 @@ FUNCTIONS = {
     "cql_search_next": (c_int32, [c_void_p, c_int32, POINTER(POINTER(Game))]),
     "cql_search_stop": (None, [c_void_p]),
     "cql_search_messages": (c_void_p, [c_void_p]),
-    "cql_search_totals": (None, [c_void_p, POINTER(Totals)]),
+    "cql_search_totals": (c_int32, [c_void_p, POINTER(Totals)]),
     "cql_match_fen": (c_int32, [c_void_p, c_char_p, POINTER(Match), c_size_t, _MESSAGES]),
     "cql_match_game": (c_int32, [c_void_p, c_char_p, c_size_t, POINTER(Match), c_size_t, _MESSAGES]),
     "cql_search_groups": (POINTER(Groups), [c_void_p]),
