@@ -126,7 +126,8 @@ typedef struct CqlSource {
 CQL_PUBLIC CqlQuery *cql_compile_sources(const CqlSource *source, size_t count,
                                          const CqlCompileOptions *options, CqlMessages **messages);
 
-// Loads a matcher made by `cqlgen QUERY.cql -o MATCHER.so` with the same version (see docs/matcher.md).
+// Loads a matcher made by `cqlgen QUERY.cql -o MATCHER.so` with the same version (see docs/matcher.md). It is native code, which
+// runs with the rights of the program from the moment it is loaded: load none that a stranger has made.
 CQL_PUBLIC CqlQuery *cql_load(const char *matcher_path, CqlMessages **messages);
 
 // Frees the query; searches that use it go on. NULL is allowed.

@@ -640,6 +640,11 @@ static bool read_format(Bench *b)
         if (name ? strcmp(name, names[i]) == 0 : output && ends_with(output, ending))
             b->format = (BenchFormat)i;
     }
+    if (!b->arguments->value[OPTION_CSV_SAFE])
+        return true;
+    if (b->format != BENCH_CSV)
+        return complain(NULL, "--csv-safe is for csv, not for the format %s", names[b->format]);
+    b->format = BENCH_CSV_SAFE;
     return true;
 }
 

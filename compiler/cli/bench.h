@@ -98,7 +98,7 @@ typedef struct BenchRow {
     const char *problem; // why it failed, or NULL
 } BenchRow;
 
-typedef enum BenchFormat { BENCH_TEXT, BENCH_CSV, BENCH_JSON, BENCH_SVG } BenchFormat;
+typedef enum BenchFormat { BENCH_TEXT, BENCH_CSV, BENCH_JSON, BENCH_SVG, BENCH_CSV_SAFE } BenchFormat;
 
 // Append a report: its begin, the rows of one query and input, and its end.
 void bench_begin(Buffer *out, BenchFormat format);

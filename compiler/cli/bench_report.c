@@ -143,11 +143,11 @@ static void text_end(Buffer *out, const BenchRow *row, size_t count)
 
 // ---- CSV --------------------------------------------------------------------------------------------------
 
-static void csv_row(Buffer *out, const BenchRow *row)
+static void csv_row(Buffer *out, const BenchRow *row, TextWriter text)
 {
     const char *const names[] = {row->query, row->input, row->source, row->program};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        text_csv(out, text_of(names[i]));
+        text(out, text_of(names[i]));
         buffer_text(out, ",");
     }
     if (row->threads > 0)
@@ -166,7 +166,7 @@ static void csv_row(Buffer *out, const BenchRow *row)
             buffer_format(out, "%lld", (long long)row->matches);
         buffer_text(out, ",");
     }
-    text_csv(out, text_of(row->problem ? row->problem : row->differs ? "differs" : ""));
+    text(out, text_of(row->problem ? row->problem : row->differs ? "differs" : ""));
     buffer_text(out, "\r\n");
 }
 
@@ -213,7 +213,7 @@ static void json_row(Buffer *out, const BenchRow *row)
 
 void bench_begin(Buffer *out, BenchFormat format)
 {
-    if (format == BENCH_CSV)
+    if (format == BENCH_CSV || format == BENCH_CSV_SAFE)
         buffer_text(
             out, "query,input,source,program,threads,games,positions,bytes,runs,seconds,least,most,processor,"
                  "positions_per_second,megabytes_per_second,compile,memory,matches,problem\r\n");
@@ -225,8 +225,8 @@ void bench_rows(Buffer *out, BenchFormat format, const BenchRow *row, size_t cou
 {
     if (format == BENCH_TEXT)
         text_rows(out, row, count, first);
-    for (size_t i = 0; i < count && format == BENCH_CSV; i++)
-        csv_row(out, &row[i]);
+    for (size_t i = 0; i < count && (format == BENCH_CSV || format == BENCH_CSV_SAFE); i++)
+        csv_row(out, &row[i], format == BENCH_CSV_SAFE ? text_csv_safe : text_csv);
     for (size_t i = 0; i < count && format == BENCH_JSON; i++) {
         buffer_text(out, first && i == 0 ? "" : ",\n");
         json_row(out, &row[i]);

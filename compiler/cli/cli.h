@@ -62,6 +62,9 @@ void compiled_free_all(CompiledAll *all);
 // What messages call the queries of all, of which there is at least one; the caller frees it.
 char *compiled_name(const CompiledAll *all);
 
+// False after a message when the command line has --secure: the matcher at `path` must not be loaded.
+bool matcher_allowed(const Arguments *a, const char *path);
+
 // The name of the only query of a command line for messages.
 const char *query_name(const Arguments *a);
 

@@ -91,6 +91,15 @@ char *compiled_name(const CompiledAll *all)
                            : memory_format("%s and %d more", first, all->count - 1);
 }
 
+bool matcher_allowed(const Arguments *a, const char *path)
+{
+    return !a->value[OPTION_SECURE] ||
+           complain(NULL,
+                    "%s is refused because of --secure: the code of a matcher runs as soon as it is loaded, "
+                    "and nothing can check it before; name the query that it was made of",
+                    path);
+}
+
 // The C text of queries.
 typedef struct Emission {
     const CompiledAll *all;

@@ -165,7 +165,7 @@ int command_explain(int count, char **argument)
     if (!read_arguments(&a, COMMAND_EXPLAIN, NULL, NULL, count, argument))
         return STATUS_QUERY;
     if (a.word_count == 1 && a.expression_count == 0 && ends_with(a.words[0], ".so"))
-        return explain_matcher(a.words[0]) ? STATUS_OK : STATUS_QUERY;
+        return matcher_allowed(&a, a.words[0]) && explain_matcher(a.words[0]) ? STATUS_OK : STATUS_QUERY;
     Account account = {0};
     const CompileOptions options = compile_options(&a, &account);
     Explanation x = {.arguments = &a, .options = &options};

@@ -110,7 +110,7 @@ static bool write_summary(const Many *many)
     buffer_text(&text, "query,games,positions,time_share\r\n");
     for (uint32_t q = 0; q < many->matcher->query_count; q++) {
         const QueryTotals *t = &many->totals[q];
-        text_csv(&text, text_of(many->matcher->query[q].name));
+        (many->csv_safe ? text_csv_safe : text_csv)(&text, text_of(many->matcher->query[q].name));
         buffer_format(&text, ",%lld,%lld,%.4f\r\n", (long long)t->matches, (long long)t->hits,
                       time_share(many, q));
     }
@@ -163,7 +163,8 @@ static void finish(void *user, int status, const SearchTotals *totals)
 
 int many_open(Many *many, const Arguments *a, const Matcher *matcher, SearchOptions *search)
 {
-    *many = (Many){.matcher = matcher, .timed = a->value[OPTION_MAX_SECONDS] != NULL};
+    *many = (Many){
+        .matcher = matcher, .timed = a->value[OPTION_MAX_SECONDS] != NULL, .csv_safe = search->csv_safe};
     many->totals = memory_zeroed(matcher->query_count, sizeof *many->totals);
     search->by_query = many->totals;
     search->finished = finish;

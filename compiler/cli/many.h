@@ -20,6 +20,7 @@ typedef struct Many {
     Buffer files;               // that a shared search is prepared for
     SearchShare share;          // of the partial result, or of the hub
     bool timed;                 // the search has a time limit
+    bool csv_safe;              // as in SearchOptions, for the summary
     bool partial_failed;        // it could not be written; reported
 } Many;
 

@@ -115,9 +115,11 @@ bool queries_open(Queries *q, const CompileOptions *options, EngineKind kind, En
     return within && (q->open || engine_failed(o.message));
 }
 
-static bool load_matcher(Queries *q, const char *path)
+static bool load_matcher(Queries *q, const Arguments *a, const char *path)
 {
     char *message = NULL;
+    if (!matcher_allowed(a, path))
+        return false;
     q->open = engine_load(&q->engine, path, &message);
     return q->open || engine_failed(message);
 }
@@ -400,6 +402,7 @@ static bool read_fields(const Arguments *a, SearchOptions *search)
     const unsigned flags = format_info[search->format].flags;
     search->first = a->value[OPTION_FIRST] != NULL;
     search->context = (int)a->low[OPTION_CONTEXT];
+    search->csv_safe = a->value[OPTION_CSV_SAFE] != NULL;
     if (names && !(flags & FORMAT_FIELDS))
         return complain(
             NULL,
@@ -473,6 +476,16 @@ static bool check_terminal(const Arguments *a, const SearchOptions *search)
                     format_info[search->format].name);
 }
 
+static bool check_csv_safe(const Arguments *a, const SearchOptions *search)
+{
+    return !search->csv_safe || search->format == FORMAT_CSV || search->format == FORMAT_TSV ||
+           a->value[OPTION_SUMMARY] ||
+           complain(NULL,
+                    "--csv-safe is for csv, tsv and --summary, not for the format %s: -f FORMAT or the "
+                    "ending of -o chooses one",
+                    format_info[search->format].name);
+}
+
 // Results must not replace the queries that find them, the first `files` words.
 static bool check_queries_kept(const Arguments *a, int files, const char *output)
 {
@@ -490,7 +503,7 @@ static int search_as_read(const Arguments *a, const Sharing *sharing, SearchOpti
                           SearchTotals *totals)
 {
     InputNames inputs;
-    if (!sharing && !check_terminal(a, search))
+    if ((!sharing && !check_terminal(a, search)) || !check_csv_safe(a, search))
         return STATUS_QUERY;
     if (sharing)
         search->table_width = 0; // mpirun makes a terminal that nobody sees
@@ -518,7 +531,7 @@ static int search_as_read(const Arguments *a, const Sharing *sharing, SearchOpti
     EngineOptions engine = {.no_cache = a->value[OPTION_NO_CACHE] != NULL};
     Queries q = {0};
     limit_begin(a->low[OPTION_MAX_SECONDS]);
-    bool good = loaded ? load_matcher(&q, a->words[0]) : open_queries(&q, a, files, kind, &engine, search);
+    bool good = loaded ? load_matcher(&q, a, a->words[0]) : open_queries(&q, a, files, kind, &engine, search);
     search->max_seconds = limit_end();
     good = good && (!loaded || check_loaded(search)) &&
            apply_header(&q, search, &inputs, a->value[OPTION_OUTPUT_DIR] != NULL) &&

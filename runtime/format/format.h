@@ -56,6 +56,7 @@ typedef struct FoundGame {
     int64_t offset;          // of its first byte in the decompressed file; -1: it comes from a database
     const FieldList *fields; // of tables and objects; NULL: those of the format
     int context;             // moves to show before and after a position; 0: none
+    bool csv_safe;           // csv and tsv: mark texts that a spreadsheet would take for formulas
     Game *game;              // the whole tree and its notes; NULL without FORMAT_GAME
     const Found *found;      // for each query that found it, in order
     size_t count;
@@ -74,6 +75,7 @@ typedef struct FormatSearch {
     const char *const *input;
     const FieldList *fields; // as in FoundGame
     int context;
+    bool csv_safe;
 } FormatSearch;
 
 // A position of the game being written.

@@ -144,11 +144,11 @@ static void write_text(Buffer *out, const GroupSpec *spec, const GroupRows *rows
 // ---- CSV --------------------------------------------------------------------------------------------------
 
 static void write_csv_groups(Buffer *out, const GroupSpec *spec, const GroupRows *rows,
-                             const Matcher *matcher)
+                             const Matcher *matcher, TextWriter text)
 {
     buffer_text(out, matcher->query_count > 1 ? "query," : "");
     for (size_t k = 0; k < spec->count; k++) {
-        text_csv(out, text_of(spec->key[k].name));
+        text(out, text_of(spec->key[k].name));
         buffer_text(out, ",");
     }
     buffer_format(out, "games,%spercent,positions,white,draws,black\r\n", spec->of_all ? "of_all," : "");
@@ -156,14 +156,14 @@ static void write_csv_groups(Buffer *out, const GroupSpec *spec, const GroupRows
         const GroupRow *row = &rows->row[i];
         const GroupNumbers *n = &row->numbers;
         if (matcher->query_count > 1) {
-            text_csv(out, text_of(matcher->query[row->query].name));
+            text(out, text_of(matcher->query[row->query].name));
             buffer_text(out, ",");
         }
         for (size_t k = 0; k < spec->count; k++) {
             if (row->value && row->value[k].kind != GROUP_VALUE_NONE)
-                text_csv(out, row->value[k].text);
+                text(out, row->value[k].text);
             else if (!row->value && k == 0)
-                text_csv(out, others);
+                text(out, others);
             buffer_text(out, ",");
         }
         buffer_format(out, "%lld,", (long long)n->games);
@@ -239,7 +239,7 @@ void groups_write(Buffer *out, SearchFormat format, const GroupSpec *spec, const
     GroupRows rows;
     group_rows(&rows, spec, table, matcher);
     if (format == FORMAT_CSV)
-        write_csv_groups(out, spec, &rows, matcher);
+        write_csv_groups(out, spec, &rows, matcher, search->csv_safe ? text_csv_safe : text_csv);
     else if (format == FORMAT_JSON || format == FORMAT_JSONL)
         write_json(out, spec, &rows, matcher, format == FORMAT_JSONL);
     else if (format == FORMAT_HTML)

@@ -187,10 +187,12 @@ void write_jsonl(Buffer *out, const FoundGame *g, FormatMemory *m)
 // CSV, or TSV: values without quotes.
 typedef struct Table {
     const char *between, *end; // of columns, of rows
-    void (*text)(Buffer *out, Text text);
+    TextWriter text;
 } Table;
 
-static const Table csv = {",", "\r\n", text_csv}, tsv = {"\t", "\n", text_tsv};
+// By whether texts that would be formulas are marked.
+static const Table csv[] = {{",", "\r\n", text_csv}, {",", "\r\n", text_csv_safe}};
+static const Table tsv[] = {{"\t", "\n", text_tsv}, {"\t", "\n", text_tsv_safe}};
 
 static bool named_before(const Matcher *matcher, uint32_t query, int32_t key)
 {
@@ -285,22 +287,22 @@ static void table_game(Buffer *out, const Table *t, const FoundGame *g, FormatMe
 
 void write_csv_header(Buffer *out, const FormatSearch *search)
 {
-    table_header(out, &csv, search);
+    table_header(out, &csv[search->csv_safe], search);
 }
 
 void write_csv(Buffer *out, const FoundGame *g, FormatMemory *m)
 {
-    table_game(out, &csv, g, m);
+    table_game(out, &csv[g->csv_safe], g, m);
 }
 
 void write_tsv_header(Buffer *out, const FormatSearch *search)
 {
-    table_header(out, &tsv, search);
+    table_header(out, &tsv[search->csv_safe], search);
 }
 
 void write_tsv(Buffer *out, const FoundGame *g, FormatMemory *m)
 {
-    table_game(out, &tsv, g, m);
+    table_game(out, &tsv[g->csv_safe], g, m);
 }
 
 // ---- FEN --------------------------------------------------------------------------------------------------

@@ -52,18 +52,22 @@ static bool must_quote(const char *bytes, size_t length)
     return length > 0 && (bytes[0] == ' ' || bytes[length - 1] == ' ');
 }
 
-void text_csv(Buffer *out, Text text)
+static void csv_field(Buffer *out, const char *before, Text text)
 {
     const bool quote = must_quote(text.start, text.length), latin = is_latin(text);
-    if (quote)
-        buffer_append(out, "\"", 1);
+    buffer_text(out, quote ? "\"" : "");
+    buffer_text(out, before);
     for (size_t i = 0; i < text.length; i++) {
         if (text.start[i] == '"')
             buffer_append(out, "\"", 1);
         unicode_append_byte(out, latin, text.start[i]);
     }
-    if (quote)
-        buffer_append(out, "\"", 1);
+    buffer_text(out, quote ? "\"" : "");
+}
+
+void text_csv(Buffer *out, Text text)
+{
+    csv_field(out, "", text);
 }
 
 void text_tsv(Buffer *out, Text text)
@@ -73,6 +77,26 @@ void text_tsv(Buffer *out, Text text)
         const char c = text.start[i];
         unicode_append_byte(out, latin, c == '\t' || c == '\n' || c == '\r' ? ' ' : c);
     }
+}
+
+static bool begins_formula(Text text)
+{
+    uint32_t c;
+    if (text.length == 0 || unicode_decode(text.start, text.length, &c) == 0)
+        return false;
+    c -= c >= 0xFF01 && c <= 0xFF5E ? 0xFF01 - '!' : 0; // wide forms of ASCII
+    return c == '=' || c == '+' || c == '-' || c == '@' || c == '\t' || c == '\n' || c == '\r';
+}
+
+void text_csv_safe(Buffer *out, Text text)
+{
+    csv_field(out, begins_formula(text) ? "'" : "", text);
+}
+
+void text_tsv_safe(Buffer *out, Text text)
+{
+    buffer_text(out, begins_formula(text) ? "'" : "");
+    text_tsv(out, text);
 }
 
 void text_html(Buffer *out, Text text)

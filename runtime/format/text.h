@@ -11,11 +11,19 @@ void text_utf8(Buffer *out, Text text);
 // of a line.
 void text_json(Buffer *out, Text text);
 
+// Appends a field of a table.
+typedef void (*TextWriter)(Buffer *out, Text text);
+
 // Appends a CSV field, quoted when it must be (RFC 4180).
 void text_csv(Buffer *out, Text text);
 
 // Appends a field of a table with tabs between its columns, without quotes: tabs and line ends become spaces.
 void text_tsv(Buffer *out, Text text);
+
+// The same with `'` before a text that a spreadsheet would take for a formula: one that begins with = + - @, also as wide characters,
+// or with a tab or a line end.
+void text_csv_safe(Buffer *out, Text text);
+void text_tsv_safe(Buffer *out, Text text);
 
 // Appends HTML content or the value of a quoted attribute. Control characters other than white space become
 // U+FFFD.

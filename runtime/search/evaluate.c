@@ -395,6 +395,7 @@ static void write_found(Worker *w, const GameText *source, uint32_t r, const Fou
                        .offset = w->block->input.database ? -1 : (int64_t)source->offset,
                        .fields = &plan->options->fields,
                        .context = plan->options->context,
+                       .csv_safe = plan->options->csv_safe,
                        .game = plan->format_flags & FORMAT_GAME ? whole_game(w, source) : NULL,
                        .found = by_query,
                        .count = count,

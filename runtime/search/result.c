@@ -197,8 +197,8 @@ static int64_t written_games(const Result *r)
 static FormatSearch format_search(const Result *r)
 {
     const SearchOptions *o = r->plan->options;
-    return (FormatSearch){&r->matcher,    &r->totals, r->query,   written_games(r),
-                          o->input_count, o->input,   &o->fields, o->context};
+    return (FormatSearch){&r->matcher, &r->totals, r->query,   written_games(r), o->input_count,
+                          o->input,    &o->fields, o->context, o->csv_safe};
 }
 
 void result_begin(Result *r)

@@ -111,6 +111,7 @@ typedef struct SearchOptions {
     FieldList fields;        // of tables and objects; none: those of the format
     bool first;              // only the first matching position of a game counts as found
     int context;             // moves to show before and after a matching position; 0: none
+    bool csv_safe;           // csv and tsv: mark texts that a spreadsheet would take for formulas
     int threads;             // at least 1
     int64_t max_steps;       // budget of a query for one game; 0: default
     double max_seconds;      // end the search after this time and write what was found; 0: never

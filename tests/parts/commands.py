@@ -491,6 +491,20 @@ def several(suite):
     suite.check("command: --variations and --mainline", counts[1] == "0\n" and int(counts[0] or 0) > 0, str(counts))
 
 
+def matchers_of_strangers(suite):
+    """The code of a matcher runs when it is loaded; --secure does not load it."""
+    source, ran, matcher = suite.path("stranger.c"), suite.path("ran"), suite.path("stranger.so")
+    write(source, "#include <fcntl.h>\n__attribute__((constructor)) static void run(void)\n{\n    open(\"%s\", O_CREAT, 0600);\n}\n" % ran)
+    if not expect(suite, "a stranger's matcher", suite.run(["cc", "-shared", "-fPIC", source, "-o", matcher]), 0, "", ""):
+        return
+    for arguments in (["search", matcher, "examples/games.pgn"], ["explain", matcher]):
+        expect(suite, "%s --secure MATCHER.so" % arguments[0], suite.run([suite.cqlgen, *arguments, "--secure"]), 2, "",
+               "%s is refused because of --secure" % matcher)
+        suite.check("command: %s --secure does not run it" % arguments[0], not os.path.exists(ran))
+    expect(suite, "a stranger's matcher is loaded", suite.run([suite.cqlgen, "explain", matcher]), 2, "", "no function cql_matcher")
+    suite.check("command: its code has run", os.path.exists(ran))
+
+
 def matchers(suite):
     good = suite.path("good.so")
     if not expect(suite, "a matcher", suite.run([suite.cqlgen, "-e", "mate", "-o", good]), 0, "", ""):
@@ -784,5 +798,5 @@ def setup(suite):
 
 
 def run(suite):
-    for part in (bad_arguments, helps, inputs, compressed, outputs, formats, explained, several, matchers, setup, installation, selection, running, deep, hostile, too_long, too_large, many_results):
+    for part in (bad_arguments, helps, inputs, compressed, outputs, formats, explained, several, matchers, matchers_of_strangers, setup, installation, selection, running, deep, hostile, too_long, too_large, many_results):
         part(suite)

@@ -111,6 +111,7 @@ def run(suite):
     texts(suite, queries, games)
     failures(suite)
     summary(suite, queries, games)
+    formulas(suite)
     mistakes(suite, queries, games)
     unchanged(suite, queries, games)
     interrupted(suite, queries, games)
@@ -189,6 +190,34 @@ def summary(suite, queries, games):
     suite.check("many: table on standard error", [line[-1] for line in lines[head + 1:head + 3]] == ["-e1", "-e2"], result.errors())
     one = suite.search("-e", "mate", games, "-q", "--summary", "-", "-f", "none").text()
     suite.check("many: summary of one query", rows(one)[1][0] == "-e" and rows(one)[1][3] == "1.0000", one)
+
+
+def formulas(suite):
+    """With --csv-safe no text of a table begins a formula; numbers and other formats stay as they are."""
+    games, query = suite.path("formulas.pgn"), suite.path("=1+1.cql")
+    write(games, '[Event "=HYPERLINK(x,1)"]\n[White "@sum"]\n[Black "+x"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# { [%eval #-1] } 0-1\n')
+    folder, name = os.path.split(query)
+    write(query, "cql() mate\n")
+    def table(*arguments, ending="\r\n"):
+        return suite.run([suite.cqlgen, "search", name, "-e", "mate", games, "-q", *arguments], cwd=folder).text()
+    fields = ["--fields", "query,White,Black,Event,eval,Result"]
+    got = {safe: table("-f", "csv", *fields, *safe) for safe in ((), ("--csv-safe",))}
+    suite.check("many: formulas of csv", rows(got["--csv-safe",])[1][:4] == ["'=1+1.cql", "'@sum", "'+x", "'=HYPERLINK(x,1)"], repr(got))
+    suite.check("many: csv as it is", rows(got[()])[1][:4] == ["=1+1.cql", "@sum", "+x", "=HYPERLINK(x,1)"], repr(got))
+    suite.check("many: numbers of csv", rows(got["--csv-safe",])[1][4:] == rows(got[()])[1][4:] and rows(got[()])[1][4].startswith("-"), repr(got))
+    tsv = table("-f", "tsv", *fields, "--csv-safe").split("\n")[1].split("\t")
+    suite.check("many: formulas of tsv", tsv[:3] == ["'=1+1.cql", "'@sum", "'+x"], repr(tsv))
+    groups = rows(table("-f", "csv", "--count-by", "White", "--csv-safe"))
+    suite.check("many: formulas of groups", groups[1][:2] == ["'=1+1.cql", "'@sum"] and groups[2][:2] == ["'-e", "'@sum"], repr(groups))
+    said = rows(table("-f", "none", "--summary", "-", "--csv-safe"))
+    suite.check("many: formulas of the summary", [row[0] for row in said[1:]] == ["'=1+1.cql", "'-e"], repr(said))
+    parts = [suite.path("formulas-%d.part" % k) for k in (1, 2)]
+    for k, part in enumerate(parts, 1):
+        table("-f", "csv", "--count-by", "White", "--csv-safe", "--part", "%d/2" % k, "-o", part)
+    merged = rows(suite.run([suite.cqlgen, "merge", *parts, "-q"]).text())
+    suite.check("many: formulas of merged groups", merged == groups, repr(merged))
+    said = rows(suite.run([suite.cqlgen, "bench", name, games, "-f", "csv", "--csv-safe", "--rounds", "1", "--engines", "interp", "-q", "--no-database"], cwd=folder).text())
+    suite.check("many: formulas of a benchmark", said[1][0] == "'=1+1.cql", repr(said))
 
 
 def mistakes(suite, queries, games):

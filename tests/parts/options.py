@@ -112,6 +112,9 @@ def refused(suite):
     query = "expected a query file (.cql), a matcher (.so), --example NAME or -e 'FILTERS': `cqlgen search QUERY.cql GAMES.pgn...`"
     fields = "--fields is for csv, tsv and jsonl, not for the format %s: -f FORMAT or the ending of -o chooses one"
     for words, message in (
+            ([*SEARCH, "--csv-safe"], "--csv-safe is for csv, tsv and --summary, not for the format pgn: -f FORMAT or the ending of -o chooses one"),
+            ([*SEARCH, "--csv-safe", "--count-by", "year"], "--csv-safe is for csv, tsv and --summary, not for the format text: -f FORMAT or the ending of -o chooses one"),
+            (["bench", "-e", "mate", SEARCH[-1], "--csv-safe", "-f", "json"], "--csv-safe is for csv, not for the format json"),
             ([*SEARCH, "--local"], "--local is for cqlgen-mpi, which searches with several processes"),
             ([*SEARCH, "--of-all"], groups % "of-all"), ([*SEARCH, "--order", "key"], groups % "order"),
             ([*SEARCH, "-f", "text"], "the format text is that of groups: add --count-by KEY,..., or choose another format"),

@@ -107,6 +107,7 @@ def files_of_queries():
     assert cqlgen.count(cqlgen.compile(os.path.join(".", "query.so")), MATE) == 1
     raises(FileNotFoundError, cqlgen.compile, "missing.cql")
     raises(ValueError, cqlgen.count_by, "./query.so", MATE, "year")
+    raises(ValueError, cqlgen.compile, "./query.so", secure=True)
 
 
 def errors():

@@ -96,6 +96,44 @@ static void test_quotes(void **state)
     }
 }
 
+// `'` before what a spreadsheet would take for a formula, and before nothing else.
+static void test_safe(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *csv, *tsv;
+    } cases[] = {
+        {"", "", ""},
+        {"a=1", "a=1", "a=1"},
+        {"'=1", "'=1", "'=1"},
+        {"1-0", "1-0", "1-0"},
+        {" =1", "\" =1\"", " =1"},
+        {"=1", "'=1", "'=1"},
+        {"=A(\"x\",1)", "\"'=A(\"\"x\"\",1)\"", "'=A(\"x\",1)"},
+        {"+1", "'+1", "'+1"},
+        {"-1", "'-1", "'-1"},
+        {"@A ", "\"'@A \"", "'@A "},
+        {"\t=1", "'\t=1", "' =1"},
+        {"\r=1", "\"'\r=1\"", "' =1"},
+        {"\n=1", "\"'\n=1\"", "' =1"},
+        {"\xEF\xBC\x9D\x31", "'\xEF\xBC\x9D\x31", "'\xEF\xBC\x9D\x31"}, // wide =
+        {"\xEF\xBC\xA0", "'\xEF\xBC\xA0", "'\xEF\xBC\xA0"},         // wide @
+        {"\xEF\xBC\xA1", "\xEF\xBC\xA1", "\xEF\xBC\xA1"},           // wide A
+        {"\xE9=", "\xC3\xA9=", "\xC3\xA9="},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Buffer csv = {0}, tsv = {0};
+        text_csv_safe(&csv, text_of(cases[i].text));
+        text_tsv_safe(&tsv, text_of(cases[i].text));
+        buffer_append(&csv, "", 1);
+        buffer_append(&tsv, "", 1);
+        assert_string_equal(csv.start, cases[i].csv);
+        assert_string_equal(tsv.start, cases[i].tsv);
+        buffer_free(&csv);
+        buffer_free(&tsv);
+    }
+}
+
 // Control characters: JSON escapes those below the space and DEL; HTML keeps tabs and line ends.
 static void test_controls(void **state)
 {
@@ -143,7 +181,7 @@ static const char *page_begin(Sample *s, int lines, bool ends, int64_t written, 
     const SearchTotals totals = {.games = 20, .matches = 13, .hits = 2};
     const QueryTotals query = {.matches = 13};
     const char *const inputs[] = {input, "b.pgn"};
-    const FormatSearch search = {&s->matcher, &totals, &query, written, 2, inputs, NULL, 0};
+    const FormatSearch search = {&s->matcher, &totals, &query, written, 2, inputs, NULL, 0, false};
     s->query.source = source;
     s->out.length = 0;
     format_begin(FORMAT_HTML, &s->out, &search);
@@ -726,6 +764,7 @@ int main(void)
         cmocka_unit_test(test_jsonl_without),
         cmocka_unit_test(test_ratings),
         cmocka_unit_test(test_quotes),
+        cmocka_unit_test(test_safe),
         cmocka_unit_test(test_controls),
         cmocka_unit_test(test_folds),
         cmocka_unit_test(test_most_diagrams),

@@ -390,7 +390,7 @@ static void test_html(void **state)
     SearchTotals totals = {.games = 5, .matches = 1, .hits = 1};
     QueryTotals query = {.matches = 1};
     const char *const input[] = {"a&b.pgn"};
-    FormatSearch search = {&s.matcher, &totals, &query, 1, 1, input, NULL, 0};
+    FormatSearch search = {&s.matcher, &totals, &query, 1, 1, input, NULL, 0, false};
     format_begin(FORMAT_HTML, &s.out, &search);
     size_t start = s.out.length, index = format_game(FORMAT_HTML, &s.out, &s.g, &s.memory);
     assert_true(index > 0 && start + index < s.out.length);
@@ -421,7 +421,7 @@ static void expect_title(Sample *s, const char *title, const char *lead)
     const SearchTotals totals = {.games = 1};
     const QueryTotals query = {0};
     const char *const input[] = {"a.pgn"};
-    const FormatSearch search = {&s->matcher, &totals, &query, 1, 1, input, NULL, 0};
+    const FormatSearch search = {&s->matcher, &totals, &query, 1, 1, input, NULL, 0, false};
     format_begin(FORMAT_HTML, &s->out, &search);
     buffer_append(&s->out, "", 1);
     snprintf(wanted, sizeof wanted, "<h1>%s</h1>\n%s%s%s", title, lead ? "<p class='lead'>" : "",

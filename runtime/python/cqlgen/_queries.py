@@ -142,6 +142,8 @@ def _compile(sources: Sequence[QueryText], options: Dict[str, Any]) -> Query:
     loads = len(sources) == 1 and _is_file(sources[0]) and os.fsdecode(sources[0]).lower().endswith(".so")
     if loads and options["count_by"]:
         raise ValueError("groups need the text of the query; name it instead of the matcher %s" % sources[0])
+    if loads and options["secure"]:
+        raise ValueError("secure refuses the matcher %s: its code runs as soon as it is loaded, before anything can check it" % sources[0])
     handle, messages = _load(os.fspath(sources[0])) if loads else _compile_sources(sources, options)
     if not handle:
         raise CqlError(messages)
@@ -167,7 +169,7 @@ def compile(query: Union[QueryText, Sequence[QueryText]], *, dialect: Optional[s
     cache: keep what the C compiler makes in ~/.cache/cqlgen
     variations: search variations, too (True), or not (False); by default as the query says
     pedantic: refuse constructs of CQLi in CQL 6.2
-    secure: refuse filters that use files or programs
+    secure: refuse filters that use files or programs, and matchers, whose code nothing checks before it runs
     squares: find `Hit.squares`
     memory: bytes that the compiler may take; by default an eighth of the machine's
 
