@@ -153,6 +153,45 @@ static void errors_have_places(void **state)
     cql_messages_free(messages);
 }
 
+// Names, tags and queries in texts are shown on one line, without what a terminal obeys; the name of the file is as it was given.
+static void hostile_texts(void **state)
+{
+    (void)state;
+    CqlMessages *messages;
+    const CqlCompileOptions options = {.size = sizeof options, .name = "a\x1B\n"};
+    const CqlGame *game;
+    assert_null(cql_compile("foo\x9B", &options, &messages));
+    assert_string_equal(cql_messages_get(messages, 0)->file, "a\x1B\n");
+    assert_int_equal(strncmp(cql_messages_text(messages), "a??:1:", 6), 0);
+    assert_string_equal(cql_messages_get(messages, 0)->excerpt, "foo?\n   ^\n");
+    cql_messages_free(messages);
+    CqlQuery *query = cql_compile("// dialect: cqli\ncql() message(event) true", NULL, NULL);
+    const char *text = "[Event \"\x1B\"]\n\n1. e4 *\n\n[Variant \"b\x1B\xE2\x80\xAE\"]\n\n1. e4 *\n";
+    const CqlInput input = {"g\x07\n:1", text, strlen(text)};
+    CqlSearch *s = cql_search(query, &input, 1, NULL, NULL);
+    cql_query_free(query);
+    while (cql_search_next(s, -1, &game) != CQL_END)
+        ;
+    const CqlMessages *said = cql_search_messages(s);
+    int outputs = 0, variants = 0;
+    for (int i = 0; i < cql_messages_count(said); i++) {
+        const CqlMessage *m = cql_messages_get(said, i);
+        outputs += m->severity == CQL_OUTPUT && strchr(m->text, '\x1B');
+        if (m->severity == CQL_OUTPUT)
+            continue;
+        assert_string_equal(m->file, "g\x07\n:1");
+        assert_int_equal(m->line, 5);
+        assert_int_equal(m->game, 2);
+        assert_string_equal(m->text, "the variant \"b??\" is not supported; its games are not searched");
+        variants++;
+    }
+    assert_int_equal(variants, 1);
+    assert_true(outputs > 0);
+    assert_non_null(strstr(cql_messages_text(said), "g??:1:5: game 2: "));
+    assert_null(strpbrk(cql_messages_text(said), "\x1B\x07"));
+    cql_search_free(s);
+}
+
 static void several_queries(void **state)
 {
     (void)state;
@@ -658,6 +697,7 @@ int main(void)
         cmocka_unit_test(variations_and_clocks),
         cmocka_unit_test(texts_are_utf8),
         cmocka_unit_test(errors_have_places),
+        cmocka_unit_test(hostile_texts),
         cmocka_unit_test(several_queries),
         cmocka_unit_test(messages_of_searches),
         cmocka_unit_test(what_is_wanted),

@@ -117,8 +117,8 @@ static void test_safe(void **state)
         {"\r=1", "\"'\r=1\"", "' =1"},
         {"\n=1", "\"'\n=1\"", "' =1"},
         {"\xEF\xBC\x9D\x31", "'\xEF\xBC\x9D\x31", "'\xEF\xBC\x9D\x31"}, // wide =
-        {"\xEF\xBC\xA0", "'\xEF\xBC\xA0", "'\xEF\xBC\xA0"},         // wide @
-        {"\xEF\xBC\xA1", "\xEF\xBC\xA1", "\xEF\xBC\xA1"},           // wide A
+        {"\xEF\xBC\xA0", "'\xEF\xBC\xA0", "'\xEF\xBC\xA0"},             // wide @
+        {"\xEF\xBC\xA1", "\xEF\xBC\xA1", "\xEF\xBC\xA1"},               // wide A
         {"\xE9=", "\xC3\xA9=", "\xC3\xA9="},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
