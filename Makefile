@@ -13,6 +13,8 @@
 ifeq ($(MAKELEVEL)$(findstring -j,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 endif
+# In Turkish, [a-z] does not have all letters.
+export LC_ALL = C
 CC ?= cc
 PYTHON ?= python3
 PREFIX ?= /usr/local
@@ -102,7 +104,7 @@ $(OUT)/gen/templates.c: Makefile LICENSE $(MATCHER_H) templates/match.h
 	  echo 'const char template_header[] ='; $(C_STRING) $(MATCHER_H); echo ';'; \
 	  echo 'const char template_bare_header[] ='; sed -e 's| *//.*||' -e '/^$$/d' $(MATCHER_H) | $(C_STRING); echo ';'; \
 	  echo 'const char *const template_words[] = {'; \
-	  grep -oE '[A-Za-z_][A-Za-z0-9_]*\(?' $(MATCHER_H) | grep -E '[A-Z(]|_t$$' | tr -d '(' | LC_ALL=C sort -u | \
+	  grep -oE '[A-Za-z_][A-Za-z0-9_]*\(?' $(MATCHER_H) | grep -E '[A-Z(]|_t$$' | tr -d '(' | sort -u | \
 	  sed 's/.*/    "&",/'; echo '};'; \
 	  echo 'const int template_word_count = sizeof template_words / sizeof *template_words;'; \
 	  echo 'extern const char license_text[]; const char license_text[] ='; $(C_STRING) LICENSE; echo ';'; \
@@ -205,7 +207,7 @@ $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o | $(OUT)/tests/libtested.so
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -L$(OUT)/tests -ltested -Wl,-rpath,'$$ORIGIN/../tests' -lcmocka $(RUNTIME_LIBS)
 
 # The fuzzers: the names of their harnesses, and the objects that all of them have.
-FUZZERS = $(shell sed -n 's/^ *DO(\([a-z]*\)).*/\1/p' tests/fuzz/fuzz.h)
+FUZZERS = $(shell LC_ALL=C sed -n 's/^ *DO(\([a-z]*\)).*/\1/p' tests/fuzz/fuzz.h)
 FUZZ_OBJ = $(FUZZERS:%=$(OUT)/obj/tests/fuzz/%.o) $(OUT)/obj/tests/fuzz/fuzz.o $(OUT)/obj/tests/tools/game_checks.o
 
 # Programs that generate what they test, and the benchmark: tests/drivers/NAME.c with what it needs of tests/tools.

@@ -1,15 +1,16 @@
 // Groups for the caller.
 #include "groups.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/value/ascii.h"
 
 // For the caller years are numbers, or none where the date has none, and results, which are numbers for their order, texts.
 static CqlGroupValue give_value(Arena *arena, const GroupKey *key, const GroupValue *value)
 {
     const char *text = arena_copy(arena, value->text.start, value->text.length);
-    const bool year = key->kind == GROUP_YEAR && isdigit((unsigned char)text[0]);
+    const bool year = key->kind == GROUP_YEAR && is_digit(text[0]);
     const bool none = value->kind == GROUP_VALUE_NONE || (key->kind == GROUP_YEAR && !year);
     const bool number = year || (value->kind == GROUP_VALUE_NUMBER && key->kind != GROUP_RESULT);
     const int32_t kind = none ? CQL_GROUP_NONE : number ? CQL_GROUP_NUMBER : CQL_GROUP_TEXT;

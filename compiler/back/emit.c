@@ -1,7 +1,6 @@
 // The file of a matcher: the queries as comments, the header, then for each query its data, functions and description.
 #include "emit_internal.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -340,7 +339,7 @@ enum { NAME_CLASSES = 1024 };
 static unsigned name_class(const char *p)
 {
     unsigned hash = 0;
-    for (; isalnum((unsigned char)*p) || *p == '_'; p++)
+    for (; emit_is_word(*p); p++)
         hash = hash * 31 + (unsigned char)*p;
     return hash % NAME_CLASSES;
 }

@@ -2,7 +2,6 @@
 #include "emit_lanes.h"
 #include "runtime/value/memory.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +25,8 @@ static bool has_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
     for (const char *at = text; (at = strstr(at, word)) != NULL; at += length) {
-        const bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_' || at[-1] == '>');
-        if (begins && !isalnum((unsigned char)at[length]) && at[length] != '_')
+        const bool begins = at == text || !(emit_is_word(at[-1]) || at[-1] == '>');
+        if (begins && !emit_is_word(at[length]))
             return true;
     }
     return false;

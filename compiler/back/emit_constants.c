@@ -2,8 +2,9 @@
 // such name is a number with its squares as a comment. Numbers, if what they mean is known: WHITE, BLACK_ROOK, D1.
 #include "emit_internal.h"
 
-#include <ctype.h>
 #include <string.h>
+
+#include "runtime/value/ascii.h"
 
 enum { MOST_NAMED = 4, MOST_SHOWN = 8 };
 
@@ -147,7 +148,7 @@ const char *emit_board_word(Arena *a, int board, bool upper)
 {
     char *word = arena_copy(a, emit_board_name[board], strlen(emit_board_name[board]));
     for (char *c = word; *c; c++)
-        *c = *c == '.' ? '_' : upper ? (char)toupper((unsigned char)*c) : *c;
+        *c = *c == '.' ? '_' : upper ? ascii_upper(*c) : *c;
     return word;
 }
 

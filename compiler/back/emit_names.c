@@ -1,10 +1,10 @@
 // Names in emitted C. Names that come from the query or the lowering are made identifiers; things without a name are
 // named after their value. A name that is already used gets a number.
 #include "emit_internal.h"
+#include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
 #include "template.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,7 +155,7 @@ const char *emit_text_name(Emit *e, int text)
     for (uint32_t i = 0; i < t->length && is_plain; i++)
         is_plain = emit_is_word(t->bytes[i]) || t->bytes[i] == ' ';
     uint32_t length = t->length;
-    while (is_plain && length > 0 && !isalnum((unsigned char)t->bytes[length - 1]))
+    while (is_plain && length > 0 && !is_letter(t->bytes[length - 1]) && !is_digit(t->bytes[length - 1]))
         length--;
     const char *stem = is_plain ? arena_printf(e->arena, "text_%.*s", (int)length, t->bytes) : "text";
     return e->text_name[text] = emit_file_name(e, emit_safe_name(e, stem));

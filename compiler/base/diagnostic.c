@@ -1,11 +1,11 @@
 // Diagnostics: collecting, suggesting names, printing with the line of the source.
 #include "diagnostic.h"
 
-#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/terminal.h"
 #include "runtime/value/unicode.h"
@@ -64,12 +64,7 @@ static size_t edit_distance(const char *a, size_t a_length, const char *b, size_
 
 static bool differs_in_case_only(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    if (a_length != b_length)
-        return false;
-    for (size_t i = 0; i < a_length; i++)
-        if (tolower((unsigned char)a[i]) != tolower((unsigned char)b[i]))
-            return false;
-    return true;
+    return a_length == b_length && ascii_same_bytes(a, b, a_length);
 }
 
 // A short word is near to too many others: one edit from three letters on, two from nine on, no other letter in words of up to

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "chess.h"
+#include "runtime/value/ascii.h"
 
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -17,11 +18,6 @@ typedef struct Field {
 static bool is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 // Takes the next field from the front of [*text, end).

@@ -4,11 +4,11 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include <zstd.h>
 
 #include "runtime/game/transpose.h"
+#include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/varint.h"
 
@@ -87,7 +87,7 @@ static bool has_variant_tag(const Game *g)
     size_t tags;
     const Tag *tag = game_tags(g, &tags);
     for (size_t i = 0; i < tags; i++)
-        if (tag[i].name.length == 7 && strncasecmp(tag[i].name.start, "Variant", 7) == 0)
+        if (tag[i].name.length == 7 && ascii_same_bytes(tag[i].name.start, "Variant", 7))
             return true;
     return false;
 }

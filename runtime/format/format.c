@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
+#include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
 #include "found.h"
 #include "packed.h"
@@ -41,7 +41,7 @@ SearchFormat format_by_file(const char *file)
     const char *ending = find_ending(file, &length);
     while (format < FORMAT_COUNT_ &&
            !(ending && format_info[format].ending && strlen(format_info[format].ending) == length &&
-             strncasecmp(format_info[format].ending, ending, length) == 0))
+             ascii_same_bytes(format_info[format].ending, ending, length)))
         format++;
     return format;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/unicode.h"
 #include "text.h"
@@ -76,15 +77,13 @@ static void put_bar(Buffer *out, const GroupSpec *spec, const GroupRows *rows, c
     for (int i = 0; i < 4; i++) {
         const double width = n->games > 0 ? length * (double)part[i] / (double)n->games : 0;
         if (width > 0)
-            buffer_format(out, "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"%s/>\n",
-                          classes[i], x, y + 3, width, ROW - 6,
+            buffer_format(out, "<rect class=\"%s\" x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\"%s/>\n",
+                          classes[i], ascii_decimal(x, 1).text, y + 3, ascii_decimal(width, 1).text, ROW - 6,
                           i == 3 ? " fill=\"none\" stroke=\"currentColor\"" : "");
         x += width;
     }
-    buffer_format(out,
-                  spec->of_all ? "<text x=\"%.1f\" y=\"%d\">%.1f %%</text></g>\n"
-                               : "<text x=\"%.1f\" y=\"%d\">%.0f</text></g>\n",
-                  x + 6, y + 15, group_bar(spec, rows, row));
+    buffer_format(out, "<text x=\"%s\" y=\"%d\">%s%s</text></g>\n", ascii_decimal(x + 6, 1).text, y + 15,
+                  ascii_decimal(group_bar(spec, rows, row), spec->of_all).text, spec->of_all ? " %" : "");
 }
 
 static void put_chart(Buffer *out, const GroupSpec *spec, const GroupRows *rows, size_t begin, size_t end)
@@ -139,7 +138,7 @@ static void put_row(Buffer *out, const GroupSpec *spec, const GroupRows *rows, c
     put_number(out, n->games);
     if (spec->of_all)
         put_number(out, n->searched);
-    buffer_format(out, "<td class=\"n\">%.1f</td>", group_percent(spec, rows, row));
+    buffer_format(out, "<td class=\"n\">%s</td>", ascii_decimal(group_percent(spec, rows, row), 1).text);
     put_number(out, n->positions);
     put_number(out, n->white);
     put_number(out, n->draws);

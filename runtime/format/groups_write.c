@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/unicode.h"
 #include "text.h"
@@ -112,8 +113,9 @@ static void put_row(Table *t, const GroupRow *row)
     buffer_format(t->out, "%11lld", (long long)n->games);
     if (t->spec->of_all)
         buffer_format(t->out, "%11lld", (long long)n->searched);
-    buffer_format(t->out, "%8.1f%11lld%9lld%9lld%9lld", group_percent(t->spec, t->rows, row),
-                  (long long)n->positions, (long long)n->white, (long long)n->draws, (long long)n->black);
+    buffer_format(t->out, "%8s%11lld%9lld%9lld%9lld",
+                  ascii_decimal(group_percent(t->spec, t->rows, row), 1).text, (long long)n->positions,
+                  (long long)n->white, (long long)n->draws, (long long)n->black);
     put_bar(t, row);
     buffer_text(t->out, "\n");
 }
@@ -169,8 +171,9 @@ static void write_csv_groups(Buffer *out, const GroupSpec *spec, const GroupRows
         buffer_format(out, "%lld,", (long long)n->games);
         if (spec->of_all)
             buffer_format(out, "%lld,", (long long)n->searched);
-        buffer_format(out, "%.2f,%lld,%lld,%lld,%lld\r\n", group_percent(spec, rows, row),
-                      (long long)n->positions, (long long)n->white, (long long)n->draws, (long long)n->black);
+        buffer_format(out, "%s,%lld,%lld,%lld,%lld\r\n",
+                      ascii_decimal(group_percent(spec, rows, row), 2).text, (long long)n->positions,
+                      (long long)n->white, (long long)n->draws, (long long)n->black);
     }
 }
 
@@ -207,9 +210,9 @@ static void put_json_row(Buffer *out, const GroupSpec *spec, const GroupRows *ro
     buffer_format(out, "%s\"games\":%lld,", row->value ? "}," : "", (long long)n->games);
     if (spec->of_all)
         buffer_format(out, "\"of_all\":%lld,", (long long)n->searched);
-    buffer_format(out, "\"percent\":%.2f,\"positions\":%lld,\"white\":%lld,\"draws\":%lld,\"black\":%lld}",
-                  group_percent(spec, rows, row), (long long)n->positions, (long long)n->white,
-                  (long long)n->draws, (long long)n->black);
+    buffer_format(out, "\"percent\":%s,\"positions\":%lld,\"white\":%lld,\"draws\":%lld,\"black\":%lld}",
+                  ascii_decimal(group_percent(spec, rows, row), 2).text, (long long)n->positions,
+                  (long long)n->white, (long long)n->draws, (long long)n->black);
 }
 
 // One array, or for JSON Lines an object on each line.

@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "found.h"
 #include "text.h"
 #include "writers.h"
+#include "runtime/value/ascii.h"
 
 enum { MOST_DIAGRAMS = 12 }; // the other positions are marked in the moves
 
@@ -63,7 +63,7 @@ static const char *address_text(Text text)
             return NULL;
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
         const size_t length = strlen(schemes[i]);
-        if (text.length > length && strncasecmp(text.start, schemes[i], length) == 0)
+        if (text.length > length && ascii_same_bytes(text.start, schemes[i], length))
             return text.start + length;
     }
     return NULL;

@@ -6,10 +6,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <zlib.h>
 #include <zstd.h>
 
+#include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
 
 enum { OUT_BYTES = 1 << 17, BZIP_LEVEL = 9, MOST_IN = 1 << 30 };
@@ -139,7 +139,7 @@ static const Codec *find_codec(const char *name)
 {
     const char *ending = strrchr(name, '.');
     for (size_t i = 0; ending && i < sizeof codecs / sizeof *codecs; i++)
-        if (strcasecmp(codecs[i].ending, ending) == 0)
+        if (ascii_same(codecs[i].ending, ending))
             return &codecs[i];
     return NULL;
 }

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
+#include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
 #include "found.h"
 #include "text.h"
@@ -181,11 +181,11 @@ static bool is_taken(const Tables *t, const char *name)
     static const char *const own[] = {"id", "game", "query"};
     bool taken = false;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        taken |= strcasecmp(name, own[i]) == 0;
+        taken |= ascii_same(name, own[i]);
     for (int i = 0; i < HIT_COLUMNS; i++)
-        taken |= strcasecmp(name, hit_columns[i].name) == 0;
+        taken |= ascii_same(name, hit_columns[i].name);
     for (size_t i = 0; i < t->sort_count; i++)
-        taken |= strcasecmp(name, t->sort[i].name) == 0;
+        taken |= ascii_same(name, t->sort[i].name);
     return taken;
 }
 

@@ -2,7 +2,8 @@
 #include "variants.h"
 
 #include <assert.h>
-#include <strings.h>
+
+#include "runtime/value/ascii.h"
 
 // The first name of a variant is that of the reference. lichess: "From Position" is chess that begins with a
 // FEN.
@@ -30,7 +31,7 @@ static const struct {
 
 static bool is(Text text, const char *name)
 {
-    return text.length > 0 && text.length == strlen(name) && strncasecmp(text.start, name, text.length) == 0;
+    return text.length > 0 && text.length == strlen(name) && ascii_same_bytes(text.start, name, text.length);
 }
 
 enum Variant variant_of(const Game *game, Text *name)

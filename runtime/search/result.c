@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
 #include "budget.h"
 #include "sink.h"
@@ -165,11 +166,10 @@ static void take_groups(Result *r, const Part *part)
     groups_add_all(&r->groups, &part->groups);
     if (r->failed || groups_bytes(&r->groups) <= r->memory)
         return;
-    sink_report(
-        r->plan->options,
-        "the %zu groups of --count-by take more than %.1f MB; choose keys with fewer values, or allow "
-        "more with --max-memory",
-        r->groups.count, (double)r->memory / (1 << 20));
+    sink_report(r->plan->options,
+                "the %zu groups of --count-by take more than %s MB; choose keys with fewer values, or allow "
+                "more with --max-memory",
+                r->groups.count, ascii_decimal((double)r->memory / (1 << 20), 1).text);
     r->failed = true;
 }
 

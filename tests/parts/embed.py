@@ -7,12 +7,24 @@ import shutil
 import subprocess
 import time
 
-from parts.harness import EXAMPLES, ROOT, read, write
+from parts.harness import EXAMPLES, ROOT, difference, read, write
 
 HEADER = os.path.join(ROOT, "compiler", "api", "cqlgen.h")
 GAMES = os.path.join(EXAMPLES, "games.pgn")
 # What would end the program, print, or change it; __tls_get_addr ends it when there is no memory for thread-local data.
 UNWANTED = {"exit", "quick_exit", "signal", "sigaction", "chdir", "setlocale", "atexit", "setenv", "putenv", "__tls_get_addr"}
+# What answers otherwise after setlocale() in the program around the library.
+UNWANTED |= {"__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc", "tolower", "toupper", "strcasecmp", "strncasecmp", "strcasestr",
+             "strcoll", "strftime", "localeconv", "nl_langinfo", "mbrtowc", "regcomp", "fnmatch"}
+# To be preloaded: stands for a program that has chosen the locale of its user.
+CHOOSES_LOCALE = """#include <locale.h>
+#include <stdlib.h>
+__attribute__((constructor)) static void choose(void) { if (!setlocale(LC_ALL, "")) abort(); }
+"""
+# Searches that compare words without regard to case, and write numbers with a fraction.
+LOCAL = [["-e", "mate", "--count-by", "result", "-f", form] for form in ("csv", "jsonl", "html")] + [
+    ["-e", "mate", "--count-by", "result"], ["-e", 'sort "ID" ply mate', "-f", "sqlite"], ["-e", 'message "ı" ~~ "I" check', "-f", "pgn"],
+    ["-e", "MATE", "-f", "pgn"]]
 
 
 def functions():
@@ -136,6 +148,37 @@ def packaged(suite):
     suite.check("embed: pkg-config knows the version", '#define CQLGEN_VERSION "%s"' % version in read(HEADER), version)
 
 
+def locales(suite):
+    """In Turkish, whose letters and decimal comma are others, the build and the library are the same."""
+    folder, name = suite.path("locales"), "tr_TR.UTF-8"
+    os.makedirs(folder)
+    if not shutil.which("localedef") or suite.run(["localedef", "-i", "tr_TR", "-f", "UTF-8", os.path.join(folder, name)]).status != 0:
+        print("embed: no localedef or no locales to make; their tests are left out")
+        return
+    turkish = {"LOCPATH": folder, "LC_ALL": name, "LANG": name}
+    made, files = suite.path("turkish"), ["gen/library.symbols", "gen/templates.c", "gen/examples.c", "cqlgen.pc"]
+    write(os.path.join(folder, "choose.c"), CHOOSES_LOCALE)
+    os.makedirs(made)
+    for done in ("setup.done", "setup-tests.done"):
+        write(os.path.join(made, done), "")
+    result = suite.run(["make", "-s", "OUT=" + made, *(os.path.join(made, file) for file in files)], environment=dict(turkish, MAKEFLAGS=""))
+    suite.check("embed: a Turkish make", result.status == 0, result.errors())
+    symbols = set(read(os.path.join(made, "gen/library.symbols")).split())
+    suite.check("embed: a Turkish make knows all functions of the library", symbols == functions(), str(symbols ^ functions()))
+    for file in files:
+        want, got = (re.sub("prefix=.*|Libs.*", "", read(os.path.join(out, file))).replace(made, suite.out) for out in (suite.out, made))
+        suite.check("embed: a Turkish make writes the same " + file, want == got, difference(want, got))
+    library = suite.path("choose.so")
+    suite.run([*shlex.split(os.environ.get("CC", "cc")), "-shared", "-fPIC", os.path.join(folder, "choose.c"), "-o", library])
+    for arguments in LOCAL:
+        want = suite.search(*arguments, GAMES, "-q", "-o", suite.path("want"))
+        got = suite.search(*arguments, GAMES, "-q", "-o", suite.path("got"), environment=dict(turkish, LD_PRELOAD=library))
+        same = (want.status, want.out, want.err) == (got.status, got.out, got.err)
+        if want.status == 0:
+            same &= open(suite.path("want"), "rb").read() == open(suite.path("got"), "rb").read()
+        suite.check("embed: Turkish: " + " ".join(arguments), same, got.errors())
+
+
 def documented(suite):
     page = read(os.path.join(ROOT, "docs", "cqlgen.3"))
     missing = [name for name in functions() if not re.search(r"\b%s\b" % name, page)]
@@ -153,6 +196,7 @@ def run(suite):
         exports(suite)
         without_memory(suite)
         upgrades(suite)
+        locales(suite)
     headers(suite)
     packaged(suite)
     documented(suite)

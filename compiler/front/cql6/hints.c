@@ -3,7 +3,8 @@
 #include "parser.h"
 
 #include <string.h>
-#include <strings.h>
+
+#include "runtime/value/ascii.h"
 
 static const struct {
     const char *name, *advice;
@@ -137,7 +138,7 @@ static const char *hint_for_motif(const Parser *p, const char *name, size_t leng
     for (size_t i = 0; i < sizeof motifs / sizeof *motifs; i++) {
         const size_t known = strlen(motifs[i].name);
         const bool plural = length == known + 1 && (name[known] == 's' || name[known] == 'S');
-        if ((length == known || plural) && strncasecmp(name, motifs[i].name, known) == 0)
+        if ((length == known || plural) && ascii_same_bytes(name, motifs[i].name, known))
             return arena_printf(p->arena, "`cqlgen examples %s` shows how to find it", motifs[i].example);
     }
     return NULL;
@@ -225,7 +226,7 @@ const char *hint_for_name(const Parser *p, const Token *word)
         const size_t known = strlen(names[i].name);
         const bool plural = length == known + 1 && known > 3 && (name[known] == 's' || name[known] == 'S');
         if ((length == known || plural) &&
-            (known > 1 ? strncasecmp(name, names[i].name, known) == 0 : name[0] == names[i].name[0]))
+            (known > 1 ? ascii_same_bytes(name, names[i].name, known) : name[0] == names[i].name[0]))
             return names[i].advice;
     }
     const char *motif = hint_for_motif(p, name, length);

@@ -1,8 +1,8 @@
 // The names of the dialects (language reference 14.2).
 #include <string.h>
-#include <strings.h>
 
 #include "internal.h"
+#include "runtime/value/ascii.h"
 
 const char dialect_names[] = "cql6, cqli, cql5, cql51, cql3";
 
@@ -29,7 +29,7 @@ const char *dialect_marker(Dialect dialect)
 Dialect dialect_from_name(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i].name) == length && strncasecmp(names[i].name, name, length) == 0)
+        if (strlen(names[i].name) == length && ascii_same_bytes(names[i].name, name, length))
             return names[i].dialect;
     return DIALECT_NONE;
 }

@@ -1,6 +1,7 @@
 // The `hhdb` filters: conventions of study databases in tags and comments (language reference 9.7).
 #include "hhdb_event.h"
 #include "runtime/match/imaginary.h"
+#include "runtime/value/ascii.h"
 
 // ---- texts ------------------------------------------------------------------------------------------------
 
@@ -24,11 +25,6 @@ static Text between(const char *begin, const char *end)
 static Text rest_from(Text whole, const char *begin)
 {
     return between(begin, whole.start + whole.length);
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 static Text comment_at(const Game *game, int32_t n)

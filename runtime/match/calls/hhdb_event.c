@@ -1,10 +1,6 @@
 // The Event tag of study databases: an award, then the tourney (language reference 9.7.3, 13b §12).
 #include "hhdb_event.h"
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+#include "runtime/value/ascii.h"
 
 // ---- awards (9.7.3) ---------------------------------------------------------------------------------------
 
