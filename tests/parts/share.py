@@ -11,7 +11,7 @@ import struct
 import subprocess
 import time
 
-from parts.harness import EXAMPLES, ROOT, read, write
+from parts.harness import EXAMPLES, ROOT, difference, read, write
 
 FORMATS = ["pgn", "jsonl", "csv", "html", "fen", "positions", "count", "sqlite"]
 # Queries of all kinds of results: comments, messages, run-time errors, sort keys, variations, limits.
@@ -468,8 +468,10 @@ def compare_ranks(suite, number, name, arguments, form, inputs, count, engine):
     result = mpirun(suite, count, *arguments, *inputs, "-q", "-f", form, "-o", got, "-j", "1", "--engine", engine)
     if result.status != one.status or not os.path.exists(got):
         return "status %s, expected %s: %s" % (result.status, one.status, result.errors()[:400])
-    if read(want) != read(got) or result.out != one.out:
-        return "the results differ"
+    if read(want) != read(got):
+        return "the results differ: " + difference(read(want), read(got))
+    if result.out != one.out:
+        return "standard output differs: " + difference(one.text(), result.text())
     if without_mpirun(result.err) != one.err.rstrip(b"\n"):
         return "the messages differ: %s" % result.errors()[:400]
     return ""
