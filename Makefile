@@ -7,6 +7,7 @@
 # make bench      measures searches, imports and exports
 # make mutants    do the tests notice small changes of the sources? N=200 of them, SEED=1, ROOM="runtime/game ..."
 # make install    PREFIX (default /usr/local), DESTDIR
+# make deb        packages for Debian in out/deb; make dist: the sources as a tarball
 # make python     the Python package as a wheel in out/; make install-python installs it (PYTHON_DIR)
 # WERROR=1 makes errors of the warnings of the compiler.
 # Builds with a job for each processor unless -j says otherwise. A make that another one starts takes part in the jobs of that one.
@@ -56,6 +57,7 @@ UNIT = $(UNIT_SRC:tests/unit/%.c=$(OUT)/unit/%)
 # The library for other programs: one object file in which only the functions of its header can be seen from outside. libtcc.a
 # is part of it, where there is one; what it needs of the C library gets names of compiler/api/tcc_host.c.
 API_H = compiler/api/cqlgen.h
+VERSION := $(shell LC_ALL=C sed -n 's/.*CQLGEN_VERSION "\(.*\)".*/\1/p' $(API_H) 2>/dev/null)
 LIBRARY_OBJ = $(filter-out $(OUT)/obj/compiler/cli/% $(OUT)/obj/compiler/convert/%,$(COMPILER_OBJ)) $(RUNTIME_OBJ)
 LIBTCC := $(filter /%,$(shell $(CC) -print-file-name=libtcc.a 2>/dev/null))
 LIBRARY_LIBS = $(if $(LIBTCC)$(findstring CQL_WITHOUT_TCC,$(EXTRA)),,-ltcc) $(RUNTIME_LIBS)
@@ -347,10 +349,34 @@ install-python: python
 	install -d '$(DESTDIR)$(PYTHON_DIR)'
 	$(PACKAGING_PYTHON) -m zipfile -e $(OUT)/cqlgen-*.whl '$(DESTDIR)$(PYTHON_DIR)'
 
+# The sources as a tarball: the files that git tracks, or all of an unpacked one. Its bytes depend on nothing else.
+DIST = cqlgen-$(VERSION)
+SOURCE_FILES = git ls-files 2>/dev/null || find . -path './$(OUT)' -prune -o -type f -print | sed 's|^./||'
+SOURCE_TIME = git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md
+dist:
+	@mkdir -p $(OUT)
+	{ $(SOURCE_FILES); } | sort | tar --create --file - --files-from - --transform 's|^|$(DIST)/|' --mtime "@$$($(SOURCE_TIME))" \
+	  --owner 0 --group 0 --numeric-owner --mode u=rwX,go=rX | xz >$(OUT)/$(DIST).tar.xz
+	@ls $(OUT)/$(DIST).tar.xz
+
+# Packages for the Debian that this is, in $(OUT)/deb. MAINTAINER names who made them.
+MAINTAINER ?= The cqlgen authors <cqlgen@invalid.invalid>
+DEB = $(OUT)/deb/$(DIST)
+deb: dist
+	@command -v dpkg-buildpackage dh lintian >/dev/null || { echo "make: packages need: sudo apt-get install dpkg-dev" \
+	  "debhelper dh-python fakeroot lintian" >&2; exit 1; }
+	rm -rf $(OUT)/deb && mkdir -p $(OUT)/deb && tar --extract --file $(OUT)/$(DIST).tar.xz --directory $(OUT)/deb
+	cp -r templates/debian $(DEB)/debian
+	sed -i -e 's|@MAINTAINER@|$(MAINTAINER)|' -e 's|@VERSION@|$(VERSION)|' -e "s|@DATE@|$$(date -R -u -d "@$$($(SOURCE_TIME))")|" \
+	  $(DEB)/debian/control $(DEB)/debian/changelog
+	cd $(DEB) && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS dpkg-buildpackage --unsigned-source --unsigned-changes --build=binary
+	lintian --allow-root --fail-on error,warning $(OUT)/deb/*.changes
+	@ls $(OUT)/deb/*.deb
+
 clean:
 	rm -rf $(OUT)
 
 -include $(shell find $(OUT)/obj $(OUT)/counted -name '*.d' 2>/dev/null)
 .SECONDARY: $(UNIT_SRC:%.c=$(OUT)/obj/%.o)
 .DELETE_ON_ERROR:
-.PHONY: all test test-programs coverage fuzz fuzzers mutants demo bench install python install-python clean
+.PHONY: all test test-programs coverage fuzz fuzzers mutants demo bench install python install-python dist deb clean
