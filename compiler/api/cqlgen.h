@@ -248,14 +248,15 @@ typedef enum CqlStatus {
 } CqlStatus;
 
 // Starts a search. `options` may be NULL. NULL when it cannot be started; then *messages (unless `messages` is NULL)
-// says why. Without inputs, `count` 0, it ends at once. Inputs are opened later: one that cannot be read gives a message, and the others are searched. The names
-// are copied. End it with cql_search_free.
+// says why. Inputs are opened later: one that cannot be read gives a message, and the others are searched; without any
+// (`count` 0) the search ends at once. The names are copied. End it with cql_search_free.
 CQL_PUBLIC CqlSearch *cql_search(CqlQuery *query, const CqlInput *input, size_t count,
                                  const CqlSearchOptions *options, CqlMessages **messages);
 
 // The next matching game, in the order of the input or of the query's sort keys: waits for it, at most `milliseconds`
 // unless they are negative. *game is valid until the next call with the same search. Anything but CQL_GAME sets it to
-// NULL. After CQL_END, CQL_STOPPED or CQL_FAILED no more games come; but CQL_FAILED because of `game` being NULL takes none.
+// NULL. After CQL_END, CQL_STOPPED or CQL_FAILED no more games come. When `game` is NULL, takes none and
+// returns CQL_FAILED.
 CQL_PUBLIC CqlStatus cql_search_next(CqlSearch *search, int32_t milliseconds, const CqlGame **game);
 
 // Ends the search soon: cql_search_next returns CQL_STOPPED. From any thread.
@@ -293,11 +294,10 @@ typedef struct CqlMatch {
     uint64_t squares;  // as CqlHit.squares
 } CqlMatch;
 
-// These two match in the thread of the caller, at once: what a program wants that gets positions or games one by one.
-// They return the number of matches, those of the first query first, 0 when there is none, and -1 after an
-// error: what was given is not a position or a game, or a query fails in it. Then *messages, unless `messages` is NULL,
-// has the reason; otherwise *messages is what cql_search_messages would be, such as warnings about damage, and mostly
-// NULL. Free it with cql_messages_free.
+// These two match at once, in the thread of the caller: for programs that get positions or games one by one. They return
+// the number of matches, those of the first query first, or -1 after an error: what was given is not a position or a game,
+// or a query fails in it. *messages, unless `messages` is NULL, is set to errors, warnings about damage, and what queries
+// print, or to NULL when there are none; free it with cql_messages_free.
 //
 // The first `room` matches are put into `match`, which may be NULL when `room` is 0.
 //

@@ -20,13 +20,14 @@ enum { MOST_KEPT = 1 << 20 };
 typedef struct View {
     Game game;
     unsigned flags; // PARSE_ bits
-    bool read;
+    bool tags_read, read;
 } View;
 
 typedef struct Host {
     struct Host *next; // of those that are not in use
     const Matcher *matcher;
-    Run **run; // by query
+    Run **run;    // by query
+    bool *wanted; // by query: the game is evaluated
     PgnSplitter *splitter;
     Text rest; // that the splitter has not read
     size_t memory_of_tree;
@@ -87,6 +88,7 @@ static void free_host(Host *host)
         if (host->run[q])
             run_free(host->run[q]);
     free(host->run);
+    free(host->wanted);
     if (host->splitter)
         pgn_split_close(host->splitter);
     game_free(&host->line.game);
@@ -126,7 +128,8 @@ static bool make_runs(Host *host, const CqlQuery *query)
     const SearchOptions usual = {0};
     const RunOptions options = {.memory = search_memory_of_game(&usual, false), .show = query->squares};
     host->memory_of_tree = search_memory_of_tree(&usual);
-    host->run = memory_zeroed(host->matcher->query_count, sizeof(Run *));
+    host->run = memory_zeroed(host->matcher->query_count, sizeof *host->run);
+    host->wanted = memory_zeroed(host->matcher->query_count, sizeof *host->wanted);
     for (uint32_t q = 0; q < host->matcher->query_count; q++) {
         char *message = NULL;
         host->run[q] = run_new(&host->matcher->query[q], &options, NULL, &message);
@@ -192,39 +195,50 @@ static bool is_foreign(Host *host, const QueryInfo *query, const Game *game)
     return true;
 }
 
-static void match_query(Host *host, uint32_t q, const GameText *source)
+// May the query match by the number and the tags of the game?
+static bool test_query(Host *host, uint32_t q, const GameText *source)
 {
     const QueryInfo *query = &host->matcher->query[q];
     View *view = view_of(host, query);
-    Game *game = &view->game;
+    if (!view->tags_read)
+        game_parse_tags(&view->game, source);
+    view->tags_read = true;
+    view->game.view.last_number = 1;
+    return !is_foreign(host, query, &view->game) && run_game_test(host->run[q], &view->game);
+}
+
+static void run_query(Host *host, uint32_t q, const GameText *source)
+{
+    const QueryInfo *query = &host->matcher->query[q];
+    View *view = view_of(host, query);
     RunResult result;
-    if (!view->read)
-        game_parse_tags(game, source);
-    game->view.last_number = 1;
-    if (is_foreign(host, query, game) || !run_game_test(host->run[q], game))
-        return;
-    if (!view->read)
-        game_parse(game, source, view->flags, host->line.read || host->tree.read ? NULL : tell_damage, host);
+    if (!view->read) // damage is the same in both views
+        game_parse(&view->game, source, view->flags, host->line.read || host->tree.read ? NULL : tell_damage,
+                   host);
     view->read = true;
-    if (game->skipped) {
+    if (view->game.skipped) {
         fail(host, "its FEN is not a position");
         return;
     }
-    run_game(host->run[q], game, &result);
+    run_game(host->run[q], &view->game, &result);
     tell_result(host, query, &result);
     if (result.matched)
-        add_matches(host, q, game, &result);
+        add_matches(host, q, &view->game, &result);
 }
 
 static void match_source(Host *host, const GameText *source)
 {
-    host->line.read = host->tree.read = false;
+    const uint32_t count = host->matcher->query_count;
+    host->line.tags_read = host->line.read = host->tree.tags_read = host->tree.read = false;
     if (!game_fits(source->text, 0, host->memory_of_tree)) {
         fail(host, "the game needs too much memory");
         return;
     }
-    for (uint32_t q = 0; q < host->matcher->query_count; q++)
-        match_query(host, q, source);
+    for (uint32_t q = 0; q < count; q++)
+        host->wanted[q] = test_query(host, q, source);
+    for (uint32_t q = 0; q < count; q++)
+        if (host->wanted[q])
+            run_query(host, q, source);
 }
 
 // ---- what is matched --------------------------------------------------------------------------------------
