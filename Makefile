@@ -1,7 +1,7 @@
 # make            builds out/cqlgen, out/libcqlgen.a, out/libcqlgen.so
 # make demo       compiles an example query and searches the example games
 # make test       everything that must be true, with samples of what is generated; FULL=1: all of it;
-#                 SANITIZE=1: with address and undefined behaviour sanitizers
+#                 SANITIZE=1: with address and undefined behaviour sanitizers; SANITIZE=thread: what several threads do
 # make fuzz       runs the fuzzers for TIME=600 seconds (ENGINE=afl: with AFL++); needs clang
 # make coverage   which lines the tests reach, by folder
 # make bench      measures searches, imports and exports
@@ -20,10 +20,16 @@ CC ?= cc
 PYTHON ?= python3
 PREFIX ?= /usr/local
 ifdef SANITIZE
-OUT ?= out/sanitize
 CFLAGS ?= -O1 -g -fno-omit-frame-pointer $(if $(findstring clang,$(CC)),,-fno-var-tracking-assignments)
-SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all
 TEST_FLAGS = --sanitize
+endif
+ifeq ($(SANITIZE),thread)
+OUT ?= out/thread
+SANITIZER = -fsanitize=thread
+TEST_FLAGS += --only races,unit,cache.background
+else ifdef SANITIZE
+OUT ?= out/sanitize
+SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all
 else
 OUT ?= out
 CFLAGS ?= -O2 -g
@@ -52,7 +58,9 @@ COMPILER_SRC = $(filter-out compiler/cli/main.c $(MPI_SRC),$(call sources,compil
 RUNTIME_OBJ = $(RUNTIME_SRC:%.c=$(OUT)/obj/%.o) $(OUT)/obj/gen/page.o
 GENERATED_OBJ = $(OUT)/obj/gen/templates.o $(OUT)/obj/gen/examples.o $(OUT)/obj/gen/manual.o
 COMPILER_OBJ = $(COMPILER_SRC:%.c=$(OUT)/obj/%.o) $(GENERATED_OBJ)
-UNIT_SRC = $(wildcard tests/unit/*.c)
+# With SANITIZE=thread only the programs that use several threads.
+THREADED = imports input inputs search stop upgrade
+UNIT_SRC = $(if $(filter thread,$(SANITIZE)),$(THREADED:%=tests/unit/test_%.c),$(wildcard tests/unit/*.c))
 UNIT = $(UNIT_SRC:tests/unit/%.c=$(OUT)/unit/%)
 # The library for other programs: one object file in which only the functions of its header can be seen from outside. libtcc.a
 # is part of it, where there is one; what it needs of the C library gets names of compiler/api/tcc_host.c.
@@ -260,7 +268,7 @@ $(OUT)/tests/fault.so: tests/tools/fault.c
 	$(CC) $(filter-out $(SANITIZER) --coverage,$(ALL_CFLAGS)) -shared -o $@ $< -ldl
 	$(END)
 
-test-programs: all $(UNIT) $(TOOLS) $(OUT)/bench $(OUT)/tests/fault.so
+test-programs: $(OUT)/cqlgen $(UNIT) $(if $(filter thread,$(SANITIZE)),$(OUT)/generate-games,all $(TOOLS) $(OUT)/bench $(OUT)/tests/fault.so)
 test: test-programs $(if $(FULL),$(OUT)/tests/cqlgen-counted)
 	$(PYTHON) tests/run.py --out $(OUT) $(if $(FULL),--full) $(TEST_FLAGS) $(TEST)
 

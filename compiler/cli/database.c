@@ -34,7 +34,7 @@ static void report(void *user, uint64_t line, int64_t game, const char *message)
 {
     Importing *im = user;
     im->damaged++;
-    flockfile(stderr); // the thread that splits the input and the one that stores games both report
+    flockfile(stderr); // the threads that split the input and that store games both print
     say(stderr, "%s:%llu: ", im->name, (unsigned long long)line);
     if (game > 0)
         say(stderr, "game %lld: ", (long long)game);
@@ -51,10 +51,12 @@ static void show_progress(void *user, int64_t games, int64_t bytes)
     if (!im->progress || now < im->next)
         return;
     im->next = now + 1;
+    flockfile(stderr);
     say(stderr, "%s: %lld games, %.0f MB", im->name, (long long)games, (double)bytes / 1e6);
     if (part > 0)
         say(stderr, ", %.0f %%, %.0f s left", 100 * part, (now - im->start) * (1 - part) / part);
     say(stderr, "\n");
+    funlockfile(stderr);
 }
 
 static bool is_cut(void *user)

@@ -71,6 +71,7 @@ struct InputFile {
     z_stream zlib;
     bz_stream bzip;
     lzma_stream xz;
+    _Atomic uint64_t offset; // as input_offset
     DatabaseStream *database;
     ReadAhead *ahead; // decodes a regular file beside its reader; NULL: the reader decodes
 };
@@ -81,11 +82,18 @@ static uint64_t raw_offset(const void *file)
     return f->raw_base + f->raw_at;
 }
 
+static void note_offset(InputFile *f)
+{
+    const uint64_t offset = f->database
+                                ? (uint64_t)((double)input_size(f) * database_stream_part(f->database))
+                            : f->ahead ? ahead_offset(f->ahead)
+                                       : raw_offset(f);
+    atomic_store_explicit(&f->offset, offset, memory_order_relaxed);
+}
+
 uint64_t input_offset(const InputFile *f)
 {
-    if (f->database)
-        return (uint64_t)((double)input_size(f) * database_stream_part(f->database));
-    return f->ahead ? ahead_offset(f->ahead) : raw_offset(f);
+    return atomic_load_explicit(&f->offset, memory_order_relaxed);
 }
 
 static bool has_raw(const InputFile *f)
@@ -574,9 +582,8 @@ static int64_t read_compressed(void *file, void *buffer, size_t size)
     return f->damaged ? fail_damaged(f) : 0;
 }
 
-int64_t input_read(void *input, void *buffer, size_t size)
+static int64_t read_decoded(InputFile *f, void *buffer, size_t size)
 {
-    InputFile *f = input;
     if (f->ahead)
         return ahead_read(f->ahead, buffer, size);
     if (f->error[0] || (!f->sniffed && !sniff(f)))
@@ -586,6 +593,13 @@ int64_t input_read(void *input, void *buffer, size_t size)
     if (f->database)
         return read_database(f, buffer, size);
     return f->codec ? read_compressed(f, buffer, size) : read_plain(f, buffer, size);
+}
+
+int64_t input_read(void *input, void *buffer, size_t size)
+{
+    const int64_t count = read_decoded(input, buffer, size);
+    note_offset(input);
+    return count;
 }
 
 bool input_can_go(const InputFile *f)
@@ -600,6 +614,7 @@ bool input_go(InputFile *f, uint64_t offset)
     f->raw_base = offset;
     f->raw_at = f->raw_filled = 0;
     f->raw_ended = false;
+    note_offset(f);
     return true;
 }
 

@@ -50,7 +50,7 @@ bool input_is_other(const InputFile *f, const struct FileMark *mark);
 // The database that the file is, owned by the InputFile; NULL: another file. Looks at its first bytes.
 struct Database *input_database(InputFile *f);
 
-// Bytes taken from the stored file.
+// Bytes taken from the stored file. May be called while another thread reads.
 uint64_t input_offset(const InputFile *f);
 
 // The size of the stored file, 0: unknown.

@@ -30,7 +30,8 @@ static const char *import(const char *name, const char *text)
 enum { AHEAD_BYTES = 4 * 256 * 1024 }; // so much is kept at most
 
 typedef struct Producer {
-    size_t all, given, step;
+    size_t all, step;
+    _Atomic size_t given;
     int64_t end; // what it returns then
     int ends;    // how often it has
 } Producer;
@@ -97,7 +98,7 @@ static void test_ahead_waits(void **state)
     Producer p = {.all = 100 * AHEAD_BYTES, .step = 5000};
     ReadAhead *a = ahead_open(produce, produced, &p);
     assert_int_equal(ahead_read(a, &byte, 1), 1);
-    for (int i = 0; i < 2000 && __atomic_load_n(&p.given, __ATOMIC_SEQ_CST) < AHEAD_BYTES; i++)
+    for (int i = 0; i < 2000 && atomic_load(&p.given) < AHEAD_BYTES; i++)
         usleep(1000);
     usleep(20000); // nothing more comes
     ahead_close(a);

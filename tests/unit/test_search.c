@@ -90,7 +90,8 @@ static int run_query(QueryInfo query, SearchOptions options, SearchTotals *total
 // A search that is shared: of the blocks, this process gets two; before the second one a program writes to the file.
 typedef struct Shared {
     const char *file;
-    uint64_t claims, given;
+    uint64_t claims;
+    _Atomic uint64_t given;
 } Shared;
 
 static bool claim_two(void *user, uint64_t *begin, uint64_t *end)

@@ -125,7 +125,7 @@ enum { BLOCK_COMMENT = 200000 }; // a game is a block
 
 static atomic_int evaluated;
 static int wanted; // games that are evaluated while the first one is
-static bool came, more_came;
+static atomic_bool came, more_came;
 
 // The first game waits until the other thread has evaluated as many as are wanted, and a little longer.
 static void match_ahead(Context *c)
