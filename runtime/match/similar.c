@@ -4,7 +4,6 @@
 #include "similar.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 
 #include "planes.h"
 #include "runtime/game/game.h"
+#include "runtime/value/file_open.h"
 #include "runtime/value/memory.h"
 
 typedef struct Entry {
@@ -151,10 +151,20 @@ static void make_buckets(SimilarFile *f)
     }
 }
 
+// The open file, and when to stop waiting for a pipe.
+typedef struct Reading {
+    int fd;
+    bool (*stopped)(void *user);
+    void *user;
+} Reading;
+
 static int64_t read_bytes(void *user, void *buffer, size_t size)
 {
+    const Reading *r = user;
     for (;;) {
-        const ssize_t count = read(*(const int *)user, buffer, size);
+        if (!file_wait(r->fd, r->stopped, r->user))
+            return 0;
+        const ssize_t count = read(r->fd, buffer, size);
         if (count >= 0 || errno != EINTR)
             return count;
     }
@@ -166,9 +176,9 @@ static char *failure(const char *path, const char *why)
 }
 
 // False after a read error.
-static bool read_games(SimilarFile *f, int *fd, const char *path, char **message)
+static bool read_games(SimilarFile *f, Reading *r, const char *path, char **message)
 {
-    PgnSplitter *splitter = pgn_split_open(read_bytes, fd, NULL, NULL);
+    PgnSplitter *splitter = pgn_split_open(read_bytes, r, NULL, NULL);
     GameText text;
     Game game;
     game_init(&game);
@@ -185,10 +195,11 @@ static bool read_games(SimilarFile *f, int *fd, const char *path, char **message
     return error == NULL;
 }
 
-SimilarFile *similar_read(const char *path, bool allowed, bool plain, char **message)
+SimilarFile *similar_read(const char *path, bool allowed, bool plain, bool (*stopped)(void *user), void *user,
+                          char **message)
 {
-    int fd = allowed ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    if (fd < 0) {
+    Reading r = {allowed ? file_open(path) : -1, stopped, user};
+    if (r.fd < 0) {
         *message =
             failure(path, allowed ? strerror(errno)
                                   : "it is outside the folder for files; --allow-files DIR permits it");
@@ -197,8 +208,8 @@ SimilarFile *similar_read(const char *path, bool allowed, bool plain, char **mes
     SimilarFile *f = memory_zeroed(1, sizeof *f);
     f->plain = plain;
     atomic_init(&f->owners, 1);
-    const bool good = read_games(f, &fd, path, message);
-    close(fd);
+    const bool good = read_games(f, &r, path, message);
+    close(r.fd);
     if (!good) {
         similar_free(f);
         return NULL;

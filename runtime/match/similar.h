@@ -11,8 +11,10 @@ typedef struct SimilarFile SimilarFile;
 
 // Reads the main lines of all games of a PGN file. Games with an invalid FEN are left out; damaged games
 // are read as far as possible. allowed: files_may_use. `plain`: no transforms. Returns NULL when the file cannot be read;
-// *message then is the reason. The caller frees that, and the result with similar_free.
-SimilarFile *similar_read(const char *path, bool allowed, bool plain, char **message);
+// *message then is the reason. The caller frees that, and the result with similar_free. A pipe ends when `stopped` (or NULL)
+// says so.
+SimilarFile *similar_read(const char *path, bool allowed, bool plain, bool (*stopped)(void *user), void *user,
+                          char **message);
 // Adds an owner, perhaps in another thread: each owner calls similar_free. Returns the file.
 SimilarFile *similar_share(SimilarFile *file);
 void similar_free(SimilarFile *file);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "runtime/match/variants.h"
 #include "runtime/value/memory.h"
@@ -12,26 +11,6 @@
 #include "grouping.h"
 #include "output_name.h"
 #include "sink.h"
-
-// ---- ending -----------------------------------------------------------------------------------------------
-
-double ending_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-bool ending_stopped(const Ending *ending)
-{
-    return ending->stop && *ending->stop;
-}
-
-bool ending_reached(const Ending *ending)
-{
-    return atomic_load_explicit(&ending->complete, memory_order_relaxed) || ending_stopped(ending) ||
-           (ending->deadline != 0 && ending_now() >= ending->deadline);
-}
 
 // ---- one game ---------------------------------------------------------------------------------------------
 

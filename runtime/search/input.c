@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <lzma.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +16,13 @@
 
 #include "runtime/database/database.h"
 #include "runtime/value/file_mark.h"
+#include "runtime/value/file_open.h"
 #include "runtime/value/memory.h"
 #include "ahead.h"
 #include "budget.h"
+#include "ending.h"
 
-enum { RAW_BYTES = 128 * 1024, MAGIC_BYTES = 10, POLL_MILLISECONDS = 200 };
+enum { RAW_BYTES = 128 * 1024, MAGIC_BYTES = 10 };
 
 // The result of one call of a decoder.
 typedef enum Step {
@@ -56,6 +57,7 @@ struct InputFile {
     bool changed;       // by another program, since it was opened
     FileMark opened;
     const atomic_int *stop;
+    double deadline;
     const Codec *codec; // NULL: plain
     bool sniffed, raw_ended;
     bool between;           // at the end of a compressed stream
@@ -101,20 +103,16 @@ static bool has_raw(const InputFile *f)
     return f->raw_at < f->raw_filled;
 }
 
-// Waits until there is something to read; false when the search is stopped before. The signal may have been
-// delivered to another thread, so it waits for short times only.
-static bool wait_readable(const InputFile *f)
+static bool is_stopped(void *file)
 {
-    struct pollfd wanted = {.fd = f->fd, .events = POLLIN};
-    while (f->stop && f->can_block) {
-        if (*f->stop)
-            return false;
-        if (poll(&wanted, 1, POLL_MILLISECONDS) < 0 && errno != EINTR)
-            break;
-        if (wanted.revents)
-            break;
-    }
-    return true;
+    const InputFile *f = file;
+    return (f->stop && *f->stop) || ending_is_late(f->deadline);
+}
+
+// Waits until there is something to read; false when the search is stopped before.
+static bool wait_readable(InputFile *f)
+{
+    return !f->can_block || file_wait(f->fd, f->stop || f->deadline != 0 ? is_stopped : NULL, f);
 }
 
 static int64_t read_memory(InputFile *f, void *buffer, size_t size)
@@ -444,7 +442,7 @@ bool input_status(const char *name, struct stat *status)
 InputFile *input_open(const char *name, const atomic_int *stop)
 {
     bool standard = strcmp(name, "-") == 0;
-    int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+    int fd = standard ? STDIN_FILENO : file_open(name);
     if (fd < 0)
         return NULL;
     InputFile *f = input_open_descriptor(fd, stop);
@@ -456,6 +454,11 @@ InputFile *input_open(const char *name, const atomic_int *stop)
 void input_set_memory(InputFile *f, size_t bytes)
 {
     f->most_memory = bytes;
+}
+
+void input_set_deadline(InputFile *f, double deadline)
+{
+    f->deadline = deadline;
 }
 
 void input_close(InputFile *f)
@@ -549,8 +552,7 @@ static int64_t finish_decoding(InputFile *f)
     f->finished = true;
     if (f->failure)
         return fail_read(f);
-    bool stopped = f->stop && *f->stop;
-    return f->between || stopped ? 0 : fail_decode(f, "end too early");
+    return f->between || is_stopped(f) ? 0 : fail_decode(f, "end too early");
 }
 
 static int64_t read_compressed(void *file, void *buffer, size_t size)

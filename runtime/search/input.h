@@ -15,7 +15,7 @@ typedef struct InputFile InputFile;
 struct FileMark;
 
 // Opens a file ("-": standard input). Returns NULL and sets errno when that fails. `stop` (may be NULL): when
-// it becomes non-zero while a pipe has nothing to read, the input ends.
+// it becomes non-zero while a pipe has nothing to read, the input ends. A pipe may have no writer yet.
 InputFile *input_open(const char *name, const atomic_int *stop);
 
 // The same for an open descriptor, which the InputFile then owns.
@@ -27,6 +27,9 @@ InputFile *input_open_memory(const char *bytes, size_t length, const atomic_int 
 // The memory that decoding may take, before the first read; the 128 MB that usual files need are always allowed. Without this,
 // search_memory_share().
 void input_set_memory(InputFile *f, size_t bytes);
+
+// The input also ends at this time (ending_now) when a pipe has nothing to read; 0: never.
+void input_set_deadline(InputFile *f, double deadline);
 
 // A ReadFn (game.h): up to `size` decoded bytes; 0 at the end, -1 after an error.
 int64_t input_read(void *input, void *buffer, size_t size);

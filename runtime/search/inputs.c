@@ -1,6 +1,7 @@
 // The inputs of a search, read one after the other.
 #include "inputs.h"
 #include "budget.h"
+#include "ending.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +12,7 @@
 
 #include "runtime/database/database.h"
 #include "runtime/value/file_mark.h"
+#include "runtime/value/file_open.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/terminal.h"
 #include "output.h"
@@ -33,16 +35,16 @@ void inputs_report(Buffer *out, const char *name, uint64_t line, int64_t game, i
     line_format(out, "%s\n", message);
 }
 
-static bool stopped(const Inputs *in)
+bool inputs_stopped(const Inputs *in)
 {
-    return in->options->stop && *in->options->stop;
+    return (in->options->stop && *in->options->stop) || ending_is_late(in->deadline);
 }
 
 static void report_split(void *user, uint64_t line, int64_t game, const char *message)
 {
     (void)game; // what the splitter reports is outside any game
     Inputs *in = user;
-    if (!stopped(in)) // otherwise the input may have ended within a game
+    if (!inputs_stopped(in)) // otherwise the input may have ended within a game
         inputs_report(in->reports, in->name, line, 0, 0, message);
 }
 
@@ -90,7 +92,7 @@ static void check_games(Inputs *in)
     const size_t i = in->next - 1;
     const bool file = strcmp(in->options->input[i], "-") != 0 &&
                       !(in->options->in_memory && in->options->in_memory[i].start);
-    if (in->file_games > 0 || stopped(in) || !file)
+    if (in->file_games > 0 || inputs_stopped(in) || !file)
         return;
     line_format(in->reports, "%s: warning: this file has no games\n", in->name);
     in->failed = true;
@@ -151,8 +153,10 @@ static InputFile *open_source(const Inputs *in, size_t i)
 static InputFile *open_file(const Inputs *in, size_t i)
 {
     InputFile *file = open_source(in, i);
-    if (file)
-        input_set_memory(file, search_memory(in->options));
+    if (!file)
+        return NULL;
+    input_set_memory(file, search_memory(in->options));
+    input_set_deadline(file, in->deadline);
     return file;
 }
 
@@ -221,7 +225,7 @@ static bool next_absent(Inputs *in)
 bool inputs_next_block(Inputs *in, Buffer *reports, InputBlock *block)
 {
     in->reports = reports;
-    while (!stopped(in)) {
+    while (!inputs_stopped(in)) {
         if (next_absent(in))
             return true;
         if (!in->splitter && !open_next(in))
@@ -259,7 +263,7 @@ void inputs_check_change(Inputs *in, Buffer *reports)
 bool inputs_next_game(Inputs *in, Buffer *reports, GameText *game)
 {
     in->reports = reports;
-    while (!stopped(in) && (in->splitter || open_next(in))) {
+    while (!inputs_stopped(in) && (in->splitter || open_next(in))) {
         if (pgn_split_next(in->splitter, game)) {
             game->number += in->earlier_games;
             in->file_games++;
@@ -356,13 +360,19 @@ void inputs_close(Inputs *in)
 
 // ---- reading twice ----------------------------------------------------------------------------------------
 
+static bool is_stopped(void *inputs)
+{
+    return inputs_stopped(inputs);
+}
+
 // Copies everything from `from` to `to`; false and errno after an error.
-static bool copy_all(int from, int to, const atomic_int *stop)
+static bool copy_all(const Inputs *in, int from, int to)
 {
     char *buffer = memory_zeroed(SPOOL_BYTES, 1);
     ssize_t count = 0;
     bool good = true;
-    while (good && !(stop && *stop) && (count = read(from, buffer, SPOOL_BYTES)) != 0)
+    while (good && file_wait(from, is_stopped, (void *)(uintptr_t)in) &&
+           (count = read(from, buffer, SPOOL_BYTES)) != 0)
         good = count > 0 ? output_write_all(to, buffer, (size_t)count) : errno == EINTR;
     int reason = errno;
     free(buffer);
@@ -374,11 +384,11 @@ static bool spool_one(const Inputs *in, size_t i)
 {
     const char *name = in->options->input[i];
     bool standard = strcmp(name, "-") == 0;
-    int from = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+    int from = standard ? STDIN_FILENO : file_open(name);
     if (from < 0)
         return true; // the search will report it
     int to = output_temporary();
-    bool good = to >= 0 && copy_all(from, to, in->options->stop);
+    bool good = to >= 0 && copy_all(in, from, to);
     int reason = errno;
     if (!standard)
         close(from);
@@ -410,7 +420,7 @@ bool inputs_spool(Inputs *in, Buffer *reports)
 int64_t inputs_count_games(const Inputs *in, int64_t limit)
 {
     Buffer nowhere = {0};
-    Inputs again = {.options = in->options, .spool = in->spool};
+    Inputs again = {.options = in->options, .spool = in->spool, .deadline = in->deadline};
     int64_t count = 0;
     GameText game;
     for (size_t i = 0; in->options->shard && i < in->options->input_count; i++)

@@ -23,6 +23,7 @@ typedef struct Inputs {
     InputFile **kept;          // databases whose chunks may still be in use
     size_t kept_count, kept_capacity;
     Buffer *reports;      // where messages go
+    double deadline;      // as Ending.deadline
     bool failed;          // some input could not be read
     size_t changed;       // `next` of the last file that was reported to have changed
     char *replaced;       // a message: an input is not as options->files says, and all end there; NULL: none
@@ -44,6 +45,9 @@ typedef struct InputBlock {
 
 // The size of an input in bytes; 0: it cannot be opened, -1: not known, it is a pipe.
 int64_t inputs_size_of(const SearchOptions *o, size_t i);
+
+// The search ends: by SearchOptions.stop, or it is late.
+bool inputs_stopped(const Inputs *in);
 
 // Appends `NAME:LINE: game N: `. `game` counts from the first input, `base` is the number of games before this file: when there are
 // some, the number in the file is given too. game 0: `NAME:LINE: `.

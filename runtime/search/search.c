@@ -165,7 +165,7 @@ static bool read_block(Search *s, uint64_t sequence, Block *block)
         const bool wanted = !s->input_ended && !beyond && !atomic_load(&s->ending.complete);
         const int64_t bytes = inputs_bytes(&s->inputs);
         const bool got = wanted && inputs_next_block(&s->inputs, &block->reports, &block->input);
-        block->partial = wanted && !got && ending_stopped(&s->ending); // the input was not read to its end
+        block->partial = wanted && !got && inputs_stopped(&s->inputs); // the input was not read to its end
         block->failed = s->inputs.failed;
         block->bytes = inputs_bytes(&s->inputs) - bytes;
         s->input_ended |= !got;
@@ -481,13 +481,11 @@ static int search_with(Search *s, SearchThread *thread, int count)
         return STATUS_QUERY;
     if (!count_games(s))
         return STATUS_INPUT;
-    if (!collector_open(c))
-        return STATUS_OUTPUT;
+    if (!collector_open(c)) // a pipe that nobody reads may have to wait until it is interrupted
+        return ending_stopped(&s->ending) ? STATUS_INTERRUPTED : STATUS_OUTPUT;
     collector_begin(c);
     if (o->upgrade)
         atomic_store(&o->upgrade->size, (int64_t)inputs_size(&s->inputs));
-    if (o->max_seconds > 0)
-        s->ending.deadline = c->start + o->max_seconds;
     const bool ran = run_threads(s, thread, count);
     c->output_failed |= !ran;
     if (s->lost)
@@ -586,10 +584,11 @@ int search_threads(int64_t wanted)
 
 int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotals *totals)
 {
+    const double deadline = options->max_seconds > 0 ? ending_now() + options->max_seconds : 0;
     Search s = {.plan = plan_search(matcher, options),
                 .share = options->share,
-                .ending = {.stop = options->stop},
-                .inputs = {.options = options},
+                .ending = {.stop = options->stop, .deadline = deadline},
+                .inputs = {.options = options, .deadline = deadline},
                 .progress = progress_new(options)};
     open_search(&s);
     const bool searches = !s.share || s.share->claim;

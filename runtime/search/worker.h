@@ -3,24 +3,11 @@
 #define CQL_SEARCH_WORKER_H
 
 #include "block.h"
+#include "ending.h"
 
 // How deep the calls of a query's own functions may nest: enough for games of ten thousand moves. A call
 // needs less than 4 KB.
 enum { WORKER_DEPTH = 64000 };
-
-// Conditions that end the search before the last game.
-typedef struct Ending {
-    atomic_bool complete;               // nothing more is wanted: the limit is reached, or the output failed
-    atomic_bool enough;                 // no further block is wanted
-    const atomic_int *stop;             // set by a signal; NULL: none
-    double deadline;                    // by the clock of ending_now; 0: none
-    const atomic_bool *result_complete; // the same of each result; NULL: of none
-    const atomic_bool *result_full;     // it is a page with enough games: others are only counted
-} Ending;
-
-double ending_now(void);
-bool ending_stopped(const Ending *ending); // by a signal
-bool ending_reached(const Ending *ending);
 
 typedef struct Worker Worker;
 

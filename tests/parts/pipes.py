@@ -1,5 +1,7 @@
-"""Programs that queries ask with `commandpipe` (language reference 13b §13)."""
+"""Programs that queries ask with `commandpipe` (language reference 13b §13), and pipes in the place of files."""
 import os
+import signal
+import subprocess
 import sys
 import time
 
@@ -69,6 +71,58 @@ def expect(suite, name, result, status, out, message=None):
     suite.check("commandpipe: " + name, good, "status %s, %r, %r" % (result.status, result.text()[:200], errors[:400]))
 
 
+def has_open(process, path):
+    """Has the program opened the file?"""
+    folder = "/proc/%d/fd" % process.pid
+    try:
+        return any(os.readlink(os.path.join(folder, fd)) == path for fd in os.listdir(folder))
+    except OSError:  # it has just closed one
+        return False
+
+
+def without_writer(suite):
+    """A pipe that nobody writes to: the first signal ends what waits for it, with the usual message, and so does the end of the time."""
+    pipe = suite.path("silent.pgn")
+    os.mkfifo(pipe)
+    nothing = "interrupted after 0 games"
+    commands = {
+        "games": (["search", "-e", "mate", pipe, "-q", "-j", "1"], nothing),
+        "games, several threads": (["search", "-e", "mate", pipe, "-q", "-j", "3"], nothing),
+        "later games": (["search", "-e", "mate", GAMES, pipe, "-q", "-f", "count"], "interrupted after "),
+        "games that are counted first": (["search", "-e", "gamenumber == lastgamenumber", pipe, "-q"], nothing),
+        "several results": (["search", "-e", "mate", "-e", "check", pipe, "-q", "--output-dir", suite.path("results")], nothing),
+        "games, cc": (["search", "-e", "mate", pipe, "-q", "--engine", "cc"], nothing),
+        "readfile": (["search", "-e", 'readfile "%s" == ""' % pipe, GAMES, "-q", "--allow-files", "/"], nothing),
+        "similarposition": (["search", "-e", 'similarposition "%s"' % pipe, GAMES, "-q", "--allow-files", "/"], nothing),
+        "import": (["import", pipe, "-o", suite.path("silent.cqldb"), "-j", "2"], "interrupted; "),
+    }
+    for name, (words, message) in commands.items():
+        process = subprocess.Popen([suite.cqlgen, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=suite.environment)
+        end = time.time() + 10
+        while time.time() < end and not has_open(process, pipe):
+            time.sleep(0.02)
+        process.send_signal(signal.SIGTERM)
+        try:
+            err = process.communicate(timeout=20)[1].decode()
+        except subprocess.TimeoutExpired:
+            process.kill()
+            err = "it goes on" + process.communicate()[1].decode()
+        suite.check("pipes: a signal while nobody writes: " + name, process.returncode == -signal.SIGTERM and message in err, "%s: %s" % (process.returncode, err[-300:]))
+    reading, writing = os.pipe()
+    for name in ("games", "games, several threads", "games that are counted first", "readfile", "similarposition"):
+        for source in (pipe, "-") if pipe in commands[name][0] else (pipe,):
+            argv = [suite.cqlgen, *[source if word == pipe else word for word in commands[name][0]], "-f", "count", "--max-seconds", "1"]
+            try:
+                result = subprocess.run(argv, stdin=reading, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=30, env=suite.environment)
+                status, err = result.returncode, result.stderr.decode()
+            except subprocess.TimeoutExpired:
+                status, err = None, "no end"
+            suite.check("pipes: the end of the time while nobody writes: %s %s" % (name, os.path.basename(source)),
+                        status == 4 and "time limit reached: only the first 0 games have been searched" in err, "%s: %s" % (status, err[-300:]))
+    os.close(reading)
+    os.close(writing)
+
+
 def lines(path):
     return read(path).split() if os.path.exists(path) else []
 
@@ -128,3 +182,4 @@ def run(suite):
     for query in (query, 'readfile "x.pgn" == ""', 'writefile("x.cqo" "a")'):
         expect(suite, "--secure refuses " + query.partition("(")[0].partition(" ")[0],
                search(suite, query, "--secure"), 2, "", "refused because of --secure")
+    without_writer(suite)

@@ -38,7 +38,7 @@ static int remove_file(void **state)
 static SimilarFile *open_file(bool plain)
 {
     char *message = NULL;
-    SimilarFile *file = similar_read(path, true, plain, &message);
+    SimilarFile *file = similar_read(path, true, plain, NULL, NULL, &message);
     assert_non_null(file);
     return file;
 }
@@ -127,7 +127,7 @@ static void test_descriptor_0(void **state)
     const int kept = dup(0);
     close(0);
     errno = EINTR; // of a call before
-    SimilarFile *file = similar_read(path, true, false, &message);
+    SimilarFile *file = similar_read(path, true, false, NULL, NULL, &message);
     const bool closed = fcntl(0, F_GETFD) < 0;
     dup2(kept, 0);
     close(kept);
@@ -141,15 +141,15 @@ static void test_missing_file(void **state)
 {
     (void)state;
     char *message = NULL;
-    assert_null(similar_read("/nonexistent/file.pgn", true, false, &message));
+    assert_null(similar_read("/nonexistent/file.pgn", true, false, NULL, NULL, &message));
     assert_string_equal(message,
                         "similarposition: cannot read \"/nonexistent/file.pgn\": No such file or directory");
     free(message);
-    assert_null(similar_read(path, false, false, &message));
+    assert_null(similar_read(path, false, false, NULL, NULL, &message));
     assert_non_null(strstr(message, path));
     assert_non_null(strstr(message, "\": it is outside the folder for files; --allow-files DIR permits it"));
     free(message);
-    assert_null(similar_read("/", true, false, &message)); // opens, and cannot be read
+    assert_null(similar_read("/", true, false, NULL, NULL, &message)); // opens, and cannot be read
     assert_non_null(strstr(message, "similarposition: cannot read \"/\""));
     free(message);
     const QueryInfo query = {.name = "test", .source = "", .similar_file = "/nonexistent/file.pgn"};

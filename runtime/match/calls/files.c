@@ -7,6 +7,7 @@
 
 #include "runtime/match/run_state.h"
 #include "runtime/value/file_mark.h"
+#include "runtime/value/file_open.h"
 
 enum { NAME_MAX_LENGTH = 4000, DEFAULT_OUTPUT = 1 << 30 };
 
@@ -101,18 +102,31 @@ static const char *checked_path(Context *c, const char *what, String name, const
     return path;
 }
 
+// The next bytes of a file; 0 at its end, -1 after an error, -2 when the search ends.
+static ssize_t read_more(const Context *c, int fd, char *block, size_t size)
+{
+    for (;;) {
+        if (!file_wait(fd, c->run->options.stopped, c->run->options.user))
+            return -2;
+        const ssize_t count = read(fd, block, size);
+        if (count >= 0 || errno != EINTR)
+            return count;
+    }
+}
+
 // Reads a whole open file into a string of the game; NULL after an error. Does not raise, so that the caller
 // can close the file.
-static CqlString *read_all(Context *c, FILE *file, bool *too_large, bool *changed)
+static CqlString *read_all(Context *c, int fd, bool *too_large, bool *changed, bool *stopped)
 {
-    const FileMark opened = file_mark(fileno(file));
+    const FileMark opened = file_mark(fd);
     Buffer *b = run_scratch(c);
     char block[16384];
-    size_t n;
-    while ((n = fread(block, 1, sizeof block, file)) > 0 && b->length <= c->run->strings.cap)
-        buffer_append(b, block, n);
-    *changed = file_is_changed(&opened, fileno(file));
-    if (ferror(file) || *changed)
+    ssize_t n;
+    while ((n = read_more(c, fd, block, sizeof block)) > 0 && b->length <= c->run->strings.cap)
+        buffer_append(b, block, (size_t)n);
+    *changed = file_is_changed(&opened, fd);
+    *stopped = n == -2;
+    if (n < 0 || *changed)
         return NULL;
     CqlString *s = string_arena_new(&c->run->strings, b->length);
     *too_large = s == NULL;
@@ -132,12 +146,14 @@ String rt_read_file(Context *c, String name)
     static const char *const extensions[] = {".cqo", ".CQO", ".cql", ".CQL", ".pgn", ".PGN", NULL};
     char path[2 * NAME_MAX_LENGTH];
     checked_path(c, "readfile", name, extensions, path);
-    FILE *file = fopen(path, "rb");
-    if (!file)
+    const int fd = file_open(path);
+    if (fd < 0)
         run_raise(c, "readfile: cannot open %.100s: %s", path, strerror(errno));
-    bool too_large = false, changed = false;
-    CqlString *text = read_all(c, file, &too_large, &changed);
-    fclose(file);
+    bool too_large = false, changed = false, stopped = false;
+    CqlString *text = read_all(c, fd, &too_large, &changed, &stopped);
+    close(fd);
+    if (stopped)
+        run_pause(c);
     if (too_large)
         run_raise_memory(c);
     if (changed)

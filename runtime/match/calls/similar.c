@@ -16,7 +16,8 @@ static void similar_init(Context *c)
             like ? similar_share(like->state.similar->file)
                  : similar_read(
                        path, c->run->options.any_similar || files_may_use(path, c->run->options.allow_files),
-                       (c->query->flags & QUERY_SIMILAR_PLAIN) != 0, &c->run->failure);
+                       (c->query->flags & QUERY_SIMILAR_PLAIN) != 0, c->run->options.stopped,
+                       c->run->options.user, &c->run->failure);
 }
 
 static void similar_release(Context *c)
