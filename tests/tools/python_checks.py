@@ -5,9 +5,11 @@ import doctest
 import gc
 import gzip
 import io
+import itertools
 import multiprocessing
 import os
 import pickle
+import random
 import re
 import signal
 import subprocess
@@ -450,6 +452,38 @@ def matches():
     raises(TypeError, query.match_game, None)
 
 
+def stopped():
+    """Searches of several queries that threads stop at random moments, while another thread forks: their games are the first ones."""
+    with open("examples/games.pgn") as file:
+        text = file.read() * 60  # several blocks
+    with open("stopped.pgn", "w") as file:
+        file.write(text)
+    subprocess.run([os.environ["CQLGEN_PROGRAM"], "import", "stopped.pgn", "-o", "stopped.cqldb", "-q"], check=True)
+    query, failures = cqlgen.compile(["check", "mate"]), []
+    whole = [(game.number, game.query) for game in cqlgen.search(query, text)]
+
+    def work(k):
+        random_of = random.Random(k)
+        for _ in range(40):
+            search = cqlgen.search(query, random_of.choice((text, "stopped.pgn", "stopped.cqldb")), threads=random_of.randint(1, 3))
+            found = [(game.number, game.query) for game in itertools.islice(search, random_of.choice((0, 1, 200)))]
+            time.sleep(random_of.uniform(0, 0.005))
+            random_of.choice((search.stop, search.close, lambda: None))()
+            if found != whole[:len(found)]:
+                failures.append(found)
+
+    workers = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+    for worker in workers:
+        worker.start()
+    while any(worker.is_alive() for worker in workers):
+        child = os.fork()
+        if child == 0:
+            os._exit(0)
+        assert os.waitpid(child, 0) == (child, 0)
+        time.sleep(0.05)
+    assert not failures, failures[0]
+
+
 def documents(names):
     for name in names:
         with open(name) as file:
@@ -466,7 +500,7 @@ def report(name, good):
 
 def main():
     for check in (results, inputs, options, files_of_queries, errors, wrong_arguments, encodings, places_of_warnings, copies, groups, tables,
-                  pictures, matches, ends, interrupts, handlers, forks, shared_search, together):
+                  pictures, matches, ends, interrupts, handlers, forks, shared_search, together, stopped):
         try:
             check()
             report(check.__name__, True)
