@@ -193,8 +193,7 @@ $(OUT)/include/cqlgen/cqlgen.h: $(API_H)
 	$(END)
 
 $(OUT)/cqlgen.pc: compiler/api/cqlgen.pc.in $(API_H) Makefile
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBS@|$(LIBRARY_LIBS)|' \
-	  -e "s|@VERSION@|$$(sed -n 's/.*CQLGEN_VERSION "\(.*\)".*/\1/p' $(API_H))|" $< >$@
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBS@|$(LIBRARY_LIBS)|' -e 's|@VERSION@|$(VERSION)|' $< >$@
 
 $(OUT)/cqlgen: $(OUT)/obj/compiler/cli/main.o $(COMPILER_OBJ) $(OUT)/runtime.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -347,8 +346,7 @@ $(OUT)/python.done: $(OUT)/libcqlgen.so $(PYTHON_SRC)
 	@mkdir -p $(OUT)/python
 	cp -r runtime/python/setup.py runtime/python/cqlgen $(OUT)/python
 	strip --strip-unneeded -o $(OUT)/python/cqlgen/$(LIBRARY_SO) $(OUT)/$(LIBRARY_SO)
-	cd $(OUT)/python && CQLGEN_VERSION=$$(sed -n 's/.*CQLGEN_VERSION "\(.*\)".*/\1/p' $(CURDIR)/$(API_H)) \
-	  $(PACKAGING_PYTHON) -W ignore setup.py -q bdist_wheel -d $(abspath $(OUT))
+	cd $(OUT)/python && CQLGEN_VERSION=$(VERSION) $(PACKAGING_PYTHON) -W ignore setup.py -q bdist_wheel -d ..
 	@ls $(OUT)/cqlgen-*.whl
 	@touch $@
 

@@ -47,7 +47,7 @@ cat >array.sh <<EOF
 exec "$cqlgen" search query.cql "$games" -f jsonl -q -j 1 --part "\$SLURM_ARRAY_TASK_ID/8" -o "found-\$SLURM_ARRAY_TASK_ID.part"
 EOF
 job=$(sbatch --parsable array.sh)
-sbatch --wait --dependency=afterok:"$job" --wrap "$cqlgen merge found-*.part -o found.jsonl"
+sbatch --wait --dependency=afterok:"$job" --wrap "'$cqlgen' merge found-*.part -o found.jsonl"
 "$cqlgen" search query.cql "$games" -f jsonl -q -j 1 | cmp - found.jsonl
 cat slurm-*.out
 echo "8 jobs and a merge wrote the $(wc -l <found.jsonl) games that one search writes"

@@ -112,7 +112,7 @@ def rivals(suite):
     """Other programs: the same games, other ones, none that can be counted, failures; names that a shell would misread."""
     strange = suite.path("ga'mes $(touch broken) ; \"x\".pgn")
     shutil.copy(GAMES, strange)
-    search = '%s search "$2" "$1" -q' % suite.cqlgen
+    search = 'cqlgen search "$2" "$1" -q'
     good, bad = script(suite, "good", search + ' -o "$3"'), script(suite, "bad", 'head -c 275 "$1" >"$3"')
     number, text = script(suite, "number", search + " -f count"), script(suite, "text", search)
     silent, failing = script(suite, "silent", "echo done"), script(suite, "failing", "echo it is broken >&2; exit 3")
@@ -148,8 +148,8 @@ def rivals(suite):
     suite.check("bench: an empty input", "reader: took the number on standard output" in result.text() and "reader: finds" not in result.errors(), result.errors())
     for number in ends:
         suite.check("bench: ended by signal %d" % number, "ends-%d: failed: signal %d, without a message\n" % (number, number) in result.errors(), result.errors())
-    result = command(suite, "-e", "mate", GAMES, "--engines", "interp", "-j", "1,2", "-f", "json", "--against", "data=%s search {query} {database} -f count -q -j "
-                     "{threads}" % suite.cqlgen)
+    result = command(suite, "-e", "mate", GAMES, "--engines", "interp", "-j", "1,2", "-f", "json", "--against", "data=cqlgen search {query} {database} -f count -q -j "
+                     "{threads}")
     expect(suite, "bench with {database} and {threads}", result, 0, None, "")
     suite.check("bench: rows of {database}", [(r["source"], r["threads"]) for r in json.loads(result.text())["rows"] if r["program"] == "data"] ==
                 [("database", 1), ("database", 2)])

@@ -145,7 +145,7 @@ def inputs(suite):
     write(crlf, "\ufeffcql()\r\n// a comment\r\nmate\r\n")
     expect(suite, "a query with a byte order mark and CRLF", suite.search(crlf, GAMES, *COUNT), 0, whole.text(), "")
     header = suite.path("header.cql")
-    write(header, "cql(input %s) mate" % GAMES)
+    write(header, 'cql(input "%s") mate' % GAMES)
     expect(suite, "input in the header", suite.search(header, *COUNT), 0, whole.text(), "")
 
 
@@ -249,7 +249,7 @@ def replaced(suite):
     for output in (only, other, suite.path("./only.pgn")):
         refuse(suite, "-o %s of the games" % os.path.basename(output), ["search", "-e", "mate", GAMES, only, "-o", output],
                "both an input and the output")
-    again = suite.run(["sh", "-c", "%s search -e mate %s >>%s" % (suite.cqlgen, only, only)])
+    again = suite.run(["sh", "-c", "cqlgen search -e mate %s >>%s" % (only, only)])
     expect(suite, "games that are searched and appended to", again, 2, "", "both an input and the output")
     query = suite.path("replace.cql")
     write(query, "cql(input %s output %s) mate" % (only, only))

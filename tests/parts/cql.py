@@ -276,7 +276,7 @@ def running(folder):
     for option in ("-version", "-v", "--Version"):
         result = folder.run(option)
         folder.suite.check("cql: " + option, result.status == 0 and len(result.text().splitlines()) == 1)
-    full = folder.suite.run(["sh", "-c", "'%s' cql -help >/dev/full" % folder.suite.cqlgen])
+    full = folder.suite.run(["sh", "-c", "cqlgen cql -help >/dev/full"])
     folder.suite.check("cql: output that cannot be written", full.status == 1 and "cannot write" in full.errors(), full.errors())
     refuses(folder, "a query with a mistake", r"^q\.cql:1:24: error: ", query="cql(input options.pgn) chek")
     refuses(folder, "an unreadable input", "cannot read none.pgn", "-i", "none.pgn")

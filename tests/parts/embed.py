@@ -97,7 +97,7 @@ def exports(suite):
 def without_memory(suite):
     """Wherever memory runs out, the program goes on and says so."""
     program = suite.path("embed-shared")
-    fault = {"LD_PRELOAD": os.path.join(suite.out, "tests", "fault.so")}
+    fault = {"LD_PRELOAD": suite.fault}
     query = 'sort "pawns" #P check comment("ray " (up 1 P))'
 
     def run_one(place, arguments=(query, GAMES)):

@@ -84,7 +84,7 @@ def check_command(suite):
     built = say("--example", "stalemate", "-o", suite.path("stalemate.c"))
     suite.check("examples: compiled", built.status == 0 and "stalemate" in read(suite.path("stalemate.c")), built.errors())
     result = say("bench", "--example", "fork", games, "--engines", "interp", "--rounds", "1", "--no-database",
-                 "--against", suite.cqlgen + " search {query} {games} -o {out}")
+                 "--against", "cqlgen search {query} {games} -o {out}")
     suite.check("examples: measured, also by other programs", result.status == 0, result.errors())
 
 

@@ -121,7 +121,7 @@ def missing_ends(suite, folder, games, words, kind, wanted):
             shutil.copytree(folder, own)
             log = own + ".log"
             result = suite.run([suite.cqlgen, *words], stdin=read(games).encode() if "-" in words else b"", cwd=own, environment={
-                "LD_PRELOAD": os.path.join(suite.out, "tests", "fault.so"), "CQLGEN_FAULT": "%s:%d:once" % (kind, n), "CQLGEN_FAULT_LOG": log})
+                "LD_PRELOAD": suite.fault, "CQLGEN_FAULT": "%s:%d:once" % (kind, n), "CQLGEN_FAULT_LOG": log})
             errors = re.sub(r"\S*/cqlgen-bench-\w+/", "B/", result.errors())
             errors = errors.replace("disk I/O error", "Input/output error")  # SQLite knows the reason of the system in some versions
             missing = [end for end in missing if (end[0], end[2]) != (result.status, errors) or (end[1] is not None and end[1] != result.text())]
@@ -140,7 +140,7 @@ def missing_ends(suite, folder, games, words, kind, wanted):
 
 def left_alone(suite):
     """A search or merge that ends before it writes anything leaves what was there."""
-    folder, fault = suite.path("refused-later"), os.path.join(suite.out, "tests", "fault.so")
+    folder, fault = suite.path("refused-later"), suite.fault
     os.mkdir(folder)
     games = os.path.join(FOLDER, "options.pgn")
     search = [suite.cqlgen, "search", "-e", "mate", games, "-q", "-j", "1", "--engine", "interp"]

@@ -177,7 +177,7 @@ class Ground:
     """The files of which each try gets copies."""
 
     def __init__(self, suite):
-        self.suite, self.library = suite, os.path.join(suite.out, "tests", "fault.so")
+        self.suite, self.library = suite, suite.fault
         self.root = suite.path("faults")
         self.template = os.path.join(self.root, "template")
         for folder in ("template", "tmp", "cache", "made"):

@@ -47,6 +47,9 @@ class Suite:
         self.passed = self.failed = 0
         self.folder = tempfile.TemporaryDirectory(prefix="cqlgen-tests-")
         self.part = ""
+        self.fault = self.path("fault.so")  # for LD_PRELOAD, in which a blank ends a name: the folder of the build may have one
+        if os.path.exists(os.path.join(self.out, "tests", "fault.so")):
+            shutil.copy(os.path.join(self.out, "tests", "fault.so"), self.fault)
         self.environment = dict(os.environ, **MPI, NO_COLOR="1", LC_ALL="C.UTF-8", XDG_CACHE_HOME=self.path("cache"),
                                 CQLGEN_CHECK="1",  # the IR is verified after each pass of the optimiser
                                 PATH=self.out + os.pathsep + os.environ.get("PATH", ""))

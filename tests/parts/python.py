@@ -86,7 +86,7 @@ def exhausted(suite, python, environment):
 
     def run_with(fault, *more):
         return suite.run([program, "-c", EXHAUSTED, games, *more], timeout=60, environment=dict(
-            environment, LD_PRELOAD=os.path.join(suite.out, "tests", "fault.so"), CQLGEN_FAULT=fault, CQLGEN_FAULT_LOG=log))
+            environment, LD_PRELOAD=suite.fault, CQLGEN_FAULT=fault, CQLGEN_FAULT_LOG=log))
 
     calls = []
     for more in ((), ("twice",)):

@@ -142,7 +142,7 @@ def mistakes(suite, games):
         log, ends = suite.path("unsized-log"), set()
         for n in range(1, 12):
             result = suite.search("-e", "mate", games, "-q", "-j", "1", "--engine", "interp", *option, environment={
-                "LD_PRELOAD": os.path.join(suite.out, "tests", "fault.so"), "CQLGEN_FAULT": "status:%d:once" % n, "CQLGEN_FAULT_LOG": log})
+                "LD_PRELOAD": suite.fault, "CQLGEN_FAULT": "status:%d:once" % n, "CQLGEN_FAULT_LOG": log})
             ends.add((result.status, result.errors()))
             for name in (suite.path("unsized"), log):
                 if os.path.exists(name):

@@ -16,6 +16,7 @@ import time
 from parts.harness import EXAMPLES, read, write
 
 GAMES = os.path.join(EXAMPLES, "games.pgn")
+LOCAL = "examples/games.pgn"  # for a shell that runs in the top folder, in whose name may be a blank
 
 # A loop that does nothing at each position.
 LOOP = "x=0 while (x<%d) {x+=1} false"
@@ -363,30 +364,29 @@ def little_memory(suite):
     write(query, "cql() " + "{" * 900 + "check" + "}" * 900)
     expected = suite.search(query, GAMES, "-q", "-f", "count").text()
     for limit, engine in (("-s 256", "tcc"), ("-s 256", "interp"), ("-S -s 256", "interp"), ("-v 200000", "interp")):
-        result = suite.run(["sh", "-c", "ulimit %s; exec %s search %s %s -q -f count -j 4 --engine %s --no-cache" %
-                            (limit, suite.cqlgen, query, GAMES, engine)])
+        result = suite.run(["sh", "-c", "ulimit %s; exec cqlgen search %s %s -q -f count -j 4 --engine %s --no-cache" % (limit, query, LOCAL, engine)])
         suite.check("terminal: ulimit %s, %s" % (limit, engine), suite.sanitize or (result.status == 0 and result.text() == expected),
                     "%s %s" % (result.status, result.errors()[-300:]))
-    result = suite.run(["sh", "-c", "ulimit -s 256; ulimit -v 20000; exec %s search %s %s -q -f count" % (suite.cqlgen, query, GAMES)])
+    result = suite.run(["sh", "-c", "ulimit -s 256; ulimit -v 20000; exec cqlgen search %s %s -q -f count" % (query, LOCAL)])
     suite.check("terminal: not enough memory for a stack", suite.sanitize or (result.status in (7, 127) and not result.text()),
                 "%s %s" % (result.status, result.errors()[-300:]))
 
 
 def limits(suite):
     """A pipe whose reader has had enough, a file that may not grow, a disk that is full."""
-    shown = suite.run(["sh", "-c", "%s search -e true %s -f positions | head -1; echo end" % (suite.cqlgen, " ".join([GAMES] * 40))])
+    shown = suite.run(["sh", "-c", "cqlgen search -e true %s -f positions | head -1; echo end" % " ".join([LOCAL] * 40)])
     suite.check("terminal: `| head` gets its line, without a complaint", shown.text().splitlines()[1:] == ["end"] and
                 "cannot write" not in shown.errors(), shown.text()[:200] + shown.errors())
-    shown = suite.run(["sh", "-c", "%s help mate | true; %s help mate | head -1" % (suite.cqlgen, suite.cqlgen)])
+    shown = suite.run(["sh", "-c", "cqlgen help mate | true; cqlgen help mate | head -1"])
     suite.check("terminal: `help | head` does not complain", shown.errors() == "", shown.errors())
     # closed descriptors: no file that is opened later gets the number, and a result that cannot be written is a failure
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "found.csv")
-        search = "%s search -e 'mate' %%s -f csv" % suite.cqlgen
-        want = suite.run(["sh", "-c", search % GAMES]).text()
-        shown = suite.run(["sh", "-c", search % GAMES + " -o %s 2>&- <&-" % output])
+        search = "cqlgen search -e 'mate' %s -f csv"
+        want = suite.run(["sh", "-c", search % LOCAL]).text()
+        shown = suite.run(["sh", "-c", search % LOCAL + " -o %s 2>&- <&-" % output])
         suite.check("terminal: 2>&-", shown.status == 0 and read(output) == want and not shown.out, shown.text()[:200])
-        shown = suite.run(["sh", "-c", search % GAMES + " >&-"])
+        shown = suite.run(["sh", "-c", search % LOCAL + " >&-"])
         suite.check("terminal: >&-", shown.status == 5 and "cannot write standard output" in shown.errors(), "%d %s" % (shown.status, shown.errors()))
         shown = suite.run(["sh", "-c", search % "-" + " <&-"])
         suite.check("terminal: <&-", shown.status == 3 and "cannot read" in shown.errors(), "%d %s" % (shown.status, shown.errors()))
@@ -408,11 +408,11 @@ def limits(suite):
             suite.check("terminal: the place of descriptor %d" % number, place == "/dev/null", place)
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "found.pgn")
-        shown = suite.run(["sh", "-c", "ulimit -f 1; exec %s search -e true %s -q -o %s" % (suite.cqlgen, GAMES, output)])
+        shown = suite.run(["sh", "-c", "ulimit -f 1; exec cqlgen search -e true %s -q -o %s" % (LOCAL, output)])
         suite.check("terminal: a file that may not grow", shown.status == 5 and "found.pgn: File too large" in shown.errors() and
                     not os.listdir(folder), "%s %s %s" % (shown.status, shown.errors(), os.listdir(folder)))
     for form in ("pgn", "count", "html"):
-        shown = suite.run(["sh", "-c", "%s search -e true %s -f %s -q >/dev/full" % (suite.cqlgen, GAMES, form)])
+        shown = suite.run(["sh", "-c", "cqlgen search -e true %s -f %s -q >/dev/full" % (LOCAL, form)])
         suite.check("terminal: a full disk, " + form, shown.status == 5 and "No space left" in shown.errors(), shown.errors())
 
 
