@@ -3,9 +3,11 @@ import html as html_text
 import html.parser
 import os
 import re
+import sys
+from unittest import mock
 
 from parts.harness import EXAMPLES, read, write
-from tools.browser import Browser, missing
+from tools.browser import Browser, NoBrowser
 
 GAMES = os.path.join(EXAMPLES, "games.pgn")
 VOID = {"meta", "br", "hr", "link", "img", "input", "use", "rect", "path", "circle", "line", "polygon"}
@@ -272,6 +274,39 @@ def played(suite):
     phone(suite, path)
 
 
+# A chromedriver whose browser crashes.
+CRASHES = """#!%s
+import http.server
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.send_response(500)
+        self.end_headers()
+        self.wfile.write(b'{"value": {"message": "session not created: Chrome crashed.\\\\nmore"}}')
+server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+print("ChromeDriver was started successfully on port %%d." %% server.server_port, flush=True)
+server.serve_forever()
+""" % sys.executable
+
+
+def no_browser(suite):
+    """A browser that is not there or does not start has a reason, and is not the end of the tests."""
+    folder = suite.path("no-browser")
+    os.mkdir(folder)
+    for program, text, reason in (("", "", "chromium is missing"), ("chromium", "#!/bin/sh\n", "chromedriver is missing"),
+                                  ("chromedriver", "#!/bin/sh\n", "chromedriver ends without a word"),
+                                  ("chromedriver", CRASHES, "chromium cannot start: session not created: Chrome crashed.")):
+        if program:
+            write(os.path.join(folder, program), text)
+            os.chmod(os.path.join(folder, program), 0o755)
+        with mock.patch.dict(os.environ, PATH=folder):
+            try:
+                Browser(folder).close()
+                said = "it started"
+            except NoBrowser as error:
+                said = str(error)
+        suite.check("page: no browser: %s" % reason, said == reason, said)
+
+
 def phone(suite, path):
     """A narrow screen: nothing is too wide, and swipes play."""
     browser = Browser(suite.path("browser-phone"), 360, 640, touch=True)
@@ -374,7 +409,8 @@ def run(suite):
         re.fullmatch(r"https://lichess.org/analysis/[1-8pnbrqkPNBRQK/]+_[wb]_[KQkq-]+_(-|[a-h][36])_\d+_\d+", link) for link in page.links), str(page.links)[:300])
     drawn = page.count.get("svg", 0)
     suite.check("page: a board for each of %d matches" % matches, drawn >= matches, "%d boards" % drawn)
-    if missing():
-        print("page: not tried in a browser: %s is missing; skipped" % missing())
-        return
-    played(suite)
+    no_browser(suite)
+    try:
+        played(suite)
+    except NoBrowser as reason:
+        print("page: not tried in a browser: %s; skipped" % reason)

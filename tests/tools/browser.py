@@ -10,17 +10,17 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 KEYS = {"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Home": "\ue011", "End": "\ue010"}
 
 
-def missing():
-    """The program that is not there, or None."""
-    if not shutil.which("chromedriver"):
-        return "chromedriver"
-    if not (shutil.which("chromium") or shutil.which("chromium-browser")):
-        return "chromium"
-    return None
+class NoBrowser(Exception):
+    """The browser cannot be started."""
 
 
 class Browser:
+    """Raises NoBrowser with the reason when a program is not there or does not work here."""
+
     def __init__(self, profile, width=1000, height=900, touch=False):
+        binary = shutil.which("chromium") or shutil.which("chromium-browser")
+        if not binary or not shutil.which("chromedriver"):
+            raise NoBrowser("%s is missing" % ("chromedriver" if binary else "chromium"))
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.session = None
         try:
@@ -28,14 +28,20 @@ class Browser:
                 if "started successfully on port" in line:
                     self.base = "http://127.0.0.1:%d" % int(line.rsplit("port", 1)[1].strip(" .\n"))
                     break
-            options = {"binary": shutil.which("chromium") or shutil.which("chromium-browser"),
+            else:
+                raise NoBrowser("chromedriver ends without a word")
+            options = {"binary": binary,
                        "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
                                 "--disable-component-update", "--disable-sync", "--hide-scrollbars", "--user-data-dir=" + profile]}
             if touch:
                 options["mobileEmulation"] = {"deviceMetrics": {"width": width, "height": height, "pixelRatio": 1, "touch": True}}
             else:
                 options["args"].append("--window-size=%d,%d" % (width, height))
-            self.session = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options, "pageLoadStrategy": "normal"}}})["sessionId"]
+            wanted = {"goog:chromeOptions": options, "pageLoadStrategy": "normal"}
+            try:
+                self.session = self.call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]
+            except (OSError, RuntimeError) as error:
+                raise NoBrowser("chromium cannot start: %s" % error) from None
             self.call("POST", "/timeouts", {"implicit": 20000})  # what a script makes may come later
         except Exception:
             self.close()
