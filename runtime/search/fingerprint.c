@@ -192,9 +192,9 @@ static void tell_time(Buffer *out, const Fingerprint *print)
 {
     const time_t seconds = (time_t)print->seconds;
     struct tm utc;
-    char text[40];
-    if (gmtime_r(&seconds, &utc) && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &utc) > 0)
-        buffer_format(out, "%s.%09" PRId64 " UTC", text, print->nanoseconds);
+    if (gmtime_r(&seconds, &utc))
+        buffer_format(out, "%d-%02d-%02d %02d:%02d:%02d.%09" PRId64 " UTC", utc.tm_year + 1900,
+                      utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, print->nanoseconds);
     else
         buffer_format(out, "@%" PRId64 ".%09" PRId64, print->seconds, print->nanoseconds);
 }
