@@ -17,6 +17,7 @@ endif
 # In Turkish, [a-z] does not have all letters.
 export LC_ALL = C
 CC ?= cc
+OBJCOPY ?= objcopy
 PYTHON ?= python3
 PREFIX ?= /usr/local
 ifdef SANITIZE
@@ -44,7 +45,7 @@ GOALS = $(or $(MAKECMDGOALS),all)
 TESTS = $(if $(filter test test-programs coverage mutants $(OUT)/unit/%,$(GOALS)),--tests)
 SETUP_DONE = $(OUT)/setup$(TESTS:-%=%).done
 ifneq ($(filter-out clean,$(GOALS)),)
-ifneq ($(shell test $(SETUP_DONE) -nt tests/setup.sh || { mkdir -p $(OUT) && CC='$(CC)' PYTHON='$(PYTHON)' sh tests/setup.sh $(TESTS) >&2 && \
+ifneq ($(shell test $(SETUP_DONE) -nt tests/setup.sh || { mkdir -p $(OUT) && CC='$(CC)' CFLAGS='$(CFLAGS) $(EXTRA)' PYTHON='$(PYTHON)' sh tests/setup.sh $(TESTS) >&2 && \
   touch $(SETUP_DONE); } || echo missing),)
 $(error nothing was built)
 endif
@@ -157,7 +158,7 @@ $(OUT)/obj/compiler/back/interp.o: $(OUT)/gen/interp_calls.inc
 
 $(OUT)/runtime.a: $(RUNTIME_OBJ)
 	@rm -f $@
-	ar rcs $@ $^
+	$(AR) rcs $@ $^
 
 # Functions of the library's header, one on a line.
 $(OUT)/gen/library.symbols: $(API_H) Makefile
@@ -169,17 +170,17 @@ ifneq ($(LIBTCC),)
 $(OUT)/obj/libtcc.o: $(LIBTCC) Makefile
 	@mkdir -p $(@D)
 	$(CC) -r -nostdlib -o $@ -Wl,--whole-archive $(LIBTCC) -Wl,--no-whole-archive
-	objcopy $(foreach name,stdout stderr environ exit sigaction malloc calloc realloc,--redefine-sym $(name)=cqlgen_tcc_$(name)) $@
+	$(OBJCOPY) $(foreach name,stdout stderr environ exit sigaction malloc calloc realloc,--redefine-sym $(name)=cqlgen_tcc_$(name)) $@
 $(OUT)/libcqlgen.o: $(OUT)/obj/libtcc.o
 endif
 
 $(OUT)/libcqlgen.o: $(LIBRARY_OBJ) $(OUT)/gen/library.symbols
 	$(CC) -r -nostdlib -o $@ $(filter %.o,$^)
-	objcopy --keep-global-symbols=$(OUT)/gen/library.symbols $@
+	$(OBJCOPY) --keep-global-symbols=$(OUT)/gen/library.symbols $@
 
 $(OUT)/libcqlgen.a: $(OUT)/libcqlgen.o
 	@rm -f $@
-	ar rcs $@ $^
+	$(AR) rcs $@ $^
 
 # The number grows when programs must be compiled again.
 LIBRARY_SO = libcqlgen.so.1
@@ -266,6 +267,10 @@ $(OUT)/tests/fault.so: tests/tools/fault.c
 	$(BEGIN)
 	$(CC) $(filter-out $(SANITIZER) --coverage,$(ALL_CFLAGS)) -shared -o $@ $< -ldl
 	$(END)
+
+# All object files, for their warnings.
+objects: $(patsubst %.c,$(OUT)/obj/%.o,$(COMPILER_SRC) $(RUNTIME_SRC) $(UNIT_SRC) $(wildcard compiler/cli/main.c tests/bench/*.c tests/drivers/*.c tests/tools/*.c) \
+  $(filter-out tests/fuzz/entry.c,$(wildcard tests/fuzz/*.c))) $(GENERATED_OBJ) $(if $(MPI_PROGRAM),$(MPI_OBJ))
 
 test-programs: $(OUT)/cqlgen $(UNIT) $(if $(filter thread,$(SANITIZE)),$(OUT)/generate-games,all $(TOOLS) $(OUT)/bench $(OUT)/tests/fault.so)
 test: test-programs $(if $(FULL),$(OUT)/tests/cqlgen-counted)
@@ -385,4 +390,4 @@ clean:
 -include $(shell find $(OUT)/obj $(OUT)/counted -name '*.d' 2>/dev/null)
 .SECONDARY: $(UNIT_SRC:%.c=$(OUT)/obj/%.o)
 .DELETE_ON_ERROR:
-.PHONY: all test test-programs coverage fuzz fuzzers mutants demo bench install python install-python dist deb clean
+.PHONY: all objects test test-programs coverage fuzz fuzzers mutants demo bench install python install-python dist deb clean

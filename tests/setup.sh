@@ -71,6 +71,11 @@ helpful() {
     command -v chromedriver >/dev/null || echo chromium-driver
 }
 
+# Without a compiler it is missing, see below.
+if macros=$(echo | "$CC" ${CFLAGS-} -dM -E -x c - 2>/dev/null) && ! echo "$macros" | grep -q __LP64__; then
+    echo "setup: cqlgen needs a 64-bit processor with pointers of 64 bits; build without -m32 and -mx32" >&2
+    exit 1
+fi
 packages=$(missing | tr '\n' ' ')
 if [ "$tests" = --tests ]; then
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && [ -n "$(helpful)" ]; then

@@ -2,6 +2,10 @@
 #ifndef CQL_INTEGERS_H
 #define CQL_INTEGERS_H
 
+#ifndef __LP64__
+#error "cqlgen needs a 64-bit processor with pointers of 64 bits; build without -m32 and -mx32"
+#endif
+
 #ifdef CQL_GENERATED
 typedef signed char int8_t;
 typedef unsigned char uint8_t;

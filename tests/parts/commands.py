@@ -786,7 +786,7 @@ def setup(suite):
                 re.fullmatch(r"zlib is missing\nMakefile:\d+: \*\*\* nothing was built\.  Stop\.\n", result.errors()), result.text() + result.errors())
     tools = os.path.join(folder, "bin")
     os.mkdir(tools)
-    for name, text in (("cc", "! grep -q cmocka\n"), ("id", "echo 1000\n")):  # a compiler that finds all headers but one; an ordinary user
+    for name, text in (("cc", "! grep -q cmocka && echo '#define __LP64__ 1'\n"), ("id", "echo 1000\n")):  # a compiler that finds all headers but one; an ordinary user
         write(os.path.join(tools, name), "#!/bin/sh\n" + text)
         os.chmod(os.path.join(tools, name), 0o755)
     environment = {"PATH": tools + os.pathsep + os.environ["PATH"], "CC": "cc"}
@@ -795,6 +795,11 @@ def setup(suite):
     result = suite.run([*script, "--tests"], environment=environment)
     suite.check("command: the tests need it", (result.status, result.errors()) == (1, "setup: this machine lacks: libcmocka-dev \nsetup: on Debian or Ubuntu: "
                 "sudo apt-get install --no-install-recommends libcmocka-dev \n"), result.errors())
+    compiler = suite.path("cc")  # stands for one of another processor; gcc's headers for -m32 are seldom installed
+    write(compiler, "#!/bin/sh\ncat >/dev/null\necho '#define __SIZEOF_POINTER__ 4'\n")
+    os.chmod(compiler, 0o755)
+    expect(suite, "a processor of 32 bits", suite.run(["sh", os.path.join(TESTS, "setup.sh")], environment={"CC": compiler}), 1, "",
+           "setup: cqlgen needs a 64-bit processor with pointers of 64 bits; build without -m32 and -mx32\n")
 
 
 def run(suite):
