@@ -122,10 +122,20 @@ static bool emit_within(Emission *e, const CompileOptions *options)
     return good;
 }
 
+// Queries are named in what is written without their folders, so that it is the same wherever it is compiled.
+static void leave_out_folders(const CompiledAll *all)
+{
+    for (int i = 0; i < all->count; i++) {
+        const char **name = &all->module[i]->info.name, *slash = strrchr(*name, '/');
+        *name = slash ? slash + 1 : *name;
+    }
+}
+
 static int build(const CompiledAll *all, const CompileOptions *compile, const char *name, bool standalone)
 {
     bool as_c = ends_with(name, ".c");
     Emission c = {.all = all, .header = !as_c ? HEADER_BARE : standalone ? HEADER_EMBEDDED : HEADER_INCLUDED};
+    leave_out_folders(all);
     if (!emit_within(&c, compile))
         return STATUS_QUERY;
     int status = STATUS_OK;
