@@ -6,7 +6,8 @@
 # make coverage   which lines the tests reach, by folder
 # make bench      measures searches, imports and exports
 # make mutants    do the tests notice small changes of the sources? N=200 of them, SEED=1, ROOM="runtime/game ..."
-# make install    PREFIX (default /usr/local), DESTDIR
+# make install    into PREFIX (default /usr/local), or into the folders named below; DESTDIR comes before them all; STRIP= keeps symbols
+# make uninstall  removes what make install with the same variables puts there
 # make deb        packages for Debian in out/deb; make dist: the sources as a tarball
 # make python     the Python package as a wheel in out/; make install-python installs it (PYTHON_DIR)
 # WERROR=1 makes errors of the warnings of the compiler.
@@ -19,7 +20,17 @@ export LC_ALL = C
 CC ?= cc
 OBJCOPY ?= objcopy
 PYTHON ?= python3
+# Folders of an installation; LIBDIR may be relative to PREFIX.
 PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+LIBDIR ?= lib
+INCLUDEDIR ?= $(PREFIX)/include
+DATADIR ?= $(PREFIX)/share
+MANDIR ?= $(DATADIR)/man
+DOCDIR ?= $(DATADIR)/doc/cqlgen
+override LIBDIR := $(if $(filter /%,$(LIBDIR)),$(LIBDIR),$(PREFIX)/$(LIBDIR))
+STRIP ?= strip
+export PYTHONDONTWRITEBYTECODE = 1
 ifdef SANITIZE
 CFLAGS ?= -O1 -g -fno-omit-frame-pointer $(if $(findstring clang,$(CC)),,-fno-var-tracking-assignments)
 TEST_FLAGS = --sanitize
@@ -36,19 +47,35 @@ OUT ?= out
 CFLAGS ?= -O2 -g
 endif
 WARN = -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith $(if $(WERROR),-Werror)
+# A source has the same name in whatever folder this is: so programs are the same.
+PLACE = '-ffile-prefix-map=$(CURDIR)=.'
 # The few bytes of thread-local data are taken when a program loads the library, not at first use in a thread: the C library ends
 # the program when it has no memory for them then.
-ALL_CFLAGS = $(WARN) -I. -I$(OUT)/gen -fPIC -ftls-model=initial-exec -pthread -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(CFLAGS) $(SANITIZER) $(EXTRA)
+ALL_CFLAGS = $(WARN) -I. -I$(OUT)/gen -fPIC -ftls-model=initial-exec -pthread -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(PLACE) $(CPPFLAGS) $(CFLAGS) $(SANITIZER) $(EXTRA)
+
+# Files that are put together.
+CALLS = $(sort $(wildcard runtime/match/calls/*.def))
+EXAMPLES = $(sort $(wildcard examples/*.cql))
+MANUAL = $(sort $(wildcard compiler/language/manual/*.txt))
 
 # Once a build folder, before it is decided what can be built: says what is missing on this machine, or installs it.
 GOALS = $(or $(MAKECMDGOALS),all)
 TESTS = $(if $(filter test test-programs coverage mutants $(OUT)/unit/%,$(GOALS)),--tests)
 SETUP_DONE = $(OUT)/setup$(TESTS:-%=%).done
-ifneq ($(filter-out clean,$(GOALS)),)
+ifneq ($(filter-out clean uninstall dist deb,$(GOALS)),)
 ifneq ($(shell test $(SETUP_DONE) -nt tests/setup.sh || { mkdir -p $(OUT) && CC='$(CC)' CFLAGS='$(CFLAGS) $(EXTRA)' PYTHON='$(PYTHON)' sh tests/setup.sh $(TESTS) >&2 && \
   touch $(SETUP_DONE); } || echo missing),)
 $(error nothing was built)
 endif
+
+# Files that are written again when their text changes: the flags, by which all is compiled again (`make install` alone takes what
+# was built, with whatever flags); the names of what is put together; the folders that cqlgen.pc names.
+kept = $(if $(findstring <$(2)>,<$(file <$(OUT)/$(1))>),,$(file >$(OUT)/$(1),$(2)))
+ifneq ($(filter-out install install-python,$(GOALS))$(if $(wildcard $(OUT)/flags),,new),)
+$(call kept,flags,$(CC) $(filter-out -Werror,$(ALL_CFLAGS)) $(LDFLAGS))
+endif
+$(call kept,names,$(CALLS) $(EXAMPLES) $(MANUAL))
+$(call kept,folders,$(PREFIX) $(LIBDIR) $(INCLUDEDIR))
 endif
 
 # Rooms nest at most three deep.
@@ -87,14 +114,13 @@ all: $(OUT)/cqlgen $(LIBRARY) $(OUT)/include/cqlgen/matcher.h $(MPI_PROGRAM)
 BEGIN = @mkdir -p $(@D) && touch $@.began
 END = @touch -r $@.began $@ && rm $@.began
 
-$(OUT)/obj/%.o: %.c | $(OUT)/gen/layout.h
+$(OUT)/obj/%.o: %.c $(OUT)/flags | $(OUT)/gen/layout.h
 	$(BEGIN)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 	$(END)
 
 # What the back ends are made of: the header of emitted C, which is also installed and kept as a string, and the
 # interpreter's dispatch.
-CALLS = $(wildcard runtime/match/calls/*.def)
 MATCHER_H = $(OUT)/include/cqlgen/matcher.h
 INTERFACE = runtime/match/matcher.h runtime/match/calls.def $(CALLS) runtime/chess/board.h runtime/game/view.h runtime/game/lines.h runtime/value/integers.h runtime/value/value.h
 $(MATCHER_H): templates/header.awk $(wildcard templates/*.h) $(INTERFACE) runtime/chess/rays.h $(OUT)/gen/layout.h
@@ -102,7 +128,7 @@ $(MATCHER_H): templates/header.awk $(wildcard templates/*.h) $(INTERFACE) runtim
 	awk -v layout=$(OUT)/gen/layout.h -f templates/header.awk templates/header.h >$@
 	$(END)
 
-$(OUT)/gen/layout.h: templates/header.awk $(INTERFACE)
+$(OUT)/gen/layout.h: templates/header.awk $(INTERFACE) $(OUT)/names
 	$(BEGIN)
 	awk -f templates/header.awk runtime/match/matcher.h | sed -e 's| *//.*||' -e '/^$$/d' | cksum | \
 	  awk '{ print "#define CQL_DECLARATIONS " $$1 "u // a checksum of the declarations of this interface" }' >$@
@@ -130,26 +156,25 @@ $(OUT)/gen/page.c: Makefile templates/page.css templates/page.js
 	  echo 'const char page_script[] ='; sed -e 's/^ *//' -e '/^\/\//d' -e '/^$$/d' templates/page.js | $(C_STRING); echo ';'; } >$@
 	$(END)
 
-$(OUT)/gen/interp_calls.inc: compiler/back/calls.awk $(CALLS)
+$(OUT)/gen/interp_calls.inc: compiler/back/calls.awk $(CALLS) $(OUT)/names
 	$(BEGIN)
 	awk -f compiler/back/calls.awk $(CALLS) >$@
 	$(END)
 
 # The shipped queries, which the program contains.
-EXAMPLES = $(wildcard examples/*.cql)
-$(OUT)/gen/examples.c: compiler/cli/examples.awk examples/subjects.txt $(EXAMPLES)
+$(OUT)/gen/examples.c: compiler/cli/examples.awk examples/subjects.txt $(EXAMPLES) $(OUT)/names
 	$(BEGIN)
 	awk -f compiler/cli/examples.awk examples/subjects.txt >$@
 	$(END)
 
 # The pages of `cqlgen help`, without the comments that their files begin with.
-$(OUT)/gen/manual.c: Makefile $(wildcard compiler/language/manual/*.txt)
+$(OUT)/gen/manual.c: Makefile $(MANUAL) $(OUT)/names
 	$(BEGIN)
 	{ echo 'extern const char manual_text[];'; \
-	  echo 'const char manual_text[] ='; awk 'FNR > 1 || !/^\/\//' $(sort $(filter %.txt,$^)) | $(C_STRING); echo ';'; } >$@
+	  echo 'const char manual_text[] ='; awk 'FNR > 1 || !/^\/\//' $(MANUAL) | $(C_STRING); echo ';'; } >$@
 	$(END)
 
-$(GENERATED_OBJ) $(OUT)/obj/gen/page.o: $(OUT)/obj/gen/%.o: $(OUT)/gen/%.c | $(OUT)/gen/layout.h
+$(GENERATED_OBJ) $(OUT)/obj/gen/page.o: $(OUT)/obj/gen/%.o: $(OUT)/gen/%.c $(OUT)/flags | $(OUT)/gen/layout.h
 	$(BEGIN)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 	$(END)
@@ -193,13 +218,14 @@ $(OUT)/include/cqlgen/cqlgen.h: $(API_H)
 	cp $< $@
 	$(END)
 
-$(OUT)/cqlgen.pc: compiler/api/cqlgen.pc.in $(API_H) Makefile
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBS@|$(LIBRARY_LIBS)|' -e 's|@VERSION@|$(VERSION)|' $< >$@
+below = $(subst $(PREFIX)/,$${prefix}/,$(1))
+$(OUT)/cqlgen.pc: compiler/api/cqlgen.pc.in $(API_H) $(OUT)/folders Makefile
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(call below,$(LIBDIR))|' -e 's|@INCLUDEDIR@|$(call below,$(INCLUDEDIR))|' -e 's|@LIBS@|$(LIBRARY_LIBS)|' -e 's|@VERSION@|$(VERSION)|' $< >$@
 
 $(OUT)/cqlgen: $(OUT)/obj/compiler/cli/main.o $(COMPILER_OBJ) $(OUT)/runtime.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(MPI_OBJ): $(OUT)/obj/%.o: %.c | $(OUT)/gen/layout.h
+$(MPI_OBJ): $(OUT)/obj/%.o: %.c $(OUT)/flags | $(OUT)/gen/layout.h
 	$(BEGIN)
 	OMPI_CC='$(CC)' $(MPICC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 	$(END)
@@ -253,7 +279,7 @@ $(OUT)/unit/test_game_tags_work: $(OUT)/obj/tests/tools/blocks.o
 
 # The compiler with a counter of its work.
 COUNTED_OBJ = $(COMPILER_SRC:%.c=$(OUT)/counted/%.o) $(OUT)/counted/compiler/cli/main.o
-$(OUT)/counted/%.o: %.c | $(OUT)/gen/interp_calls.inc $(OUT)/gen/layout.h
+$(OUT)/counted/%.o: %.c $(OUT)/flags | $(OUT)/gen/interp_calls.inc $(OUT)/gen/layout.h
 	$(BEGIN)
 	$(CC) $(filter-out $(SANITIZER),$(ALL_CFLAGS)) -O1 -fsanitize-coverage=trace-pc -MMD -MP -c $< -o $@
 	$(END)
@@ -263,9 +289,9 @@ $(OUT)/tests/cqlgen-counted: $(COUNTED_OBJ) $(GENERATED_OBJ) $(OUT)/obj/tests/to
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # To be preloaded; sanitizers have an allocator of their own.
-$(OUT)/tests/fault.so: tests/tools/fault.c
+$(OUT)/tests/fault.so: tests/tools/fault.c $(OUT)/flags
 	$(BEGIN)
-	$(CC) $(filter-out $(SANITIZER) --coverage,$(ALL_CFLAGS)) -shared -o $@ $< -ldl
+	$(CC) $(filter-out $(SANITIZER) --coverage -fsanitize-coverage=%,$(ALL_CFLAGS)) -shared -o $@ $< -ldl
 	$(END)
 
 # All object files, for their warnings.
@@ -280,7 +306,7 @@ test: test-programs $(if $(FULL),$(OUT)/tests/cqlgen-counted)
 # COVERED_WHOLE: those of which all is run. Fails when a line is neither reached nor explained in tests/tools/unreached.txt.
 COVERED_WHOLE ?= unit,cases,sentences,faults
 COVERED ?= convert,diagnostics,examples,threads,many,share,groups,tables,commands,options,files,pipes,cql,cqli,drivers,fuzz,database,tags,golden,terminal,cache,manual,completion,documents,bench,page
-COUNTED_BUILD = CFLAGS='-O0 -g --coverage -fprofile-update=atomic' EXTRA=-w LDFLAGS='--coverage -Wl,--wrap=_exit $(OUT)/coverage/counters.o'
+COUNTED_BUILD = PLACE= CFLAGS='-O0 -g --coverage -fprofile-update=atomic' EXTRA=-w LDFLAGS='--coverage -Wl,--wrap=_exit $(OUT)/coverage/counters.o'
 coverage:
 	@mkdir -p $(OUT)/coverage
 	$(CC) -std=gnu11 -O1 -fPIC -c tests/tools/counters.c -o $(OUT)/coverage/counters.o
@@ -310,33 +336,57 @@ mutants:
 	  --libs '$(LIBRARY_LIBS)' --tcc '$(if $(LIBTCC),libtcc)' $(MUTANTS)
 
 # Completions for shells come from the tables of options.
-COMPLETIONS = $(OUT)/completion/cqlgen.bash $(OUT)/completion/cqlgen.zsh
-$(COMPLETIONS): $(OUT)/completion/cqlgen.%: $(OUT)/cqlgen
+COMPLETIONS = $(OUT)/completion/cqlgen $(OUT)/completion/_cqlgen
+$(COMPLETIONS): $(OUT)/cqlgen
 	@mkdir -p $(@D)
-	$(OUT)/cqlgen help --completion $* >$@
+	$(OUT)/cqlgen help --completion $(if $(filter _%,$(@F)),zsh,bash) >$@
 
-install: all $(COMPLETIONS)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/cqlgen $(DESTDIR)$(PREFIX)/share/man/man1
-	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
-	install -m 755 $(OUT)/cqlgen $(DESTDIR)$(PREFIX)/bin/cqlgen
-	ln -sf cqlgen $(DESTDIR)$(PREFIX)/bin/cqlgen-cql
-	$(if $(MPI_PROGRAM),install -m 755 $(MPI_PROGRAM) $(DESTDIR)$(PREFIX)/bin/cqlgen-mpi)
-	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man3
-	install -m 644 $(OUT)/libcqlgen.a $(DESTDIR)$(PREFIX)/lib/libcqlgen.a
-	install -m 755 $(OUT)/$(LIBRARY_SO) $(DESTDIR)$(PREFIX)/lib/$(LIBRARY_SO)
-	ln -sf $(LIBRARY_SO) $(DESTDIR)$(PREFIX)/lib/libcqlgen.so
-	sed 's|^prefix=.*|prefix=$(PREFIX)|' $(OUT)/cqlgen.pc >$(DESTDIR)$(PREFIX)/lib/pkgconfig/cqlgen.pc
-	install -m 644 docs/cqlgen.3 $(DESTDIR)$(PREFIX)/share/man/man3/cqlgen.3
-	install -m 644 $(API_H) $(DESTDIR)$(PREFIX)/include/cqlgen/cqlgen.h
-	install -m 644 $(MATCHER_H) $(DESTDIR)$(PREFIX)/include/cqlgen/matcher.h
-	install -d $(DESTDIR)$(PREFIX)/share/cqlgen/examples
-	install -m 644 $(EXAMPLES) $(wildcard examples/*.pgn) $(DESTDIR)$(PREFIX)/share/cqlgen/examples
-	install -m 644 docs/cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen.1
-	ln -sf cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen-cql.1
-	$(if $(MPI_PROGRAM),ln -sf cqlgen.1 $(DESTDIR)$(PREFIX)/share/man/man1/cqlgen-mpi.1)
-	install -m 644 $(OUT)/completion/cqlgen.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cqlgen
-	ln -sf cqlgen $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cqlgen-cql
-	install -m 644 $(OUT)/completion/cqlgen.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_cqlgen
+# The program and the libraries without symbols for a debugger, which finds those of the first and the second in $(OUT)/NAME.debug,
+# or where that is copied to.
+$(OUT)/$(LIBRARY_SO): $(OUT)/libcqlgen.so ;
+$(OUT)/stripped/%: $(OUT)/%
+	@mkdir -p $(@D)
+	$(STRIP) $(if $(filter %.a,$@),-g,--strip-unneeded) -o $@ $<
+	$(if $(filter %.a,$@),,objcopy --only-keep-debug $< $<.debug && objcopy --add-gnu-debuglink=$<.debug $@)
+
+# What is installed: $(call copied,FOLDER,MODE,FILES) and $(call linked,FOLDER,NAME,FILE).
+BUILT = $(if $(STRIP),$(OUT)/stripped,$(OUT))
+INSTALLED_PROGRAMS = $(BUILT)/cqlgen $(MPI_PROGRAM:$(OUT)/%=$(BUILT)/%)
+INSTALLED_LIBRARIES = $(BUILT)/libcqlgen.a $(BUILT)/$(LIBRARY_SO)
+BASH_DIR = $(DATADIR)/bash-completion/completions
+OTHER_NAMES = cqlgen-cql $(notdir $(MPI_PROGRAM))
+define INSTALLED
+$(call copied,$(BINDIR),755,$(INSTALLED_PROGRAMS))
+$(call linked,$(BINDIR),cqlgen-cql,cqlgen)
+$(call copied,$(LIBDIR),644,$(INSTALLED_LIBRARIES))
+$(call linked,$(LIBDIR),libcqlgen.so,$(LIBRARY_SO))
+$(call copied,$(LIBDIR)/pkgconfig,644,$(OUT)/cqlgen.pc)
+$(call copied,$(INCLUDEDIR)/cqlgen,644,$(API_H) $(MATCHER_H))
+$(call copied,$(MANDIR)/man3,644,docs/cqlgen.3)
+$(call copied,$(MANDIR)/man1,644,docs/cqlgen.1)
+$(foreach name,$(OTHER_NAMES),$(call linked,$(MANDIR)/man1,$(name).1,cqlgen.1);)
+$(call copied,$(BASH_DIR),644,$(OUT)/completion/cqlgen)
+$(foreach name,$(OTHER_NAMES),$(call linked,$(BASH_DIR),$(name),cqlgen);)
+$(call copied,$(DATADIR)/zsh/site-functions,644,$(OUT)/completion/_cqlgen)
+$(call copied,$(DOCDIR),644,LICENSE README.md CHANGELOG.md)
+$(call copied,$(DOCDIR)/docs,644,$(wildcard docs/*.md docs/*.svg))
+$(call copied,$(DOCDIR)/docs/language,644,$(wildcard docs/language/*.md))
+$(call copied,$(DOCDIR)/examples,644,$(EXAMPLES) $(wildcard examples/*.pgn))
+$(call copied,$(DOCDIR)/examples/dialects,644,$(wildcard examples/dialects/*))
+$(call copied,$(DOCDIR)/examples/embed,644,$(wildcard examples/embed/*))
+endef
+
+install: copied = install -d '$(DESTDIR)$(1)' && install -m $(2) $(3) '$(DESTDIR)$(1)'
+install: linked = ln -sf $(3) '$(DESTDIR)$(1)/$(2)'
+install: all $(COMPLETIONS) $(INSTALLED_PROGRAMS) $(INSTALLED_LIBRARIES)
+	$(INSTALLED)
+
+uninstall: copied = rm -f $(foreach file,$(3),'$(DESTDIR)$(1)/$(notdir $(file))')
+uninstall: linked = rm -f '$(DESTDIR)$(1)/$(2)'
+uninstall: MPI_PROGRAM = $(OUT)/cqlgen-mpi
+uninstall:
+	$(INSTALLED)
+	-find '$(DESTDIR)$(DOCDIR)' '$(DESTDIR)$(INCLUDEDIR)/cqlgen' -depth -type d -empty -delete
 
 # The Python package as a wheel. It is built by the first Python that has setuptools and wheel; PACKAGING_PYTHON names another.
 PYTHON_SRC = $(wildcard runtime/python/cqlgen/*) runtime/python/setup.py
@@ -385,9 +435,9 @@ deb: dist
 	@ls $(OUT)/deb/*.deb
 
 clean:
-	rm -rf $(OUT)
+	rm -rf $(OUT) tests/__pycache__ tests/*/__pycache__ runtime/python/cqlgen/__pycache__
 
 -include $(shell find $(OUT)/obj $(OUT)/counted -name '*.d' 2>/dev/null)
 .SECONDARY: $(UNIT_SRC:%.c=$(OUT)/obj/%.o)
 .DELETE_ON_ERROR:
-.PHONY: all objects test test-programs coverage fuzz fuzzers mutants demo bench install python install-python dist deb clean
+.PHONY: all objects test test-programs coverage fuzz fuzzers mutants demo bench install uninstall python install-python dist deb clean

@@ -25,10 +25,10 @@ static void print_programs(FILE *out, const char *program)
     fputs("    esac\n", out);
 }
 
-// The names of programs: cqlgen and those of commands.
+// The names of programs: cqlgen, the same for clusters, and those of commands.
 static void print_program_names(FILE *out)
 {
-    fputs("cqlgen", out);
+    fputs("cqlgen cqlgen-mpi", out);
     for (int i = 0; i < COMMAND_COUNT; i++)
         if (command_info[i].program)
             fprintf(out, " %s", command_info[i].program);

@@ -39,6 +39,7 @@ LINES = [
     ("cqlgen verify --vers", "cqlgen verify --version"),
     ("cqlgen cql -simil", "cqlgen cql -similarposition"),
     ("cqlgen cql -inp", "cqlgen cql -input"),
+    ("cqlgen-mpi search --form", "cqlgen-mpi search --format"),
     ("cqlgen-cql -virtualm", "cqlgen-cql -virtualmainline"),
     ("cqlgen cqli -noelidev", "cqlgen cqli -noelidevariations"),
     ("cqlgen cql -result 1/", "cqlgen cql -result 1/2-1/2"),

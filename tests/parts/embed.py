@@ -3,6 +3,7 @@ import os
 import platform
 import re
 import shlex
+import shlex
 import shutil
 import subprocess
 import time
@@ -143,7 +144,7 @@ def packaged(suite):
     prefix = suite.run(["pkg-config", "--variable=prefix", "cqlgen"], environment=path).text().strip()
     shown = suite.run(["pkg-config", "--static", "--libs", "--cflags", "cqlgen"], environment=path)
     suite.check("embed: pkg-config knows what a static program needs", shown.status == 0 and
-                {"-lcqlgen", "-lpcre2-8", "-lsqlite3", "-I" + prefix + "/include"} <= set(shown.text().split()), shown.text() + shown.errors())
+                {"-lcqlgen", "-lpcre2-8", "-lsqlite3", "-I" + prefix + "/include"} <= set(shlex.split(shown.text())), shown.text() + shown.errors())
     version = suite.run(["pkg-config", "--modversion", "cqlgen"], environment=path).text().strip()
     suite.check("embed: pkg-config knows the version", '#define CQLGEN_VERSION "%s"' % version in read(HEADER), version)
 

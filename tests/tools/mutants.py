@@ -41,7 +41,6 @@ PARTS = ["examples", "manual", "convert", "known", "fuzz", "groups", "tables", "
          "failures", "files", "many", "threads", "commands", "share", "steps", "pipes", "database", "tags", "oracle", "drivers", "cache", "terminal",
          "page", "documents", "bench", "faults"]
 SPLIT = {"commands", "options", "failures", "cql", "cqli", "cache", "tables", "bench", "terminal"}  # their functions are tests of their own
-LEFT_OUT = {"commands.installation"}  # it builds the programs again, without the library
 MEMORY = 6 << 30
 WITHOUT_SANITIZERS = {"documents", "faults", "page", "drivers", "oracle"}  # left out there, or too slow
 UNLIMITED = {"page"}  # a browser claims far more memory than it uses
@@ -164,7 +163,7 @@ class Tree:
             subprocess.run(command, cwd=self.path, check=True)
         headers = [out + "/include/cqlgen/matcher.h", out + "/include/cqlgen/cqlgen.h"]
         self.compile(self.objects + others + headers, check=True)
-        self.compile([out + "/tests/fault.so"], "-O2", check=True)  # also loaded by programs without the library
+        self.compile([out + "/tests/fault.so"], check=True)
         for folder in ("unit", "tests"):
             os.makedirs(self.inside(out, folder), exist_ok=True)
         if not os.path.lexists(self.inside(out, "libcqlgen.so")):
@@ -180,8 +179,8 @@ class Tree:
     def inside(self, *parts):
         return os.path.join(self.path, *parts)
 
-    def compile(self, targets, flags=None, check=False):
-        command = [*self.make, "OUT=" + self.out, "CFLAGS=" + (flags or self.flags), *targets]
+    def compile(self, targets, check=False):
+        command = [*self.make, "OUT=" + self.out, "CFLAGS=" + self.flags, *targets]
         p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if check and p.returncode:
             sys.exit("mutants: the sources do not compile\n" + p.stdout[-3000:])
@@ -294,7 +293,7 @@ class Tests:
                 self.mark[name] = hashlib.sha256((parts[i] + parts[i + 1]).encode()).hexdigest()[:16]
         for part in ["diagnostics", "golden"] + self.parts:
             found = self.topics(importlib.import_module("parts." + part)) if part in SPLIT else []
-            for item in [part + "." + topic for topic in found if part + "." + topic not in LEFT_OUT] or [part]:
+            for item in [part + "." + topic for topic in found] or [part]:
                 self.items["part/" + item] = lambda p=item: self.part(p)
                 self.mark["part/" + item] = self.digest_of_part(part)
 
