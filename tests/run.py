@@ -22,7 +22,7 @@ import traceback
 from parts import harness
 
 PARTS = ["rooms", "unit", "cases", "sentences", "convert", "shared", "golden", "diagnostics", "examples", "threads", "races", "many", "share", "groups", "tables", "cache", "rebuild", "documents", "manual", "commands", "install", "options", "failures", "files", "pipes",
-         "cql", "cqli", "completion", "terminal", "page", "embed", "python", "faults", "oracle", "known", "drivers", "fuzz", "steps", "budget", "growth", "database", "tags", "bench", "patches"]
+         "cql", "cqli", "completion", "terminal", "page", "embed", "python", "faults", "oracle", "known", "drivers", "fuzz", "steps", "budget", "growth", "database", "strangers", "tags", "bench", "patches"]
 LEFT_OUT_WITH_SANITIZERS = {"golden", "growth", "budget", "documents", "faults", "patches"}
 
 

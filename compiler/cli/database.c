@@ -191,7 +191,7 @@ int command_import(int count, char **argument)
     }
     char *message;
     const bool made = !a.value[OPTION_ADD] && make_file(name);
-    Database *d = database_open(name, a.value[OPTION_ADD] ? DATABASE_APPEND : DATABASE_CREATE, &message);
+    Database *d = database_open(name, a.value[OPTION_ADD] ? DATABASE_APPEND : DATABASE_CREATE, NULL, &message);
     const int threads = search_threads(a.low[OPTION_THREADS]);
     const atomic_int *stop = signals_catch();
     int status = STATUS_OUTPUT;
@@ -229,7 +229,7 @@ static const char *database_name(Arguments *a, CommandId command, int count, cha
 static Database *open_database(const char *name)
 {
     char *message;
-    Database *d = database_open(name, DATABASE_READ, &message);
+    Database *d = database_open(name, DATABASE_READ, NULL, &message);
     if (!d)
         complain(NULL, "%s", message);
     free(message);
@@ -254,7 +254,7 @@ int command_export(int count, char **argument)
                  a.value[OPTION_OUTPUT], name, a.value[OPTION_OUTPUT]);
         return STATUS_QUERY;
     }
-    DatabaseStream *stream = database_stream_open(name, &message);
+    DatabaseStream *stream = database_stream_open(name, NULL, &message);
     if (!stream) {
         complain(NULL, "%s", message);
         free(message);

@@ -12,7 +12,7 @@
 #include "runtime/value/memory.h"
 #include "runtime/value/varint.h"
 
-enum { MOST_BYTES = 1 << 30, INDEX_ENTRY = 8, SLICE_GAMES = 64, COMPRESSION = -1, PARTS = BLOBS - BLOB_TAGS };
+enum { INDEX_ENTRY = 8, SLICE_GAMES = 64, COMPRESSION = -1, PARTS = BLOBS - BLOB_TAGS };
 
 const char *const blob_names[BLOBS] = {"moves", "games", "tags", "texts", "clocks"};
 
@@ -355,7 +355,7 @@ struct ChunkMemory {
 
 char *chunk_room(Chunk *chunk, int blob, size_t length)
 {
-    if (length > MOST_BYTES)
+    if (length > CHUNK_MOST_BYTES)
         return NULL;
     if (!chunk->memory)
         chunk->memory = memory_zeroed(1, sizeof *chunk->memory);
@@ -420,7 +420,7 @@ static bool take_index(Chunk *chunk, size_t count)
 {
     struct ChunkMemory *m = chunk->memory;
     const Buffer *index = &m->blob[BLOB_INDEX];
-    if (count == 0 || count > MOST_BYTES / INDEX_ENTRY || index->length != count * INDEX_ENTRY)
+    if (count == 0 || count > CHUNK_MOST_BYTES / INDEX_ENTRY || index->length != count * INDEX_ENTRY)
         return false;
     const GameEntry *entry = (const GameEntry *)(const void *)index->start;
     unsigned wrong = 0;
@@ -507,12 +507,19 @@ const StoredGame *chunk_game(Chunk *chunk, size_t i)
 static bool get_slice(const char **p, const char *end, Slice *s)
 {
     uint64_t stored, text;
-    if (!varint_get(p, end, &stored) || !varint_get(p, end, &text) || stored > MOST_BYTES ||
-        text > MOST_BYTES)
+    if (!varint_get(p, end, &stored) || !varint_get(p, end, &text) || stored > CHUNK_MOST_BYTES ||
+        text > CHUNK_MOST_BYTES)
         return false;
     s->stored_length = (size_t)stored;
     s->text_length = (size_t)text;
     return true;
+}
+
+// Packed texts, tags and clocks with their lengths take no more bytes than this, whatever a damaged blob says.
+static size_t most_expanded(const Chunk *chunk)
+{
+    const size_t most = 4 * (size_t)chunk->bytes + 64 * chunk->count;
+    return most < CHUNK_MOST_BYTES ? most : CHUNK_MOST_BYTES;
 }
 
 const char *chunk_take_part(Chunk *chunk, int blob)
@@ -538,7 +545,7 @@ const char *chunk_take_part(Chunk *chunk, int blob)
     const size_t table = (size_t)(p - stored->start);
     for (size_t i = 0; i < part->count; i++)
         part->slice[i].stored += table;
-    if (at != stored->length - table || text > MOST_BYTES)
+    if (at != stored->length - table || text > most_expanded(chunk))
         return "its compressed parts are damaged";
     if (text > part->text_capacity || !part->text) {
         free(part->text);

@@ -7,6 +7,7 @@
 // A chunk as it is stored.
 enum { BLOB_MOVES, BLOB_INDEX, BLOB_TAGS, BLOB_TEXTS, BLOB_CLOCKS, BLOBS };
 extern const char *const blob_names[BLOBS];
+enum { CHUNK_MOST_BYTES = 1 << 30 }; // of a blob; of its games' texts
 
 // ---- writing ----------------------------------------------------------------------------------------------
 

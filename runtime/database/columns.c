@@ -79,6 +79,21 @@ size_t column_eco(int32_t value, char eco[6])
 
 // ---- writing ----------------------------------------------------------------------------------------------
 
+void columns_of_row(const GameRows *rows, const GameRow *row, int32_t value[STORED_COLUMNS])
+{
+    value[COLUMN_WHITE] = (int32_t)row->id[0];
+    value[COLUMN_BLACK] = (int32_t)row->id[1];
+    value[COLUMN_EVENT] = (int32_t)row->id[2];
+    value[COLUMN_SITE] = (int32_t)row->id[3];
+    value[COLUMN_DATE] = column_of_date(row->date);
+    value[COLUMN_RESULT] = row->result | (row->flags & STORED_RAW ? RESULT_RAW : 0) |
+                           (row->flags & STORED_VARIANT ? RESULT_VARIANT : 0);
+    value[COLUMN_WHITE_ELO] = row->rating[0];
+    value[COLUMN_BLACK_ELO] = row->rating[1];
+    value[COLUMN_ECO] = column_of_eco(row_text(rows, row->eco));
+    value[COLUMN_PLIES] = row->ply_count;
+}
+
 void columns_add(ColumnWriter *w, const int32_t value[STORED_COLUMNS])
 {
     for (int i = 0; i < STORED_COLUMNS; i++)
@@ -273,6 +288,11 @@ void chunk_columns_free(ChunkColumns *c)
 
 // ---- names ------------------------------------------------------------------------------------------------
 
+bool name_id_may_follow(size_t count, int64_t id)
+{
+    return id > 0 && id >= (int64_t)count && id <= 2 * (int64_t)count + MOST_NEW && id < INT32_MAX;
+}
+
 static bool add_names(NameList *l, const unsigned char *bytes, size_t length)
 {
     enum { HEAD = 2 * ID_BYTES };
@@ -280,8 +300,7 @@ static bool add_names(NameList *l, const unsigned char *bytes, size_t length)
         const size_t id = length - at >= HEAD ? (size_t)get_bytes(bytes + at, ID_BYTES) : 0;
         const size_t size = id > 0 ? (size_t)get_bytes(bytes + at + ID_BYTES, ID_BYTES) : 0;
         at += HEAD;
-        // Ids without a name are possible, but few.
-        if (id == 0 || id < l->count || id > 2 * l->count + MOST_NEW || size > length - at)
+        if (!name_id_may_follow(l->count, (int64_t)id) || size > length - at)
             return false;
         l->place = memory_grow(l->place, &l->place_capacity, id + 1, sizeof *l->place);
         while (l->count < id)
@@ -296,9 +315,9 @@ static bool add_names(NameList *l, const unsigned char *bytes, size_t length)
 bool database_names(Database *d, int column, NameList *l)
 {
     static const char *const sql[NAME_TABLES] = {
-        [PLAYER] = "SELECT player_names FROM columns ORDER BY chunk",
-        [EVENT] = "SELECT event_names FROM columns ORDER BY chunk",
-        [SITE] = "SELECT site_names FROM columns ORDER BY chunk",
+        [PLAYER] = "SELECT chunk, player_names FROM columns ORDER BY chunk",
+        [EVENT] = "SELECT chunk, event_names FROM columns ORDER BY chunk",
+        [SITE] = "SELECT chunk, site_names FROM columns ORDER BY chunk",
     };
     const int table = column == COLUMN_EVENT ? EVENT : column == COLUMN_SITE ? SITE : PLAYER;
     char *message = NULL;
@@ -307,12 +326,17 @@ bool database_names(Database *d, int column, NameList *l)
     if (!r)
         return false;
     sqlite3_stmt *s = NULL;
+    int64_t last = INT64_MIN, all = 0;
     int result = sqlite3_prepare_v2(r->sql, sql[table], -1, &s, NULL);
     while (result == SQLITE_OK && (result = sqlite3_step(s)) == SQLITE_ROW) {
         const unsigned char *bytes;
         size_t length;
-        result =
-            check_bytes(s, 0, &bytes, &length) && add_names(l, bytes, length) ? SQLITE_OK : SQLITE_CORRUPT;
+        const int64_t chunk = sqlite3_column_int64(s, 0);
+        // rows that share pages could go on without end
+        const bool next = chunk > last && (all += sqlite3_column_bytes(s, 1)) <= d->file_bytes;
+        result = next && check_bytes(s, 1, &bytes, &length) && add_names(l, bytes, length) ? SQLITE_OK
+                                                                                           : SQLITE_CORRUPT;
+        last = chunk;
     }
     sqlite3_finalize(s);
     database_return_reader(d, r);

@@ -3,6 +3,7 @@
 #define CQL_DATABASE_COLUMNS_H
 
 #include "internal.h"
+#include "rows.h"
 
 extern const char *const stored_column_names[STORED_COLUMNS];
 
@@ -17,8 +18,15 @@ typedef struct ColumnWriter {
 int32_t column_of_date(const char date[11]);
 int32_t column_of_eco(Text eco);
 
+// The numbers of a game whose names have ids.
+void columns_of_row(const GameRows *rows, const GameRow *row, int32_t value[STORED_COLUMNS]);
+
 // Adds the numbers of a game, none negative.
 void columns_add(ColumnWriter *w, const int32_t value[STORED_COLUMNS]);
+
+// May a new name have this id, when the names so far have ids before `count`? Searches have an array of all ids: there are few
+// without a name.
+bool name_id_may_follow(size_t count, int64_t id);
 
 // Adds a name that no earlier chunk has, in the order of the ids.
 void columns_add_name(ColumnWriter *w, int table, int64_t id, Text name);

@@ -1,6 +1,6 @@
 // The database file (docs/cqldb.md): SQLite tables for tags, blobs for moves and texts.
-#include "internal.h"
 #include "lock.h"
+#include "schema.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,51 +13,23 @@
 
 enum { APPLICATION_ID = 0x43514C44, VERSION = 3, OLDEST_VERSION = 2, ID_OFFSET = 68, PAGE_BYTES = 65536 };
 
-#define CLOCKS_TABLE                                                                                         \
-    "CREATE TABLE IF NOT EXISTS clocks(chunk INTEGER PRIMARY KEY REFERENCES chunk, sum INTEGER NOT NULL,"    \
-    " clocks BLOB NOT NULL);"
-
-static const char schema[] =
-    "CREATE TABLE player(id INTEGER PRIMARY KEY, name TEXT NOT NULL);"
-    "CREATE TABLE event(id INTEGER PRIMARY KEY, name TEXT NOT NULL);"
-    "CREATE TABLE site(id INTEGER PRIMARY KEY, name TEXT NOT NULL);"
-    "CREATE TABLE game(id INTEGER PRIMARY KEY,"
-    " white INTEGER NOT NULL REFERENCES player, black INTEGER NOT NULL REFERENCES player,"
-    " event INTEGER NOT NULL REFERENCES event, site INTEGER NOT NULL REFERENCES site,"
-    " date TEXT NOT NULL, round TEXT NOT NULL, result TEXT NOT NULL, white_elo INTEGER, black_elo INTEGER,"
-    " eco TEXT NOT NULL, ply_count INTEGER NOT NULL, flags INTEGER NOT NULL);"
-    "CREATE TABLE chunk(id INTEGER PRIMARY KEY, first_game INTEGER NOT NULL, game_count INTEGER NOT NULL,"
-    " ply_count INTEGER NOT NULL, byte_count INTEGER NOT NULL, moves_sum INTEGER NOT NULL,"
-    " games_sum INTEGER NOT NULL, tags_sum INTEGER NOT NULL, texts_sum INTEGER NOT NULL,"
-    " games BLOB NOT NULL, moves BLOB NOT NULL, tags BLOB NOT NULL, texts BLOB NOT NULL);"
-    "CREATE TABLE columns(chunk INTEGER PRIMARY KEY REFERENCES chunk, white BLOB NOT NULL, black BLOB NOT "
-    "NULL,"
-    " event BLOB NOT NULL, site BLOB NOT NULL, date BLOB NOT NULL, result BLOB NOT NULL,"
-    " white_elo BLOB NOT NULL, black_elo BLOB NOT NULL, eco BLOB NOT NULL, ply_count BLOB NOT NULL,"
-    " player_names BLOB NOT NULL, event_names BLOB NOT NULL, site_names BLOB NOT NULL);" CLOCKS_TABLE
-    "CREATE TABLE source(id INTEGER PRIMARY KEY, name TEXT NOT NULL, game_count INTEGER NOT NULL,"
-    " complete INTEGER NOT NULL);"
-    "CREATE VIEW games AS SELECT game.id, white.name AS white, black.name AS black, event.name AS event,"
-    " site.name AS site, date, round, result, white_elo, black_elo, eco, ply_count, flags FROM game"
-    " JOIN player AS white ON white.id = game.white JOIN player AS black ON black.id = game.black"
-    " JOIN event ON event.id = game.event JOIN site ON site.id = game.site;";
-
 #define COUNT_TABLES "SELECT count(*) FROM sqlite_master"
 
-// ---- messages ---------------------------------------------------------------------------------------------
+// ---- statements -------------------------------------------------------------------------------------------
 
 char *database_message(const Database *d, const char *what)
 {
-    const int code = sqlite3_errcode(d->sql);
-    const int system = code == SQLITE_IOERR ? sqlite3_system_errno(d->sql) : 0;
-    return memory_format("%s: %s: %s", d->name, what,
-                         system                ? strerror(system)
-                         : code == SQLITE_BUSY ? "another program is writing to it"
-                                               : sqlite3_errmsg(d->sql));
+    return connection_message(d->sql, d->name, what);
+}
+
+void database_begin_statement(Database *d)
+{
+    d->watch.steps = d->statement_steps;
 }
 
 bool database_run(Database *d, const char *sql, char **message)
 {
+    database_begin_statement(d);
     if (sqlite3_exec(d->sql, sql, NULL, NULL, NULL) == SQLITE_OK)
         return true;
     *message = database_message(d, "cannot write the database");
@@ -67,6 +39,7 @@ bool database_run(Database *d, const char *sql, char **message)
 sqlite3_stmt *database_prepare(Database *d, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
+    database_begin_statement(d);
     return sqlite3_prepare_v2(d->sql, sql, -1, &statement, NULL) == SQLITE_OK ? statement : NULL;
 }
 
@@ -78,19 +51,6 @@ bool database_integers(Database *d, const char *sql, int count, int64_t *value)
         value[i] = sqlite3_column_int64(statement, i);
     sqlite3_finalize(statement);
     return row;
-}
-
-static bool mapped; // set before any database is open
-
-void database_map_files(void)
-{
-    mapped = true;
-}
-
-void database_map(sqlite3 *sql)
-{
-    if (mapped)
-        sqlite3_exec(sql, "PRAGMA mmap_size=1099511627776", NULL, NULL, NULL);
 }
 
 // ---- opening ----------------------------------------------------------------------------------------------
@@ -124,11 +84,9 @@ static bool create(Database *d, char **message)
         return false;
     }
     return (tables > 0 || (database_run(d, mark, message) && database_set_version(d, message) &&
-                           database_run(d, schema, message))) &&
+                           schema_create(d, message))) &&
            database_run(d, "COMMIT", message);
 }
-
-#define NOT_GAMES "not a database of games; `cqlgen import GAMES.pgn -o GAMES.cqldb` makes one"
 
 // Checks that the open file is one of our databases; an empty one is made when it may be.
 static bool check(Database *d, DatabaseMode mode, char **message)
@@ -137,8 +95,7 @@ static bool check(Database *d, DatabaseMode mode, char **message)
     if (!database_integers(d, "PRAGMA application_id", 1, &id) ||
         !database_integers(d, "PRAGMA user_version", 1, &version) ||
         !database_integers(d, COUNT_TABLES, 1, &tables)) {
-        *message = sqlite3_errcode(d->sql) == SQLITE_NOTADB ? memory_format("%s: " NOT_GAMES, d->name)
-                                                            : database_message(d, "cannot read the database");
+        *message = database_message(d, "cannot read the database");
         return false;
     }
     if (mode == DATABASE_CREATE && tables == 0)
@@ -152,40 +109,66 @@ static bool check(Database *d, DatabaseMode mode, char **message)
     else if (version > VERSION)
         *message = memory_format("%s: the database has version %lld, this program reads version %d", d->name,
                                  (long long)version, VERSION);
-    // databases that were made without this table get it with their next games
-    return *message == NULL && (mode == DATABASE_READ || database_run(d, CLOCKS_TABLE, message));
+    return *message == NULL && schema_check(d, message) &&
+           (mode == DATABASE_READ ||
+            schema_create(d, message)); // with new games come the tables of this version
 }
 
-static bool count(Database *d, char **message)
+// Sets what bounds statements. No row is smaller than a few bytes, and none takes more than some hundred steps; in a file whose
+// tables lead to the same pages again and again, a statement could go on for years.
+static bool measure(Database *d, char **message)
 {
-    sqlite3_stmt *statement = database_prepare(d, "SELECT game_count, byte_count FROM chunk ORDER BY id");
-    int result = SQLITE_ERROR;
-    while (statement && (result = sqlite3_step(statement)) == SQLITE_ROW) {
-        const size_t need = (size_t)d->chunks + 1;
-        d->chunk_games = memory_grow(d->chunk_games, &d->games_capacity, need, sizeof *d->chunk_games);
-        d->chunk_bytes = memory_grow(d->chunk_bytes, &d->bytes_capacity, need, sizeof *d->chunk_bytes);
-        d->chunk_games[d->chunks] = sqlite3_column_int64(statement, 0);
-        d->chunk_bytes[d->chunks] = sqlite3_column_int64(statement, 1);
-        d->games += d->chunk_games[d->chunks++];
-    }
-    if (result != SQLITE_DONE)
+    enum { FEWEST_STEPS = 10000000, STEPS_OF_BYTE = 100 };
+    int64_t pages = 0, bytes = 0;
+    if (!database_integers(d, "PRAGMA page_count", 1, &pages) ||
+        !database_integers(d, "PRAGMA page_size", 1, &bytes)) {
         *message = database_message(d, "cannot read the database");
-    sqlite3_finalize(statement);
-    return result == SQLITE_DONE;
-}
-
-// Undoes the last step of an import that was killed, which a connection that only reads must not.
-static void roll_back(const char *name)
-{
-    sqlite3 *sql = NULL;
-    if (sqlite3_open_v2(name, &sql, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK) {
-        sqlite3_busy_timeout(sql, BUSY_MILLISECONDS);
-        sqlite3_exec(sql, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
+        return false;
     }
-    sqlite3_close(sql);
+    d->file_bytes = pages * bytes;
+    d->statement_steps = FEWEST_STEPS + STEPS_OF_BYTE * d->file_bytes;
+    return true;
 }
 
-static Database *open_once(const char *name, DatabaseMode mode, bool *journal, char **message)
+// Takes the next row of the table chunk; false when it cannot be right: searches rely on it.
+static bool take_row(Database *d, sqlite3_stmt *s)
+{
+    enum { ID, FIRST, GAMES, PLIES, BYTES, INDEX_BYTES, VALUES };
+    int64_t value[VALUES];
+    for (int i = 0; i < VALUES; i++) {
+        value[i] = sqlite3_column_int64(s, i);
+        if (sqlite3_column_type(s, i) != SQLITE_INTEGER || value[i] < 0)
+            return false;
+    }
+    const int64_t games = value[GAMES];
+    if (value[ID] != d->chunks + 1 || value[FIRST] != d->games + 1 || games == 0 ||
+        value[INDEX_BYTES] % (int64_t)sizeof(GameEntry) != 0 ||
+        games != value[INDEX_BYTES] / (int64_t)sizeof(GameEntry) || value[INDEX_BYTES] > d->file_bytes ||
+        value[PLIES] > games * MAIN_LINE_PLIES || value[BYTES] > CHUNK_MOST_BYTES)
+        return false;
+    d->row = memory_grow(d->row, &d->row_capacity, d->row_count + 1, sizeof *d->row);
+    d->row[d->row_count++] = (ChunkRow){value[FIRST], games, value[PLIES], value[BYTES]};
+    d->chunks++;
+    d->games += games;
+    return true;
+}
+
+static bool read_rows(Database *d, char **message)
+{
+    sqlite3_stmt *s = database_prepare(
+        d, "SELECT id, first_game, game_count, ply_count, byte_count, length(games) FROM chunk ORDER BY id");
+    int result = SQLITE_ERROR;
+    while (s && !*message && (result = sqlite3_step(s)) == SQLITE_ROW)
+        if (!take_row(d, s))
+            *message = memory_format("%s: chunk %lld is damaged: its numbers do not fit together", d->name,
+                                     (long long)d->chunks + 1);
+    if (!*message && result != SQLITE_DONE)
+        *message = database_message(d, "cannot read the database");
+    sqlite3_finalize(s);
+    return !*message;
+}
+
+Database *database_open(const char *name, DatabaseMode mode, const atomic_int *stop, char **message)
 {
     Database *d = memory_zeroed(1, sizeof *d);
     // an import writes under a lock of its own
@@ -195,42 +178,20 @@ static Database *open_once(const char *name, DatabaseMode mode, bool *journal, c
                           : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     *message = NULL;
     d->name = memory_copy(name, strlen(name));
+    d->statement_steps = SCHEMA_STEPS; // until the size of the file is known
+    d->watch.stop = stop;
     pthread_mutex_init(&d->mutex, NULL);
     d->lock = mode == DATABASE_READ ? LOCK_NONE : lock_database(name, mode == DATABASE_CREATE);
     if (d->lock == LOCK_TAKEN) {
-        *message =
-            memory_format("%s: another import is writing to it; run this one when it has ended", name);
-    } else if (sqlite3_open_v2(name, &d->sql, flags, NULL) != SQLITE_OK) {
-        *message = database_message(d, mode == DATABASE_CREATE ? "cannot create the database"
-                                                               : "cannot open the database");
-    } else {
-        sqlite3_busy_timeout(d->sql, BUSY_MILLISECONDS);
+        *message = memory_format("%s: another import is writing to it; run this one when it has ended", name);
+    } else if ((d->sql = connection_open(name, flags, &d->watch, message)) != NULL) {
         if (mode == DATABASE_READ)
-            database_map(d->sql);
-        if (check(d, mode, message) && count(d, message))
+            connection_map(d->sql);
+        if (check(d, mode, message) && measure(d, message) && read_rows(d, message))
             return d;
     }
-    *journal = d->sql && sqlite3_extended_errcode(d->sql) == SQLITE_READONLY_ROLLBACK;
     database_close(d);
     return NULL;
-}
-
-Database *database_open(const char *name, DatabaseMode mode, char **message)
-{
-    bool journal = false;
-    Database *d = open_once(name, mode, &journal, message);
-    if (journal) {
-        free(*message);
-        roll_back(name);
-        d = open_once(name, mode, &journal, message);
-    }
-    if (!d && journal) {
-        free(*message);
-        *message = memory_format("%s: an import was cut off, and undoing its last step needs permission to "
-                                 "write the file and its folder; run the import again",
-                                 name);
-    }
-    return d;
 }
 
 void database_close(Database *d)
@@ -246,8 +207,7 @@ void database_close(Database *d)
     if (d->lock >= 0)
         close(d->lock);
     pthread_mutex_destroy(&d->mutex);
-    free(d->chunk_games);
-    free(d->chunk_bytes);
+    free(d->row);
     free(d->name);
     free(d);
 }
@@ -258,7 +218,7 @@ void database_remove_empty(const char *name)
     const int lock = lock_database(name, false);
     if (lock == LOCK_TAKEN)
         return;
-    Database *d = database_open(name, DATABASE_READ, &message);
+    Database *d = database_open(name, DATABASE_READ, NULL, &message);
     if (!d || database_game_count(d) == 0)
         unlink(name);
     database_close(d);
@@ -281,12 +241,25 @@ int64_t database_game_count(const Database *d)
 
 int64_t database_chunk_games(const Database *d, int64_t index)
 {
-    return d->chunk_games[index];
+    return d->row[index].games;
 }
 
 int64_t database_chunk_bytes(const Database *d, int64_t index)
 {
-    return d->chunk_bytes[index];
+    return d->row[index].bytes;
+}
+
+// Are the names no longer than the file? Otherwise they share pages, and counting them would need any amount of memory.
+static bool names_fit(Database *d)
+{
+    static const char *const sql[] = {"SELECT total(length(name)) FROM player",
+                                      "SELECT total(length(name)) FROM event",
+                                      "SELECT total(length(name)) FROM site"};
+    int64_t length = 0;
+    for (size_t i = 0; i < sizeof sql / sizeof *sql; i++)
+        if (!database_integers(d, sql[i], 1, &length) || length > d->file_bytes)
+            return false;
+    return true;
 }
 
 bool database_info(Database *d, DatabaseInfo *info)
@@ -308,7 +281,7 @@ bool database_info(Database *d, DatabaseInfo *info)
         " (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size)"
         " FROM chunk",
         STORED_RAW, STORED_MATE, STORED_STALEMATE, STORED_APART);
-    if (!database_integers(d, sql, 17, n))
+    if (!names_fit(d) || !database_integers(d, sql, 17, n))
         return false;
     *info = (DatabaseInfo){.games = n[0],
                            .plies = n[1],

@@ -1,7 +1,8 @@
 // Games in an SQLite database (docs/cqldb.md): imported from PGN, read again as PGN or as stored moves.
 //
 // The files, lowest first: checksum.c, chunk.c (games to blobs and back), columns.c (numbers of games), names.c, rows.c,
-// database.c (the file), read.c (its chunks), stream.c, verify.c, import.c.
+// connection.c (what SQLite may do for a file), schema.c, database.c (the file), read.c (its chunks), stream.c, verify.c,
+// import.c.
 #ifndef CQL_DATABASE_H
 #define CQL_DATABASE_H
 
@@ -107,8 +108,9 @@ void database_map_files(void);
 // DATABASE_CREATE needs a name that does not exist, or continues an import that was cut off. NULL and a message, to be
 // freed, when the file is not a database that can be used. Any thread may use a
 // database that is open for reading.
-// One process at a time may have it open for writing; another one gets a message.
-Database *database_open(const char *name, DatabaseMode mode, char **message);
+// One process at a time may have it open for writing; another one gets a message. *stop, set by a signal, ends what SQLite
+// does; NULL: nothing does.
+Database *database_open(const char *name, DatabaseMode mode, const atomic_int *stop, char **message);
 
 // Removes a file that is not a database, or has no games, unless another process writes to it.
 void database_remove_empty(const char *name);
@@ -194,8 +196,8 @@ int64_t database_verify(Database *d, void (*report)(void *user, const char *mess
 typedef struct DatabaseStream DatabaseStream;
 
 // The texts of all games in order, with an empty line after each. NULL and a message, to be freed, when the file is
-// not a database that can be used.
-DatabaseStream *database_stream_open(const char *name, char **message);
+// not a database that can be used. `stop`: as of database_open.
+DatabaseStream *database_stream_open(const char *name, const atomic_int *stop, char **message);
 void database_stream_close(DatabaseStream *s);
 
 // Up to `size` bytes; 0 at the end, -1 there when something was damaged. Damaged chunks are left out.
@@ -215,8 +217,9 @@ typedef struct ImportOptions {
     const char *source; // the name of the PGN file
     int threads;
     size_t game_memory; // bytes that a game may take, 0: any; one that needs more is reported and left out
-    size_t name_memory; // about the bytes for names that are known, of which some are forgotten then; 0: no limit
-    ReportFn *report;   // of damage; called by one thread at a time, in order
+    size_t
+        name_memory; // about the bytes for names that are known, of which some are forgotten then; 0: no limit
+    ReportFn *report; // of damage; called by one thread at a time, in order
     void *user;
     const atomic_int *stop; // ends the import after the games that are in work
     // after a read error: the text may go further another time, so its incomplete last game is left out, and the source is

@@ -119,30 +119,14 @@ static bool name_game(Database *d, Work *w, GameRow *row)
     return good;
 }
 
-// Adds the numbers of a game to the chunk's columns.
-static void add_columns(Work *w, const GameRow *row)
-{
-    const int32_t result = row->result | (row->flags & STORED_RAW ? RESULT_RAW : 0) |
-                           (row->flags & STORED_VARIANT ? RESULT_VARIANT : 0);
-    const int32_t value[STORED_COLUMNS] = {[COLUMN_WHITE] = (int32_t)row->id[0],
-                                           [COLUMN_BLACK] = (int32_t)row->id[1],
-                                           [COLUMN_EVENT] = (int32_t)row->id[2],
-                                           [COLUMN_SITE] = (int32_t)row->id[3],
-                                           [COLUMN_DATE] = column_of_date(row->date),
-                                           [COLUMN_RESULT] = result,
-                                           [COLUMN_WHITE_ELO] = row->rating[0],
-                                           [COLUMN_BLACK_ELO] = row->rating[1],
-                                           [COLUMN_ECO] = column_of_eco(row_text(&w->rows, row->eco)),
-                                           [COLUMN_PLIES] = row->ply_count};
-    columns_add(&w->columns, value);
-}
-
 static bool insert_games(Database *d, Work *w)
 {
     bool good = true;
     for (size_t i = 0; i < w->rows.count && good; i++) {
+        int32_t value[STORED_COLUMNS];
         good = name_game(d, w, &w->rows.row[i]);
-        add_columns(w, &w->rows.row[i]);
+        columns_of_row(&w->rows, &w->rows.row[i], value);
+        columns_add(&w->columns, value);
     }
     w->rows.first = d->games + 1;
     d->rows = &w->rows;
@@ -371,22 +355,35 @@ static void *work(void *user)
 
 // ---- the import -------------------------------------------------------------------------------------------
 
-// Reads the names that a table has.
-static bool load_names(Database *d, int table)
+// Reads the names that searches know, whatever another program has made of those in the table. New ones get the ids after those
+// of both.
+static bool load_names(Database *d, int table, char **message)
 {
-    char sql[40];
-    snprintf(sql, sizeof sql, "SELECT id, name FROM %s", name_tables[table]);
-    sqlite3_stmt *s = database_prepare(d, sql);
-    int result = SQLITE_ERROR;
-    names_free(&d->names[table]);
-    const char *text; // NULL: no memory
-    while (s && (result = sqlite3_step(s)) == SQLITE_ROW &&
-           (text = (const char *)sqlite3_column_text(s, 1))) {
-        const Text name = {text, (size_t)sqlite3_column_bytes(s, 1)};
-        names_add(&d->names[table], name, names_hash(name), sqlite3_column_int64(s, 0));
+    static const int column[NAME_TABLES] = {
+        [PLAYER] = COLUMN_WHITE, [EVENT] = COLUMN_EVENT, [SITE] = COLUMN_SITE};
+    char sql[60];
+    int64_t last = 0;
+    NameList list = {0};
+    snprintf(sql, sizeof sql, "SELECT coalesce(max(id), 0) FROM %s", name_tables[table]);
+    bool good = database_integers(d, sql, 1, &last);
+    const bool known = good && database_names(d, column[table], &list);
+    const int64_t next = last < (int64_t)list.count ? (int64_t)list.count : last + (last < INT64_MAX);
+    if (good && !(known && name_id_may_follow(list.count, next > 0 ? next : 1))) {
+        *message = memory_format("%s: the names of its table %s are damaged; `cqlgen verify` says more, and "
+                                 "`cqlgen export` writes its games as PGN",
+                                 d->name, name_tables[table]);
+        good = false;
     }
-    sqlite3_finalize(s);
-    return result == SQLITE_DONE;
+    names_free(&d->names[table]);
+    for (size_t id = 1; good && id < list.count; id++) {
+        const Text name = {list.text.start + list.place[id].start, list.place[id].length};
+        if (list.place[id].start > 0) // a name
+            names_add(&d->names[table], name, names_hash(name), (int64_t)id);
+    }
+    if (last > d->names[table].last_id)
+        d->names[table].last_id = last;
+    name_list_free(&list);
+    return good;
 }
 
 static bool prepare(Database *d, const ImportOptions *options, char **message)
@@ -400,12 +397,11 @@ static bool prepare(Database *d, const ImportOptions *options, char **message)
         [INSERT_CLOCKS] = "INSERT INTO clocks VALUES(?, ?, ?)",
         [INSERT_COLUMNS] = "INSERT INTO columns VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     };
-    bool good = database_run(d, "PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY;", message) &&
-                rows_register(d);
+    bool good = database_run(d, "PRAGMA cache_size = -8192", message) && rows_register(d);
     for (int i = 0; i < NAME_TABLES; i++)
         names_limit(&d->names[i], options->name_memory / NAME_TABLES);
     for (int i = 0; i < NAME_TABLES && good; i++)
-        good = d->names[i].count > 0 || load_names(d, i);
+        good = d->names[i].count > 0 || load_names(d, i, message);
     for (int i = 0; i < INSERTS && good; i++)
         good = d->insert[i] != NULL || (d->insert[i] = database_prepare(d, sql[i])) != NULL;
     if (!good && !*message)
@@ -499,6 +495,7 @@ bool database_import(Database *d, PgnSplitter *splitter, const ImportOptions *op
             im.message = database_message(d, "cannot read the database");
     }
     if (!im.message) {
+        d->watch.steps = INT64_MAX; // what is stored takes as long as it takes
         for (int i = 1; i < options->threads && i < MOST_THREADS; i++)
             started += pthread_create(&thread[started], NULL, work, &im) == 0;
         work(&im);

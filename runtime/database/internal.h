@@ -7,9 +7,8 @@
 
 #include "checksum.h"
 #include "chunk.h"
+#include "connection.h"
 #include "names.h"
-
-enum { BUSY_MILLISECONDS = 10000 }; // how long to wait for other processes
 
 // The tables of names, and prepared statements of an import.
 enum { PLAYER, EVENT, SITE, NAME_TABLES };
@@ -20,6 +19,7 @@ extern const char *const name_tables[NAME_TABLES];
 typedef struct Reader {
     struct Reader *next;
     sqlite3 *sql;
+    Watch watch; // of sql
     sqlite3_stmt *row;
     sqlite3_stmt *clocks;  // the row of clocks; NULL: the database has none
     sqlite3_stmt *columns; // reads those of columns_wanted; NULL: none so far
@@ -27,15 +27,24 @@ typedef struct Reader {
     Checksum *checksum; // of the blob that is read
 } Reader;
 
+// What the table chunk says of a chunk.
+typedef struct ChunkRow {
+    int64_t first, games, plies,
+        bytes; // the number of its first game; of its games, of their main lines, of their texts
+} ChunkRow;
+
 struct Database {
     sqlite3 *sql;
+    Watch watch; // of sql
     char *name;
     int lock; // of an import; negative: none
     int64_t chunks, games;
-    int64_t *chunk_games, *chunk_bytes; // by chunk, as they were when the database was opened
-    size_t games_capacity, bytes_capacity;
-    pthread_mutex_t mutex; // of `readers`
-    Reader *readers;       // those that no thread uses
+    ChunkRow *row; // by chunk, as they were when the database was opened
+    size_t row_count, row_capacity;
+    int64_t file_bytes;      // then
+    int64_t statement_steps; // of SQLite's machine that a statement may take, as Watch.steps
+    pthread_mutex_t mutex;   // of `readers`
+    Reader *readers;         // those that no thread uses
     sqlite3_stmt *insert[INSERTS];
     bool rows_registered;
     const struct GameRows *rows;  // what INSERT_GAMES inserts
@@ -47,14 +56,14 @@ Reader *database_take_reader(Database *d, char **message);
 void database_return_reader(Database *d, Reader *r);
 void database_close_readers(Database *d);
 
-// Makes a connection read pages where the system has them in memory, without copies, after database_map_files.
-void database_map(sqlite3 *sql);
-
 // A message with SQLite's own, to be freed.
 char *database_message(const Database *d, const char *what);
 
 // Marks the file as one of the newest version.
 bool database_set_version(Database *d, char **message);
+
+// Lets the connection take the steps of another statement: more than any needs that reads each row of the file.
+void database_begin_statement(Database *d);
 
 // Runs statements without results; false and a message when that fails.
 bool database_run(Database *d, const char *sql, char **message);

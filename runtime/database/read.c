@@ -6,11 +6,8 @@
 
 #include "runtime/value/memory.h"
 
-// Columns of Reader.row.
-enum { FIRST_GAME, GAME_COUNT, BYTE_COUNT, FIRST_SUM };
-static const char row_sql[] =
-    "SELECT first_game, game_count, byte_count, moves_sum, games_sum, tags_sum, texts_sum"
-    " FROM chunk WHERE id = ?";
+// Columns: the checksums, in the order of the blobs.
+static const char row_sql[] = "SELECT moves_sum, games_sum, tags_sum, texts_sum FROM chunk WHERE id = ?";
 
 // ---- connections ------------------------------------------------------------------------------------------
 
@@ -29,17 +26,17 @@ static Reader *reader_open(const Database *d, char **message)
 {
     Reader *r = memory_zeroed(1, sizeof *r);
     r->checksum = checksum_new();
-    if (sqlite3_open_v2(d->name, &r->sql, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK) {
-        sqlite3_busy_timeout(r->sql, BUSY_MILLISECONDS);
-        database_map(r->sql);
+    r->sql = connection_open(d->name, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, &r->watch, message);
+    if (r->sql) {
+        connection_map(r->sql);
         if (sqlite3_prepare_v2(r->sql, row_sql, -1, &r->row, NULL) == SQLITE_OK) {
             const int result =
                 sqlite3_prepare_v2(r->sql, "SELECT sum FROM clocks WHERE chunk = ?", -1, &r->clocks, NULL);
             if (result == SQLITE_OK || result == SQLITE_ERROR) // without the table
                 return r;
         }
+        *message = connection_message(r->sql, d->name, "cannot read the database");
     }
-    *message = memory_format("%s: cannot read the database: %s", d->name, sqlite3_errmsg(r->sql));
     reader_close(r);
     return NULL;
 }
@@ -108,27 +105,28 @@ static const char *copy_blob(Reader *r, sqlite3_blob *blob, char *bytes, int len
 }
 
 // Copies a blob of a row of the chunk into the chunk and checks it. Returns NULL or what is wrong.
-static const char *read_blob_of(Reader *r, Chunk *chunk, const char *table, int blob, int64_t sum)
+static const char *read_blob_of(const Database *d, Reader *r, Chunk *chunk, const char *table, int blob,
+                                int64_t sum)
 {
     sqlite3_blob *handle = NULL;
     const char *wrong = NULL;
     if (sqlite3_blob_open(r->sql, "main", table, blob_names[blob], chunk->index + 1, 0, &handle) != SQLITE_OK)
         return sqlite3_errmsg(r->sql);
     const int length = sqlite3_blob_bytes(handle);
-    char *bytes = chunk_room(chunk, blob, (size_t)length);
+    char *bytes = length <= d->file_bytes ? chunk_room(chunk, blob, (size_t)length) : NULL;
     wrong = bytes ? copy_blob(r, handle, bytes, length, sum) : "it is too long";
     sqlite3_blob_close(handle);
     return wrong;
 }
 
 // The same of the table chunk; r->row is that of the chunk.
-static const char *read_blob(Reader *r, Chunk *chunk, int blob)
+static const char *read_blob(const Database *d, Reader *r, Chunk *chunk, int blob)
 {
-    return read_blob_of(r, chunk, "chunk", blob, sqlite3_column_int64(r->row, FIRST_SUM + blob));
+    return read_blob_of(d, r, chunk, "chunk", blob, sqlite3_column_int64(r->row, blob));
 }
 
 // Databases that were made by older programs have no clocks.
-static const char *read_clocks(Reader *r, Chunk *chunk)
+static const char *read_clocks(const Database *d, Reader *r, Chunk *chunk)
 {
     const char *wrong = NULL;
     chunk->clocks_unknown = true;
@@ -137,7 +135,7 @@ static const char *read_clocks(Reader *r, Chunk *chunk)
     sqlite3_bind_int64(r->clocks, 1, chunk->index + 1);
     const int result = sqlite3_step(r->clocks);
     if (result == SQLITE_ROW)
-        wrong = read_blob_of(r, chunk, "clocks", BLOB_CLOCKS, sqlite3_column_int64(r->clocks, 0));
+        wrong = read_blob_of(d, r, chunk, "clocks", BLOB_CLOCKS, sqlite3_column_int64(r->clocks, 0));
     else if (result == SQLITE_DONE)
         chunk_room(chunk, BLOB_CLOCKS, 0);
     else
@@ -147,40 +145,42 @@ static const char *read_clocks(Reader *r, Chunk *chunk)
     return wrong;
 }
 
-static const char *read_lines(Reader *r, Chunk *chunk)
+static const char *read_lines(const Database *d, Reader *r, Chunk *chunk)
 {
-    const char *wrong = read_blob(r, chunk, BLOB_INDEX);
+    const ChunkRow *row = &d->row[chunk->index];
+    const char *wrong = read_blob(d, r, chunk, BLOB_INDEX);
     if (!wrong)
-        wrong = read_blob(r, chunk, BLOB_MOVES);
+        wrong = read_blob(d, r, chunk, BLOB_MOVES);
     if (!wrong)
-        wrong = chunk_take_lines(chunk, sqlite3_column_int64(r->row, FIRST_GAME),
-                                 (size_t)sqlite3_column_int64(r->row, GAME_COUNT));
-    chunk->bytes = sqlite3_column_int64(r->row, BYTE_COUNT);
+        wrong = chunk_take_lines(chunk, row->first, (size_t)row->games);
+    chunk->bytes = row->bytes;
     return wrong;
 }
 
-static const char *read_part(Reader *r, Chunk *chunk, int blob)
+static const char *read_part(const Database *d, Reader *r, Chunk *chunk, int blob)
 {
-    const char *wrong = blob == BLOB_CLOCKS ? read_clocks(r, chunk) : read_blob(r, chunk, blob);
+    const char *wrong = blob == BLOB_CLOCKS ? read_clocks(d, r, chunk) : read_blob(d, r, chunk, blob);
     return wrong ? wrong : chunk_take_part(chunk, blob);
 }
 
 // The parts that the chunk does not have yet, in one transaction.
-static const char *read_missing(Reader *r, Chunk *chunk, unsigned parts)
+static const char *read_missing(const Database *d, Reader *r, Chunk *chunk, unsigned parts)
 {
     static const struct {
         unsigned part;
         int blob;
     } compressed[] = {{CHUNK_TAGS, BLOB_TAGS}, {CHUNK_TEXTS, BLOB_TEXTS}, {CHUNK_CLOCKS, BLOB_CLOCKS}};
     sqlite3_bind_int64(r->row, 1, chunk->index + 1);
+    if (chunk->index >= (int64_t)d->row_count)
+        return "the database does not have it";
     if (sqlite3_step(r->row) != SQLITE_ROW)
         return sqlite3_errmsg(r->sql);
-    const char *wrong = chunk->parts & CHUNK_LINES ? NULL : read_lines(r, chunk);
+    const char *wrong = chunk->parts & CHUNK_LINES ? NULL : read_lines(d, r, chunk);
     chunk->parts |= wrong ? 0 : CHUNK_LINES;
     for (size_t i = 0; i < sizeof compressed / sizeof *compressed && !wrong; i++) {
         if (!(parts & ~chunk->parts & compressed[i].part))
             continue;
-        wrong = read_part(r, chunk, compressed[i].blob);
+        wrong = read_part(d, r, chunk, compressed[i].blob);
         chunk->parts |= wrong ? 0 : compressed[i].part;
     }
     return wrong;
@@ -201,7 +201,7 @@ static bool read_parts(Database *d, unsigned parts, Chunk *chunk, char **message
     Reader *r = database_take_reader(d, message);
     if (!r)
         return false;
-    const char *wrong = read_missing(r, chunk, parts);
+    const char *wrong = read_missing(d, r, chunk, parts);
     if (wrong)
         *message = memory_format("chunk %lld is damaged: %s", (long long)chunk->index + 1, wrong);
     sqlite3_reset(r->row);

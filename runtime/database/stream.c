@@ -16,9 +16,9 @@ struct DatabaseStream {
     char *error;  // the first one
 };
 
-DatabaseStream *database_stream_open(const char *name, char **message)
+DatabaseStream *database_stream_open(const char *name, const atomic_int *stop, char **message)
 {
-    Database *database = database_open(name, DATABASE_READ, message);
+    Database *database = database_open(name, DATABASE_READ, stop, message);
     if (!database)
         return NULL;
     DatabaseStream *s = memory_zeroed(1, sizeof *s);

@@ -56,7 +56,7 @@ static int64_t sum_of_database(int fd, const char *name)
     const ssize_t count = pread(fd, head, sizeof head, 0);
     if (count < 0 || !database_is_head(head, (size_t)count))
         return 0;
-    Database *d = database_open(name, DATABASE_READ, &message);
+    Database *d = database_open(name, DATABASE_READ, NULL, &message);
     if (d) {
         sum = database_sum(d);
         database_close(d);

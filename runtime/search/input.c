@@ -378,7 +378,7 @@ static bool open_database(InputFile *f)
     }
     char *message, descriptor[40];
     snprintf(descriptor, sizeof descriptor, "/proc/self/fd/%d", f->fd);
-    f->database = database_stream_open(f->name ? f->name : descriptor, &message);
+    f->database = database_stream_open(f->name ? f->name : descriptor, f->stop, &message);
     if (!f->database)
         snprintf(f->error, sizeof f->error, "%s", message);
     free(message);

@@ -76,7 +76,7 @@ static void make_template(void)
     char *message = NULL;
     size_t at = 0;
     int64_t games, left_out;
-    Database *d = database_open(template_name, DATABASE_CREATE, &message);
+    Database *d = database_open(template_name, DATABASE_CREATE, NULL, &message);
     must(d && database_begin_import(d, &source, 1, false, &message), "begin");
     PgnSplitter *splitter = pgn_split_open(read_games, &at, NULL, NULL);
     const ImportOptions options = {.source = source, .threads = 1, .report = ignore_damage, .cut = never_cut};
@@ -213,7 +213,7 @@ static bool export(void)
 {
     static char piece[10000];
     char *message = NULL;
-    DatabaseStream *s = database_stream_open(name, &message);
+    DatabaseStream *s = database_stream_open(name, NULL, &message);
     free(message);
     if (!s)
         return false;
@@ -307,7 +307,7 @@ void fuzz_database(const uint8_t *data, size_t size)
         put_blobs((Bytes){data, data + size});
     int faults = 0;
     char *message = NULL;
-    Database *d = database_open(name, DATABASE_READ, &message);
+    Database *d = database_open(name, DATABASE_READ, NULL, &message);
     free(message);
     if (!d)
         return;

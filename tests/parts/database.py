@@ -322,13 +322,21 @@ def damage(suite):
                 verified.status == 3 and "chunk 1 is damaged" in verified.text(), searched.errors() + verified.text())
 
 
-def forged(suite):
-    """Changed bytes of blobs whose checksums are right: never a crash, and verify finds all that is about moves, texts and clocks."""
+def checksums(suite):
+    """The function that a database takes checksums with."""
     library = ctypes.util.find_library("xxhash")
     if not suite.check("database: the library of checksums", library is not None):
-        return
+        return None
     checksum = ctypes.CDLL(library).XXH3_64bits
     checksum.restype, checksum.argtypes = ctypes.c_int64, (ctypes.c_char_p, ctypes.c_size_t)
+    return checksum
+
+
+def forged(suite):
+    """Changed bytes of blobs whose checksums are right: never a crash, and verify finds all that is about moves, texts and clocks."""
+    checksum = checksums(suite)
+    if not checksum:
+        return
     good = make(suite, [os.path.join(EXAMPLES, "games.pgn"), os.path.join(TESTS, "pgn", "clocks.pgn")], "forged.cqldb")
     chance, found = random.Random(os.environ.get("CQLGEN_SEED", "1")), set()
 
@@ -431,7 +439,7 @@ def without_games(suite):
     for command in (["export", path], ["verify", path], ["search", "-e", "check", "-q", path]):
         result = suite.run([suite.cqlgen, *command])
         suite.check("database: %s of a chunk without games" % command[0], result.status == 3 and
-                    "chunk 1 is damaged: its parts do not fit together" in result.text() + result.errors(),
+                    "chunk 1 is damaged: its numbers do not fit together" in result.text() + result.errors(),
                     "%s: %s" % (result.status, result.text() + result.errors()))
 
 

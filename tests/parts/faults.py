@@ -331,8 +331,14 @@ class Faults:
         place = os.path.join(self.folders()[1].path, self.command.stored)
         if not os.path.exists(place):
             return None
-        result = self.suite.run([self.suite.cqlgen, "export", place])
-        return result.out if result.status == 0 and self.suite.run([self.suite.cqlgen, "verify", place]).status == 0 else None
+        with tempfile.TemporaryDirectory() as folder:
+            if os.path.exists(place + "-journal"):  # only an import undoes the last step of one that was cut off
+                for end in ("-journal", ""):
+                    shutil.copy(place + end, os.path.join(folder, "undone" + end))
+                place = os.path.join(folder, "undone")
+                self.suite.run([self.suite.cqlgen, "import", os.devnull, "-q", "--append", "-o", place])
+            result = self.suite.run([self.suite.cqlgen, "export", place])
+            return result.out if result.status == 0 and self.suite.run([self.suite.cqlgen, "verify", place]).status == 0 else None
 
     def changed(self, done):
         """Why the end of a run in which an input was changed is not a good one, or None: it may have read the old file, the new one, or say

@@ -117,7 +117,7 @@ static inline Imported import_text(const char *database, const char *name, Sourc
     Imported result = {0};
     char *message = NULL;
     int64_t nothing;
-    Database *d = database_open(database, append ? DATABASE_APPEND : DATABASE_CREATE, &message);
+    Database *d = database_open(database, append ? DATABASE_APPEND : DATABASE_CREATE, NULL, &message);
     assert_non_null(d);
     assert_true(database_begin_import(d, &name, 1, append, &message));
     assert_int_equal(database_source(d, name, &result.stored, &message), SOURCE_WANTED);

@@ -214,7 +214,7 @@ static void test_formulas(void **state)
     (void)state;
     enum { QUERIES = 5, ROUNDS = 300 };
     char *message;
-    Database *d = database_open(import_games(), DATABASE_READ, &message);
+    Database *d = database_open(import_games(), DATABASE_READ, NULL, &message);
     assert_non_null(d);
     assert_int_equal(database_game_count(d), GAMES);
     for (int round = 0; round < ROUNDS; round++) {
@@ -373,7 +373,8 @@ static void test_values(void **state)
         assert_non_null(run[i] = run_new(&single_query[i], &options, NULL, &message));
     }
     fclose(f);
-    Database *d = database_open(make("games.cqldb", read_file(path("games.pgn"))), DATABASE_READ, &message);
+    Database *d =
+        database_open(make("games.cqldb", read_file(path("games.pgn"))), DATABASE_READ, NULL, &message);
     assert_non_null(d);
     const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, SINGLES, single_query, "test", CQL_LAYOUT};
     Candidates *c = candidates_new(&matcher, 0);
@@ -450,7 +451,7 @@ static void test_needed(void **state)
         change(good, copy);
         snprintf(statement, sizeof statement, "UPDATE columns SET %s = x'00'", stored[column]);
         change(name, statement);
-        Database *d = database_open(name, DATABASE_READ, &message);
+        Database *d = database_open(name, DATABASE_READ, NULL, &message);
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             const QueryInfo query = {.name = "",
                                      .source = "",
@@ -496,7 +497,8 @@ static void test_databases(void **state)
     Database *d[2];
     char *message;
     for (int i = 0; i < 2; i++)
-        d[i] = database_open(make(i ? "other.cqldb" : "games.cqldb", games_of[i]), DATABASE_READ, &message);
+        d[i] = database_open(make(i ? "other.cqldb" : "games.cqldb", games_of[i]), DATABASE_READ, NULL,
+                             &message);
     asked = 0;
     for (int i = 0; i < 6; i++) {
         int32_t count[2];
@@ -526,7 +528,7 @@ static void test_wrong_numbers(void **state)
         snprintf(statement, sizeof statement, "UPDATE columns SET white = x'%02X%02X%016llX'", white[0],
                  white[1], (unsigned long long)__builtin_bswap64(sum));
         change(name, statement);
-        Database *d = database_open(name, DATABASE_READ, &message);
+        Database *d = database_open(name, DATABASE_READ, NULL, &message);
         for (int i = 0; i < 4; i++) {
             const QueryInfo query = {.name = "",
                                      .source = "",

@@ -625,7 +625,7 @@ static void import_source(const char *name, Source *source, int64_t expected)
     const char *const names[] = {"games.pgn"};
     char *message = NULL;
     int64_t games = 0, left_out = 0;
-    Database *d = database_open(name, DATABASE_CREATE, &message);
+    Database *d = database_open(name, DATABASE_CREATE, NULL, &message);
     assert_non_null(d);
     assert_true(database_begin_import(d, names, 1, false, &message));
     PgnSplitter *splitter = pgn_split_open(read_source, source, unexpected_report, NULL);

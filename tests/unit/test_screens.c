@@ -575,7 +575,7 @@ static const char *two_chunks(int64_t *first, int64_t *all)
 {
     char *message;
     const char *database = import(games("games.pgn", 9000, 700));
-    Database *d = database_open(database, DATABASE_READ, &message);
+    Database *d = database_open(database, DATABASE_READ, NULL, &message);
     assert_non_null(d);
     assert_int_equal(database_chunk_count(d), 2);
     *first = database_chunk_games(d, 0);

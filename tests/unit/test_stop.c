@@ -64,7 +64,7 @@ static void make_database(const char *name)
 {
     static const char *const source[SOURCES] = {"1.pgn", "2.pgn", "3.pgn", "4.pgn"};
     char *message;
-    Database *d = database_open(name, DATABASE_CREATE, &message);
+    Database *d = database_open(name, DATABASE_CREATE, NULL, &message);
     assert_non_null(d);
     assert_true(database_begin_import(d, source, SOURCES, false, &message));
     for (int i = 0; i < SOURCES; i++) {

@@ -103,7 +103,8 @@ static void test_columns_alone(void **state)
 {
     (void)state;
     const char *const input[] = {make("games.cqldb", of_players)};
-    change(input[0], "UPDATE chunk SET moves = x'00', games = x'00', tags = x'00', texts = x'00'");
+    change(input[0],
+           "UPDATE chunk SET moves = x'00', games = zeroblob(length(games)), tags = x'00', texts = x'00'");
     set_queries();
     set_tags(&query[0]);
     for (int decided = 0; decided < 2; decided++)
