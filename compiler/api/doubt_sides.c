@@ -240,8 +240,10 @@ static Sides sides_of(Looker *l, const Ast *filter)
     case OP_COMPOUND:
     case OP_AND:
         return all_of(l, filter->kid, filter->kid_count);
-    case OP_OR:
-        return sides_of(l, filter->kid[0]) | sides_of(l, filter->kid[1]);
+    case OP_OR: {
+        const Sides left = sides_of(l, filter->kid[0]);
+        return left | sides_of(l, filter->kid[1]);
+    }
     case OP_NOT:
         return filter->kid[0]->op == OP_WTM   ? BLACK_MOVES
                : filter->kid[0]->op == OP_BTM ? WHITE_MOVES
@@ -281,9 +283,10 @@ static Sides sides_of(Looker *l, const Ast *filter)
     case OP_LE:
     case OP_GT:
     case OP_GE:
-    case OP_EQ: // no operand may lack a value; a set has one
-        return (filter->kid[0]->type == TYPE_SET ? EITHER : sides_of(l, filter->kid[0])) &
-               (filter->kid[1]->type == TYPE_SET ? EITHER : sides_of(l, filter->kid[1]));
+    case OP_EQ: { // no operand may lack a value; a set has one
+        const Sides left = filter->kid[0]->type == TYPE_SET ? EITHER : sides_of(l, filter->kid[0]);
+        return left & (filter->kid[1]->type == TYPE_SET ? EITHER : sides_of(l, filter->kid[1]));
+    }
     case OP_ASSIGN:
         return filter->kid[0]->type == TYPE_SET ? EITHER : sides_of(l, filter->kid[0]);
     case OP_SORT:

@@ -298,7 +298,8 @@ static void test_if(Emit *e, const Ir *ir, Targets to)
 {
     const Ir *condition = ir->kid[0], *yes = ir->kid[1], *no = ir->kid[2];
     if (is_flag(condition, yes, no)) {
-        emit_assignment(e, NULL, emit_local(e, yes->number), emit_truth(e, condition));
+        Variable *flag = emit_local(e, yes->number);
+        emit_assignment(e, NULL, flag, emit_truth(e, condition));
         jump(e, to.yes, to.next);
         return;
     }

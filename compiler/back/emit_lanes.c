@@ -387,6 +387,12 @@ Expr lanes_history_value(Screened *s, const Ir *repeats)
     return mixed(s, repeats, 0);
 }
 
+static Expr arithmetic(Screened *s, const Ir *ir, const char *format)
+{
+    const Expr left = lanes_value(s, ir->kid[0]), right = lanes_value(s, ir->kid[1]);
+    return emit_expr(s->e, STRENGTH_ARITHMETIC, format, left, right);
+}
+
 Expr lanes_plain_value(Screened *s, const Ir *ir)
 {
     const int kinds = boards_exactly(ir);
@@ -439,14 +445,11 @@ Expr lanes_plain_value(Screened *s, const Ir *ir)
     case IR_DIAGONAL:
         return line(s, ir, "diagonal");
     case IR_ADD:
-        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u + %u", lanes_value(s, ir->kid[0]),
-                         lanes_value(s, ir->kid[1]));
+        return arithmetic(s, ir, "%u + %u");
     case IR_SUB:
-        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u - %u", lanes_value(s, ir->kid[0]),
-                         lanes_value(s, ir->kid[1]));
+        return arithmetic(s, ir, "%u - %u");
     case IR_MUL:
-        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u * %u", lanes_value(s, ir->kid[0]),
-                         lanes_value(s, ir->kid[1]));
+        return arithmetic(s, ir, "%u * %u");
     case IR_SHIFT_RIGHT:
         return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u >> %d", lanes_value(s, ir->kid[0]), (int)ir->number);
     case IR_CHOOSE:

@@ -56,7 +56,8 @@ const char *print_regex(Printer *p, const Ast *node)
             return print_refuse(p, node->span, "a reference by name in a regular expression");
         pattern = without_names(p->arena, pattern);
     }
-    return arena_printf(p->arena, "%s ~~ %s", print_at_least(p, node->kid[0], LEVEL_POSTFIX),
+    const char *text = print_at_least(p, node->kid[0], LEVEL_POSTFIX);
+    return arena_printf(p->arena, "%s ~~ %s", text,
                         print_quoted(p, node, pattern, (uint32_t)strlen(pattern)));
 }
 

@@ -57,9 +57,10 @@ static void add_same_place(Printer *p, Lines *l, const Ast *node, const Change *
         return;
     }
     print_add(p, l, "not (%s%s:[Aa] & [Aa] & ~(%s & %s))", allowed, s, s, t);
-    add_change(p, l, print_word(p, "missing"), print_code(p, "%s%s:[Aa] & _", allowed, s), missing,
+    const char *gone = print_word(p, "missing"), *come = print_word(p, "added");
+    add_change(p, l, gone, print_code(p, "%s%s:[Aa] & _", allowed, s), missing,
                print_code(p, "%s:%s", s, print_filter(p, missing->designator)));
-    add_change(p, l, print_word(p, "added"), print_code(p, "%s%s:_ & [Aa]", allowed, s), added,
+    add_change(p, l, come, print_code(p, "%s%s:_ & [Aa]", allowed, s), added,
                print_filter(p, added->designator));
 }
 
@@ -76,9 +77,8 @@ static const char *flipped_stem(int piece)
 // name stem is `flipped`, is shifted.
 static const char *viewed(Printer *p, int maps, const char *pieces, const char *flipped)
 {
-    return arena_printf(p->arena, "%s(%s)",
-                        maps & RESEMBLES_SHIFTED ? print_shift_function(p) : print_image_function(p),
-                        maps == BOTH_MAPS ? print_word(p, flipped) : pieces);
+    const char *function = maps & RESEMBLES_SHIFTED ? print_shift_function(p) : print_image_function(p);
+    return arena_printf(p->arena, "%s(%s)", function, maps == BOTH_MAPS ? print_word(p, flipped) : pieces);
 }
 
 static const char *unchanged_function(Printer *p, int maps)
@@ -110,12 +110,13 @@ static void add_mapped(Printer *p, Lines *l, int maps, const Change *missing, co
 {
     const char *wanted = "";
     print_add(p, l, "$occupied = %s", viewed(p, maps, "[Aa]", "all_pieces"));
-    add_change(p, l, print_word(p, "missing"), print_code(p, "allowed & source:[Aa] & ~$occupied"), missing,
-               print_word(p, "may_go"));
+    const char *gone = print_word(p, "missing"), *place = print_code(p, "allowed & source:[Aa] & ~$occupied");
+    add_change(p, l, gone, place, missing, print_word(p, "may_go"));
     if (!is_any_piece(added->designator))
         wanted = print_code(p, "(%s & $may_come)",
                             viewed(p, maps, pieces_of(p, added->designator), "flipped_pieces"));
-    add_change(p, l, print_word(p, "added"), print_code(p, "allowed & source:_ & $occupied"), added, wanted);
+    const char *come = print_word(p, "added");
+    add_change(p, l, come, print_code(p, "allowed & source:_ & $occupied"), added, wanted);
     print_add(p, l, "not (allowed & source:[Aa] & $occupied & ~%s(source))", unchanged_function(p, maps));
 }
 

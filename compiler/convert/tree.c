@@ -292,10 +292,11 @@ static const char *consecutive_moves(Printer *p, const Ast *node)
     if (node->kid_count == 0)
         return by_form(p, node, "consecutivemoves@x@r (@v @w)");
     const char *first = print_fresh_name(p, "first"), *second = print_fresh_name(p, "second");
-    return arena_printf(p->arena, "{%s = %s %s = %s consecutivemoves%s%s (%s %s)}", first,
-                        print_at_least(p, node->kid[0], LEVEL_SUM), second,
-                        print_at_least(p, node->kid[1], LEVEL_SUM), print_flags(p, node->flags),
-                        print_range(p, &node->range), first, second);
+    const char *first_value = print_at_least(p, node->kid[0], LEVEL_SUM);
+    const char *second_value = print_at_least(p, node->kid[1], LEVEL_SUM);
+    return arena_printf(p->arena, "{%s = %s %s = %s consecutivemoves%s%s (%s %s)}", first, first_value,
+                        second, second_value, print_flags(p, node->flags), print_range(p, &node->range),
+                        first, second);
 }
 
 static const char *echo(Printer *p, const Ast *node)
@@ -396,8 +397,9 @@ static const char *value_as_condition(Printer *p, const Ast *node)
 {
     Ast *value = ast_copy_node(p->arena, node);
     value->flags &= ~(unsigned)AST_AS_CONDITION;
-    return arena_printf(p->arena, "{%s %s %s}", print_fresh_name(p, "value"),
-                        node->type == TYPE_SET ? "=?" : "=", print_at_least(p, value, LEVEL_SUM));
+    const char *name = print_fresh_name(p, "value");
+    return arena_printf(p->arena, "{%s %s %s}", name, node->type == TYPE_SET ? "=?" : "=",
+                        print_at_least(p, value, LEVEL_SUM));
 }
 
 static const char *pairs(Printer *p, const Ast *node)

@@ -343,13 +343,15 @@ static void put_tags(const Plan *plan, const char *fen, const char *result, cons
               event = below((int)(plan->games / 60 + 4));
     printf("[Event \"%s %s\"]\n", places[event % PLACES], event % 3 ? "Open" : "Masters");
     printf("[Site \"%s\"]\n", places[event % PLACES]);
-    printf("[Date \"%d.%02d.%02d\"]\n[Round \"%d\"]\n", year, 1 + event % 12, 1 + below(28), 1 + below(11));
+    const int round = 1 + below(11), day = 1 + below(28);
+    printf("[Date \"%d.%02d.%02d\"]\n[Round \"%d\"]\n", year, 1 + event % 12, day, round);
     put_player("White", player[WHITE]);
     put_player("Black", player[BLACK]);
     printf("[Result \"%s\"]\n", result);
     if (year >= 1970)
         printf("[WhiteElo \"%d\"]\n[BlackElo \"%d\"]\n", elo[WHITE], elo[BLACK]);
-    printf("[ECO \"%c%02d\"]\n", 'A' + below(5), below(100));
+    const int number = below(100), letter = 'A' + below(5);
+    printf("[ECO \"%c%02d\"]\n", letter, number);
     if (fen)
         printf("[SetUp \"1\"]\n[FEN \"%s\"]\n", fen);
     putchar('\n');

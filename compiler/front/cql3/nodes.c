@@ -106,9 +106,11 @@ static Ast *number_in_range(Cql3 *c, Ast *number, Range range)
         return number->kid[0];
     if (number->op == OP_COUNT_SET && range.low.value <= 0 && range.high.value == 0)
         return cql3_tree(c, "not $1", number->kid[0]);
-    if (number->op == OP_ELO && number->flags == 0)
-        return cql3_tree(c, "$1 or $2", number_in_range(c, cql3_tree(c, "elo white"), range),
-                         number_in_range(c, cql3_tree(c, "elo black"), range));
+    if (number->op == OP_ELO && number->flags == 0) {
+        Ast *white = number_in_range(c, cql3_tree(c, "elo white"), range);
+        Ast *black = number_in_range(c, cql3_tree(c, "elo black"), range);
+        return cql3_tree(c, "$1 or $2", white, black);
+    }
     return number->op == OP_ELO || number->op == OP_YEAR ? tag_in_range(c, number, range)
                                                          : build_in_range(c->arena, number, range);
 }

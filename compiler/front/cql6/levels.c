@@ -309,7 +309,8 @@ static Ast *parse_logic(Parser *p, Op op, Ast *first)
     Ast *left = op == OP_AND ? parse_in(p, first) : parse_logic(p, OP_AND, first);
     while (parse_take_word(p, word)) {
         Ast *right = op == OP_AND ? parse_in(p, NULL) : parse_logic(p, OP_AND, NULL);
-        left = binary(p, op, TYPE_BOOL, parse_as_condition(p, left), parse_as_condition(p, right));
+        left = parse_as_condition(p, left);
+        left = binary(p, op, TYPE_BOOL, left, parse_as_condition(p, right));
     }
     return left;
 }

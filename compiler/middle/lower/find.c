@@ -101,11 +101,11 @@ static Ir *echo_comments(Lower *l, const Echo *e)
     Ir *apart = ir_and(ir_ne(ir_local(l->f, common), ir_local(l->f, e->source)),
                        ir_ne(ir_local(l->f, common), ir_local(l->f, e->target)));
     Ir *lca_comment = ir_always(ir_and(apart, log_auto(l, common, ir_string(l->m, "LCA"))));
-    Ir *names = ir_and(log_auto(l, e->source, ir_string(l->m, e->ast->variable->name)),
-                       log_auto(l, e->target, ir_string(l->m, e->ast->variable2->name)));
-    Ir *links =
-        ir_and(link_comment(l, "-->", e->source, e->target), link_comment(l, "<--", e->target, e->source));
-    Ir *all = ir_all(4, find_lca, lca_comment, names, links);
+    Ir *source_name = log_auto(l, e->source, ir_string(l->m, e->ast->variable->name));
+    Ir *target_name = log_auto(l, e->target, ir_string(l->m, e->ast->variable2->name));
+    Ir *there = link_comment(l, "-->", e->source, e->target);
+    Ir *back = link_comment(l, "<--", e->target, e->source);
+    Ir *all = ir_all(4, find_lca, lca_comment, ir_and(source_name, target_name), ir_and(there, back));
     return ir_always(ir_and(ir_call(l->arena, IR_CALL_comments_wanted, 0), all));
 }
 
@@ -197,7 +197,11 @@ static Value echo_value(Lower *l, const Ast *ast, bool is_condition)
         e.texts = log_register(l, "texts of echo");
         begin = ir_and(begin, log_mark(l, e.start));
     }
-    Ir *end = e.in_locals ? NULL : ir_and(variable_unbind(l, source), variable_unbind(l, target));
+    Ir *end = NULL;
+    if (!e.in_locals) {
+        end = variable_unbind(l, source);
+        end = ir_and(end, variable_unbind(l, target));
+    }
     return value_of(ir_and(begin, echo_loop(l, &e, end)),
                     e.best ? ir_local(l->f, e.best) : ir_int(l->arena, 0));
 }
@@ -223,8 +227,10 @@ typedef struct RunEnd {
 static RunEnd run_end(Lower *l, const Ast *ast, int i)
 {
     const Variable *v = i == 0 ? ast->variable : ast->variable2;
-    if (v != NULL)
-        return (RunEnd){v->name, value_of(variable_require_bound(l, v), variable_read(l, v))};
+    if (v != NULL) {
+        Ir *bound = variable_require_bound(l, v);
+        return (RunEnd){v->name, value_of(bound, variable_read(l, v))};
+    }
     const Ast *position = ast->kid[i];
     const char *name = position->op == OP_VARIABLE ? position->variable->name
                        : i == 0                    ? "<source>"
@@ -241,10 +247,11 @@ static Value consecutive_moves(Lower *l, const Ast *ast)
     Ir *matches = ir_and(ir_with_int(IR_GT, ir_local(l->f, length), 0),
                          range_test(l, &ast->range, ir_local(l->f, length)));
     Ir *keep = NULL;
-    if (facts_is_loud(l, ast))
+    if (facts_is_loud(l, ast)) {
+        Ir *x_name = ir_string(l->m, x.name), *y_name = ir_string(l->m, y.name);
         keep = ir_call(l->arena, IR_CALL_common_run_keep, 5, ir_int(l->arena, l->common_run_count++),
-                       ir_copy(x.value.val), ir_copy(y.value.val), ir_string(l->m, x.name),
-                       ir_string(l->m, y.name));
+                       ir_copy(x.value.val), ir_copy(y.value.val), x_name, y_name);
+    }
     return value_of(ir_all(4, pre, run, matches, keep), ir_local(l->f, length));
 }
 

@@ -110,7 +110,8 @@ static Ir *slice_assignment(Lower *l, const Ast *ast)
 // One round with the variable in its slot: refuses a bound variable, binds it, evaluates the body, unbinds it.
 static Ir *round_in_slot(Lower *l, const Variable *v, Ir *value, Ir *body)
 {
-    Ir *begin = ir_and(variable_require_unbound(l, v), variable_bind(l, v, value));
+    Ir *unbound = variable_require_unbound(l, v);
+    Ir *begin = ir_and(unbound, variable_bind(l, v, value));
     if (ir_always_true(body))
         return ir_all(3, begin, body, variable_unbind(l, v));
     Ir *failed = ir_then_false(l->arena, variable_unbind(l, v));
@@ -259,10 +260,12 @@ static Ir *dictionary_loop(Lower *l, const Ast *ast)
     const IrCall call =
         call_for(d->key, IR_CALL_dict_next_int, IR_CALL_dict_next_set, IR_CALL_dict_next_string);
     Ir *next = ir_call_out(l->arena, call, key, 2, dictionary_number(l, d), ir_local(l->f, first));
-    Ir *round = ir_all(4, ir_let_int(l->f, first, 0), variable_bind(l, v, ir_local(l->f, key)),
-                       ir_always(bound_body(l, v, ast->kid[0])), variable_unbind(l, v));
-    return ir_all(4, variable_require_unbound(l, v), ir_let(key, empty_value(l, d->key)),
-                  ir_let_int(l->f, first, 1), ir_while(next, round));
+    Ir *bind = variable_bind(l, v, ir_local(l->f, key));
+    Ir *body = ir_always(bound_body(l, v, ast->kid[0]));
+    Ir *round = ir_all(4, ir_let_int(l->f, first, 0), bind, body, variable_unbind(l, v));
+    Ir *unbound = variable_require_unbound(l, v);
+    return ir_all(4, unbound, ir_let(key, empty_value(l, d->key)), ir_let_int(l->f, first, 1),
+                  ir_while(next, round));
 }
 
 // ---- bound or not -----------------------------------------------------------------------------------------

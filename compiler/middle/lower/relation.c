@@ -121,8 +121,8 @@ static Ir *compare_squares(Lower *l, const Ast *ast, int squares)
         ir_let(equal, ir_call(l->arena, IR_CALL_equal_squares, 2, source(l), ir_current(l->arena)));
     Ir *matches = ir_set_and(ir_local(l->f, squares), ir_local(l->f, equal));
     Ir *mismatches = ir_set_and(ir_local(l->f, squares), ir_set_not(ir_local(l->f, equal)));
-    return ir_all(3, find_equal, count_within(l, mismatches, ast->low, ast->high),
-                  count_within(l, matches, low, high));
+    Ir *few = count_within(l, mismatches, ast->low, ast->high);
+    return ir_all(3, find_equal, few, count_within(l, matches, low, high));
 }
 
 // A square parameter: the set of the source was evaluated before, into the local `of_source` (0, which
@@ -339,9 +339,9 @@ static Ir *pair_comments(Lower *l, const Targets *t)
                        ir_local(l->f, t->target), ir_int(l->arena, has_lca_parameter(t->ast)));
     if (t->common_run < 0)
         return pair;
-    Ir *keep =
-        ir_call(l->arena, IR_CALL_common_run_keep, 5, ir_int(l->arena, t->common_run), source(l),
-                ir_local(l->f, t->target), ir_string(l->m, "SOURCEPATH"), ir_string(l->m, "TARGETPATH"));
+    Ir *source_name = ir_string(l->m, "SOURCEPATH"), *target_name = ir_string(l->m, "TARGETPATH");
+    Ir *keep = ir_call(l->arena, IR_CALL_common_run_keep, 5, ir_int(l->arena, t->common_run), source(l),
+                       ir_local(l->f, t->target), source_name, target_name);
     Ir *wanted = ir_call(l->arena, IR_CALL_comments_wanted, 0);
     return ir_and(pair, ir_always(ir_and(wanted, keep)));
 }

@@ -75,7 +75,8 @@ Ir *variable_unbind(Lower *l, const Variable *v)
 
 Ir *variable_require_unbound(Lower *l, const Variable *v)
 {
-    return ir_or(ir_not(variable_is_bound(l, v)), value_raise(l, RAISE_BOUND, v->name));
+    Ir *unbound = ir_not(variable_is_bound(l, v));
+    return ir_or(unbound, value_raise(l, RAISE_BOUND, v->name));
 }
 
 // ---- certainly bound --------------------------------------------------------------------------------------

@@ -100,22 +100,28 @@ Ir *attack_attackers(Search *s, Ir *from, int from_kinds, Ir *to, int at)
     Operand attackers = {s, from, false}, target = {s, to, false};
     Ir *sum = NULL;
     for (int colour = WHITE; colour <= BLACK; colour++) {
-        const int pawn = 1 << (colour == WHITE ? WHITE_PAWN : BLACK_PAWN);
-        if (from_kinds & pawn)
-            add(&sum, ir_set_and(among(use(&attackers), pawn, at), pawn_attacks(&target, !colour)));
+        const int pawn = from_kinds & 1 << (colour == WHITE ? WHITE_PAWN : BLACK_PAWN);
+        if (pawn) {
+            Ir *men = among(use(&attackers), pawn, at);
+            add(&sum, ir_set_and(men, pawn_attacks(&target, !colour)));
+        }
     }
-    if (from_kinds & KNIGHTS)
-        add(&sum,
-            ir_set_and(among(use(&attackers), from_kinds & KNIGHTS, at), stepped_all(&target, knight_steps)));
-    if (from_kinds & KINGS)
-        add(&sum,
-            ir_set_and(among(use(&attackers), from_kinds & KINGS, at), stepped_all(&target, king_steps)));
-    if (from_kinds & STRAIGHT)
-        add(&sum, ir_set_and(among(use(&attackers), from_kinds & STRAIGHT, at),
-                             lines(IR_STRAIGHT, use(&target), at)));
-    if (from_kinds & DIAGONAL)
-        add(&sum, ir_set_and(among(use(&attackers), from_kinds & DIAGONAL, at),
-                             lines(IR_DIAGONAL, use(&target), at)));
+    if (from_kinds & KNIGHTS) {
+        Ir *men = among(use(&attackers), from_kinds & KNIGHTS, at);
+        add(&sum, ir_set_and(men, stepped_all(&target, knight_steps)));
+    }
+    if (from_kinds & KINGS) {
+        Ir *men = among(use(&attackers), from_kinds & KINGS, at);
+        add(&sum, ir_set_and(men, stepped_all(&target, king_steps)));
+    }
+    if (from_kinds & STRAIGHT) {
+        Ir *men = among(use(&attackers), from_kinds & STRAIGHT, at);
+        add(&sum, ir_set_and(men, lines(IR_STRAIGHT, use(&target), at)));
+    }
+    if (from_kinds & DIAGONAL) {
+        Ir *men = among(use(&attackers), from_kinds & DIAGONAL, at);
+        add(&sum, ir_set_and(men, lines(IR_DIAGONAL, use(&target), at)));
+    }
     return or_empty(from->arena, sum);
 }
 

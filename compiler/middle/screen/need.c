@@ -48,12 +48,16 @@ static Ir *used(Search *s, Ir *tree)
 
 static Ir *both_conditions(Search *s, Ir *a, Ir *b)
 {
-    return a == NULL ? b : b == NULL ? a : ir_and(used(s, a), used(s, b));
+    if (a == NULL || b == NULL)
+        return a == NULL ? b : a;
+    Ir *first = used(s, a);
+    return ir_and(first, used(s, b));
 }
 
 static Ir *either_condition(Search *s, Ir *a, Ir *b)
 {
-    return ir_equal(a, b) ? used(s, a) : ir_or(used(s, a), used(s, b));
+    Ir *first = used(s, a);
+    return ir_equal(a, b) ? first : ir_or(first, used(s, b));
 }
 
 static Need both(Search *s, const Need *a, const Need *b)
@@ -188,8 +192,10 @@ static Need either(Search *s, const Need *a, const Need *b)
         n.here = either_condition(s, a->here, b->here);
     if (a->pair != NULL && b->pair != NULL)
         n.pair = either_condition(s, a->pair, b->pair);
-    if (a->next != NULL && b->next != NULL)
-        n.next = ir_or(joined(s, a), joined(s, b));
+    if (a->next != NULL && b->next != NULL) {
+        Ir *first = joined(s, a);
+        n.next = ir_or(first, joined(s, b));
+    }
     const Need all_a = closed(s, a), all_b = closed(s, b);
     for (int i = 0; i < all_a.elsewhere_count; i++)
         if (has_elsewhere(&all_b, all_a.elsewhere[i]))
