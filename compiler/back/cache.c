@@ -41,42 +41,143 @@ static Hash hash_bytes(const void *bytes, size_t length)
 
 // ---- the folder ------------------------------------------------------------------------------------------
 
-static bool make_folders(char *path)
+// Can others replace what is in the folder? In one like /tmp nobody replaces what belongs to the user or to root, and nothing else is
+// used of it.
+static bool others_may_replace(const struct stat *s)
 {
-    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        const bool failed = mkdir(path, 0700) != 0 && errno != EEXIST;
-        *slash = '/';
-        if (failed)
-            return false;
-    }
-    return mkdir(path, 0700) == 0 || errno == EEXIST;
+    return (s->st_uid != 0 && s->st_uid != geteuid()) || ((s->st_mode & 022) != 0 && !(s->st_mode & S_ISVTX));
 }
 
-// Code is loaded from there: nobody else may be able to write into the folder, or to put another in its place.
-static bool is_private(const char *path)
+// Follows a path, folder by folder.
+typedef struct Walk {
+    int folder; // the last one, a descriptor
+    char *path; // its name, without links
+    char *rest; // the part of the path that is left
+    size_t own; // length of the end of it that is not of a link: folders that are made when they are missing
+    int links;  // followed so far
+    char *distrusted; // a folder that others may change, or a link of theirs
+} Walk;
+
+static void walk_to(Walk *w, int folder, char *path)
 {
-    struct stat s, name, above;
-    char *parent = memory_format("%s/..", path);
-    const bool good = stat(path, &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == geteuid() &&
-                      (s.st_mode & 022) == 0 && access(path, R_OK | W_OK | X_OK) == 0 &&
-                      lstat(path, &name) == 0 && (!S_ISLNK(name.st_mode) || name.st_uid == geteuid()) &&
-                      stat(parent, &above) == 0 && ((above.st_mode & 002) == 0 || (above.st_mode & S_ISVTX));
-    free(parent);
+    close(w->folder);
+    free(w->path);
+    w->folder = folder;
+    w->path = path;
+}
+
+// Continues with what a link says, before the rest.
+static bool follow_link(Walk *w, int link)
+{
+    enum { MOST_LINKS = 40 };
+    char target[PATH_MAX];
+    const ssize_t length = readlinkat(link, "", target, sizeof target);
+    if (length <= 0 || length == sizeof target || ++w->links > MOST_LINKS)
+        return false;
+    w->own = w->own < strlen(w->rest) ? w->own : strlen(w->rest);
+    char *rest = memory_format("%.*s%s", (int)length, target, w->rest);
+    free(w->rest);
+    w->rest = rest;
+    if (target[0] == '/')
+        walk_to(w, open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), memory_format("%s", ""));
+    return true;
+}
+
+// Goes up, or into the next folder. Looks at its descriptor: a name could mean something else a moment later.
+static bool walk_step(Walk *w)
+{
+    char name[NAME_MAX + 1];
+    const char *begin = w->rest + strspn(w->rest, "/");
+    const size_t length = strcspn(begin, "/");
+    const bool is_own = strlen(begin) <= w->own;
+    if (length > NAME_MAX)
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)length, begin);
+    memmove(w->rest, begin + length, strlen(begin + length) + 1);
+    const bool up = strcmp(name, "..") == 0;
+    if (is_own && !up)
+        mkdirat(w->folder, name, 0700); // when it is missing
+    const int next = openat(w->folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (next < 0)
+        return false;
+    struct stat s = {0};
+    fstat(next, &s);
+    const bool is_link = S_ISLNK(s.st_mode);
+    const char *slash = strrchr(w->path, '/');
+    char *path = up ? memory_format("%.*s", slash != NULL ? (int)(slash - w->path) : 0, w->path)
+                 : strcmp(name, ".") == 0 ? memory_format("%s", w->path)
+                                          : memory_format("%s/%s", w->path, name);
+    if (is_link ? s.st_uid != 0 && s.st_uid != geteuid() : others_may_replace(&s)) {
+        w->distrusted = path;
+        close(next);
+        return false;
+    }
+    if (!is_link) {
+        walk_to(w, next, path);
+        return S_ISDIR(s.st_mode);
+    }
+    free(path);
+    const bool good = follow_link(w, next);
+    close(next);
     return good;
 }
 
-// The cache folder (malloc'd), or NULL when none can be used.
-static char *cache_folder(void)
+// The folder by a name without links, if nobody but the user and root can change what is on the way to it: then that name stays
+// good. NULL: there is none, or others can, in *distrusted (malloc'd, or NULL). make: makes the folders that are missing.
+static char *trusted_folder(const char *path, bool make, char **distrusted)
+{
+    Walk w = {.folder = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC),
+              .path = memory_format("%s", ""),
+              .rest = memory_format("%s", path),
+              .own = make ? strlen(path) : 0};
+    bool good = w.folder >= 0;
+    while (good && w.rest[strspn(w.rest, "/")] != 0)
+        good = walk_step(&w);
+    if (w.folder >= 0)
+        close(w.folder);
+    free(w.rest);
+    *distrusted = w.distrusted;
+    if (good)
+        return w.path;
+    free(w.path);
+    return NULL;
+}
+
+// The cache folder (malloc'd), or NULL when none can be used; *distrusted as above, unless it is NULL.
+static char *cache_folder(char **distrusted)
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char *path = base != NULL && base[0] == '/'   ? memory_format("%s/cqlgen", base)
-                 : home != NULL && home[0] == '/' ? memory_format("%s/.cache/cqlgen", home)
-                                                  : NULL;
-    if (path != NULL && make_folders(path) && is_private(path))
+    char *wanted = base != NULL && base[0] == '/'   ? memory_format("%s/cqlgen", base)
+                   : home != NULL && home[0] == '/' ? memory_format("%s/.cache/cqlgen", home)
+                                                    : NULL;
+    if (wanted == NULL)
+        return NULL;
+    char *others = NULL, *path = trusted_folder(wanted, true, &others);
+    free(wanted);
+    if (distrusted != NULL)
+        *distrusted = others;
+    else
+        free(others);
+    struct stat s;
+    if (path == NULL || (stat(path, &s) == 0 && s.st_uid == geteuid() && (s.st_mode & 022) == 0 &&
+                         access(path, R_OK | W_OK | X_OK) == 0))
         return path;
     free(path);
     return NULL;
+}
+
+char *cache_warning(void)
+{
+    char *distrusted = NULL;
+    free(cache_folder(&distrusted));
+    if (distrusted == NULL)
+        return NULL;
+    char *message = memory_format(
+        "compiled queries are not kept: others can change what is in %s; take their permission away "
+        "(chmod go-w), or set XDG_CACHE_HOME to a folder of your own",
+        distrusted);
+    free(distrusted);
+    return message;
 }
 
 // ---- the folder of a build -------------------------------------------------------------------------------
@@ -86,9 +187,21 @@ static const char build_prefix[] = "build-";
 static char *make_build_folder(const char *cache, char **message)
 {
     const char *base = getenv("TMPDIR");
-    char *path = cache != NULL
-                     ? memory_format("%s/%sXXXXXX", cache, build_prefix)
-                     : memory_format("%s/cqlgen-XXXXXX", base != NULL && base[0] == '/' ? base : "/tmp");
+    char *distrusted = NULL;
+    if (base == NULL || base[0] != '/')
+        base = "/tmp";
+    if (cache == NULL)
+        free(trusted_folder(base, false, &distrusted));
+    if (distrusted != NULL) {
+        *message = memory_format("cannot compile in the temporary folder %s: others can change what is in "
+                                 "%s; set TMPDIR to a folder "
+                                 "of your own",
+                                 base, distrusted);
+        free(distrusted);
+        return NULL;
+    }
+    char *path = cache != NULL ? memory_format("%s/%sXXXXXX", cache, build_prefix)
+                               : memory_format("%s/cqlgen-XXXXXX", base);
     if (mkdtemp(path) != NULL)
         return path;
     *message = line_new("cannot make a temporary folder %s: %s", path, strerror(errno));
@@ -295,7 +408,7 @@ static void *load(const char *object, const Matcher **matcher)
 void *cache_find(const char *c_text, size_t length, const EngineOptions *options, const Matcher **matcher)
 {
     *matcher = NULL;
-    char *folder = options->no_cache ? NULL : cache_folder();
+    char *folder = options->no_cache ? NULL : cache_folder(NULL);
     if (folder == NULL)
         return NULL;
     char *object = object_name(folder, c_text, length, options);
@@ -310,7 +423,7 @@ void *cache_open(const char *c_text, size_t length, const EngineOptions *options
 {
     *matcher = NULL;
     *message = NULL;
-    char *folder = options->no_cache ? NULL : cache_folder();
+    char *folder = options->no_cache ? NULL : cache_folder(NULL);
     char *object = folder != NULL ? object_name(folder, c_text, length, options) : NULL;
     void *handle = object != NULL ? load(object, matcher) : NULL;
     if (handle == NULL) {

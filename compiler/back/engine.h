@@ -54,6 +54,10 @@ char *emit_c(Module *const *module, int count, HeaderForm header, size_t *length
 bool cc_build(const char *c_text, size_t length, const char *so_path, const EngineOptions *options,
               char **message);
 
+// Why the folder in which ENGINE_AUTO and ENGINE_CC keep compiled queries is not used: others could put theirs in it. A message
+// for people (malloc'd, the caller frees it); NULL: it is used, or there is none.
+char *cache_warning(void);
+
 const char *engine_name(EngineKind kind);
 
 #endif

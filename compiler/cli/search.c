@@ -529,6 +529,11 @@ static int search_as_read(const Arguments *a, const Sharing *sharing, SearchOpti
         return STATUS_INPUT;
     }
     EngineOptions engine = {.no_cache = a->value[OPTION_NO_CACHE] != NULL};
+    char *warning =
+        !loaded && !engine.no_cache && (kind == ENGINE_AUTO || kind == ENGINE_CC) ? cache_warning() : NULL;
+    if (warning)
+        complain(NULL, "%s", warning);
+    free(warning);
     Queries q = {0};
     limit_begin(a->low[OPTION_MAX_SECONDS]);
     bool good = loaded ? load_matcher(&q, a, a->words[0]) : open_queries(&q, a, files, kind, &engine, search);

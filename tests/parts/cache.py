@@ -5,6 +5,7 @@ import random
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 
 from parts.harness import EXAMPLES, read, write
@@ -12,6 +13,8 @@ from parts.harness import EXAMPLES, read, write
 GAMES = os.path.join(EXAMPLES, "games.pgn")
 QUERY = "mate N attacks k"
 FOUND = "4: 13\n7: 11\n"
+DISTRUSTED = ("cqlgen: compiled queries are not kept: others can change what is in %s; take their permission away (chmod go-w), "
+              "or set XDG_CACHE_HOME to a folder of your own\n")
 SLOW = """#!/bin/sh
 # a compiler that takes its time, in three processes, with a temporary file
 nice > %s
@@ -310,12 +313,17 @@ def bounds(suite):
 
 
 def folders(suite):
-    """Folders that are not used, and those that are."""
-    def check(name, prepare, kept, **environment):
+    """Folders that are not used, with a warning where others could put something of theirs into them, and those that are."""
+    def check(name, prepare, kept, distrusted=None, **environment):
         place = Place(suite, name.replace(" ", "-"))
         prepare(place)
+        warning = DISTRUSTED % os.path.normpath(os.path.join(os.path.realpath(place.root), distrusted)) if distrusted else ""
         for engine in ("cc", "auto"):
-            place.right("%s, %s" % (name, engine), place.search("--engine", engine, **environment))
+            result = place.search("--engine", engine, "-q", **environment)
+            place.right("%s, %s" % (name, engine), result)
+            suite.check("cache: %s, %s: warning" % (name, engine), result.errors() == warning, result.errors())
+        for option in (["--engine", "tcc"], ["--engine", "interp"], ["--no-cache"]):
+            suite.check("cache: %s, %s: no warning" % (name, option), not place.search("-q", *option, **environment).errors())
         suite.check("cache: %s: objects" % name, len(place.objects()) == kept, str(place.objects()))
         suite.check("cache: %s: temporary files" % name, not os.listdir(place.temporary), str(os.listdir(place.temporary)))
 
@@ -330,14 +338,36 @@ def folders(suite):
         os.mkdir(os.path.join(place.root, "elsewhere"), mode=0o700)
         os.symlink(os.path.join(place.root, "elsewhere"), place.folder)
 
+    def above(mode):  # of the folder above that of all programs
+        return lambda place: os.chmod(place.root, mode)
+
+    def linked(target, mode=0o700):
+        """XDG_CACHE_HOME is a link to a folder `far/cache`; the folder `far` has the mode."""
+        def make(place):
+            os.rmdir(place.cache)
+            os.makedirs(os.path.join(place.root, "far", "cache"), mode=0o700)
+            os.chmod(os.path.join(place.root, "far"), mode)
+            os.symlink(target % {"root": place.root}, place.cache)
+        return make
+
     check("a folder of our own", folder(0o700), 1)
-    check("a folder that others write", folder(0o777), 0)
-    check("a folder that the group writes", folder(0o770), 0)
-    check("a folder that others may replace", folder(0o700, 0o777), 0)
-    check("a folder that only others write", folder(0o702), 0)
+    check("a folder that others write", folder(0o777), 0, "cache/cqlgen")
+    check("a folder that the group writes", folder(0o770), 0, "cache/cqlgen")
+    check("a folder that everybody writes, and keeps their own", folder(0o1777), 0)
+    check("a folder that others may replace", folder(0o700, 0o777), 0, "cache")
+    check("a folder that only others write", folder(0o702), 0, "cache/cqlgen")
     check("a folder that everybody reads", folder(0o755, 0o755), 1)
-    check("a folder among those of a group", folder(0o700, 0o770), 1)
-    check("a folder that only others may replace", folder(0o700, 0o702), 0)
+    check("a folder among those of a group", folder(0o700, 0o770), 0, "cache")
+    check("a folder that only others may replace", folder(0o700, 0o702), 0, "cache")
+    check("a folder far below one that a group writes", above(0o770), 0, ".", TMPDIR=suite.path(""))
+    check("a folder far below one that others write", above(0o702), 0, ".", TMPDIR=suite.path(""))
+    check("a folder far below one where each keeps their own", above(0o1777), 1)
+    check("a link on the way", linked("%(root)s/far/cache"), 1)
+    check("a link on the way, by a name from here", linked("./far//../far/cache/."), 1)
+    check("a link on the way through a folder of a group", linked("%(root)s/far/cache", 0o770), 0, "far")
+    check("a link on the way through a folder of a group, and out again", linked("far/../far", 0o770), 0, "far")
+    check("a link on the way to nowhere", linked("far/nowhere"), 0)
+    check("a link on the way to itself", linked("cache"), 0)
     check("a folder in one for everybody, where each keeps their own", folder(0o700, 0o1777), 1)
     check("a link of our own", link, 1)
     check("a link to nowhere", lambda place: os.symlink("nowhere", place.folder), 0)
@@ -345,8 +375,9 @@ def folders(suite):
     check("a pipe in its place", lambda place: os.mkfifo(place.folder), 0)
     check("a relative name", lambda place: None, 0, XDG_CACHE_HOME="cache", HOME="home")
     if os.geteuid() == 0:
-        check("a folder of somebody else", lambda place: (folder(0o700)(place), os.chown(place.folder, 12345, 12345)), 0)
-        check("a link of somebody else", lambda place: (link(place), os.lchown(place.folder, 12345, 12345)), 0)
+        check("a folder of somebody else", lambda place: (folder(0o700)(place), os.chown(place.folder, 12345, 12345)), 0, "cache/cqlgen")
+        check("a folder among those of somebody else", lambda place: (folder(0o700)(place), os.chown(place.cache, 12345, 12345)), 0, "cache")
+        check("a link of somebody else", lambda place: (link(place), os.lchown(place.folder, 12345, 12345)), 0, "cache/cqlgen")
     else:
         check("a folder without permission", folder(0o500), 0)
     place = Place(suite, "home")
@@ -357,6 +388,56 @@ def folders(suite):
         suite.check("cache: " + name, process.returncode == 0 and process.stdout.decode() == FOUND, process.stderr.decode())
         folder = os.path.join(place.root, ".cache", "cqlgen")
         suite.check("cache: objects " + name, len(os.listdir(folder) if os.path.exists(folder) else []) == kept)
+
+
+def temporary(suite):
+    """Where nothing is kept, code is compiled in TMPDIR: others must not be able to replace it there either."""
+    for mode, good in ((0o700, True), (0o1777, True), (0o770, False), (0o707, False)):
+        place = Place(suite, "temporary-%o" % mode)
+        os.chmod(place.temporary, mode)
+        result = place.search("--engine", "cc", "--no-cache", "-q")
+        said = "cannot compile in the temporary folder %s: others can change what is in %s; set TMPDIR" % (place.temporary, os.path.realpath(place.temporary))
+        suite.check("cache: a temporary folder with mode %o" % mode, (result.status == 0 and result.text() == FOUND) if good else
+                    (result.status == 2 and said in result.errors() and not result.out), "%s %s" % (result.status, result.errors()))
+        place.right("automatically in a temporary folder with mode %o" % mode, place.search("--no-cache"))
+
+
+def ordinary(suite):
+    """The same for a user who is not root, when root runs the tests and the user can reach the program."""
+    user, other = 12345, 12346
+    if os.geteuid() != 0:
+        return
+    with open(GAMES, "rb") as f:
+        games = f.read()
+    # (name, owner and mode of HOME, of HOME/.cache, objects, distrusted)
+    for name, home, cache, kept, distrusted in (
+            ("a home of one's own", (user, 0o755), None, 1, None),
+            ("a home of one's own with a cache", (user, 0o700), (user, 0o755), 1, None),
+            ("a home of a group", (user, 0o775), None, 0, ""),
+            ("a cache of a group", (user, 0o755), (user, 0o775), 0, ".cache"),
+            ("a home that belongs to root", (0, 0o755), None, 0, None),
+            ("a home that belongs to root, a cache that does not", (0, 0o755), (user, 0o700), 1, None),
+            ("a home that belongs to somebody else", (other, 0o755), (user, 0o700), 0, ""),
+            ("a home for everybody, where each keeps their own", (0, 0o1777), None, 1, None),
+            ("a cache that somebody else made there", (0, 0o1777), (other, 0o777), 0, ".cache")):
+        with tempfile.TemporaryDirectory(prefix="cqlgen-tests-") as folder:
+            os.chmod(folder, 0o755)
+            for path, (owner, mode) in ((folder, home), (os.path.join(folder, ".cache"), cache or (None, None))):
+                if owner is not None:
+                    os.makedirs(path, exist_ok=True)
+                    os.chown(path, owner, owner)
+                    os.chmod(path, mode)
+            environment = {k: v for k, v in suite.environment.items() if k not in ("XDG_CACHE_HOME", "TMPDIR")}
+            try:
+                result = subprocess.run([suite.cqlgen, "search", "-e", QUERY, "-", "-f", "positions", "-q", "--engine", "cc"], input=games, cwd="/",
+                                        env=dict(environment, HOME=folder), user=user, group=user, extra_groups=[], capture_output=True, timeout=60)
+            except PermissionError:  # out of the user's reach
+                return
+            warning = DISTRUSTED % os.path.join(os.path.realpath(folder), distrusted).rstrip("/") if distrusted is not None else ""
+            suite.check("cache: of a user, %s" % name, (result.returncode, result.stdout.decode(), result.stderr.decode()) == (0, FOUND, warning),
+                        "%s %s" % (result.returncode, result.stderr.decode()))
+            objects = os.path.join(folder, ".cache", "cqlgen")
+            suite.check("cache: objects of a user, %s" % name, len(os.listdir(objects) if os.path.isdir(objects) else []) == kept)
 
 
 def at_once(suite):
@@ -377,4 +458,6 @@ def run(suite):
     damage(suite)
     bounds(suite)
     folders(suite)
+    temporary(suite)
+    ordinary(suite)
     at_once(suite)
