@@ -105,6 +105,12 @@ static Found find(const Matcher *matcher, const Sieve *sieve)
     return found;
 }
 
+#ifdef __x86_64__
+#define HAS_AVX2 __builtin_cpu_supports("avx2")
+#else
+#define HAS_AVX2 false
+#endif
+
 // What the sieve of the module finds, with all functions, which must agree with the interpreter; count -1: there is no sieve.
 static Found check_sieve(Module *m)
 {
@@ -119,7 +125,7 @@ static Found check_sieve(Module *m)
     static const Setwise *const kinds[] = {&setwise_plain, &setwise_wide, &setwise_widest, &setwise};
     const Setwise usual = setwise;
     for (int i = 0; i < 4; i++) {
-        if (kinds[i]->sieve == NULL || (kinds[i] == &setwise_wide && !__builtin_cpu_supports("avx2")) ||
+        if (kinds[i]->sieve == NULL || (kinds[i] == &setwise_wide && !HAS_AVX2) ||
             (kinds[i] == &setwise_widest && usual.sieve != setwise_widest.sieve))
             continue;
         setwise = i < 3 ? *kinds[i] : usual;
