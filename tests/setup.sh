@@ -65,6 +65,7 @@ helpful() {
         /usr/bin/python3 -c "import $module" 2>/dev/null || echo "python3-$module"
     done
     { command -v localedef && [ -e /usr/share/i18n/locales/tr_TR ]; } >/dev/null || echo locales
+    command -v mandoc >/dev/null || echo mandoc
     command -v valgrind >/dev/null || echo valgrind
     command -v pkg-config >/dev/null || echo pkg-config
     command -v chromium >/dev/null || command -v chromium-browser >/dev/null || echo chromium

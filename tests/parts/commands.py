@@ -737,6 +737,22 @@ def many_results(suite):
                         result.status == 0 and result.out == whole.out)
 
 
+def places(suite):
+    """What a query is compiled to does not depend on the folder of the query."""
+    text = "cql() assert ply < 3 comment(mate) echo (here there) there == here"
+    built = []
+    for folder in ("one", "an other"):
+        os.mkdir(suite.path(folder))
+        query, out = os.path.join(suite.path(folder), "place.cql"), os.path.join(suite.path(folder), "place")
+        write(query, text)
+        for ending in (".c", ".so"):
+            expect(suite, "a query in " + folder, suite.run([suite.cqlgen, query, "--show", "-o", out + ending]), 0, "", "")
+            with open(out + ending, "rb") as f:
+                built.append(f.read())
+    suite.check("command: the same C from any folder", built[0] == built[2] and built[0].startswith(b"// place.cql, compiled by cqlgen\n"), str(built[0][:100]))
+    suite.check("command: the same matcher from any folder", built[1] == built[3])
+
+
 def run(suite):
-    for part in (bad_arguments, helps, inputs, compressed, outputs, formats, explained, several, matchers, matchers_of_strangers, selection, running, deep, hostile, too_long, too_large, many_results):
+    for part in (bad_arguments, helps, inputs, compressed, outputs, formats, explained, several, matchers, matchers_of_strangers, places, selection, running, deep, hostile, too_long, too_large, many_results):
         part(suite)

@@ -7,6 +7,7 @@ line `...` matches any lines.
 import glob
 import os
 import re
+import shutil
 
 from parts.harness import EXAMPLES, ROOT, read, write
 
@@ -132,6 +133,16 @@ def check_options(suite):
                         "run with --update and review it")
 
 
+def check_manual_pages(suite):
+    """The manual pages have dates and no mistakes; long lines of the source are no mistake."""
+    if not shutil.which("mandoc"):
+        print("documents: mandoc is missing; its test is skipped")
+        return
+    for name in ("cqlgen.1", "cqlgen.3"):
+        result = suite.run(["mandoc", "-Tlint", "-Wwarning", os.path.join(ROOT, "docs", name)])
+        suite.check("documents: %s for mandoc" % name, result.status == 0 and not result.out, result.text()[:500])
+
+
 def check_examples(suite):
     """The examples that the README proposes exist."""
     named = re.findall(r"`([a-z][a-z-]+)`", read(os.path.join(ROOT, "README.md")).partition("| question |")[2].partition("\n\n")[0])
@@ -237,6 +248,7 @@ def run(suite):
     for document in ("README.md", "docs/command-line.md", "docs/dialects.md"):
         for block in fenced_blocks(document, "sh"):
             run_block(suite, document, block, folder)
+    check_manual_pages(suite)
     check_guide(suite)
     check_matcher_guide(suite)
     for block in fenced_blocks("docs/ir.md", "sh"):
