@@ -122,20 +122,28 @@ static bool emit_within(Emission *e, const CompileOptions *options)
     return good;
 }
 
-// Queries are named in what is written without their folders, so that it is the same wherever it is compiled.
+static const char *name_in_folder(const QueryInfo *info)
+{
+    const char *slash = strrchr(info->name, '/');
+    return slash ? slash + 1 : info->name;
+}
+
+// What is written does not depend on the folders of queries, unless only these tell two queries apart.
 static void leave_out_folders(const CompiledAll *all)
 {
-    for (int i = 0; i < all->count; i++) {
-        const char **name = &all->module[i]->info.name, *slash = strrchr(*name, '/');
-        *name = slash ? slash + 1 : *name;
-    }
+    for (int i = 0; i < all->count; i++)
+        for (int other = 0; other < i; other++)
+            if (strcmp(name_in_folder(&all->module[i]->info), name_in_folder(&all->module[other]->info)) == 0)
+                return;
+    for (int i = 0; i < all->count; i++)
+        all->module[i]->info.name = name_in_folder(&all->module[i]->info);
 }
 
 static int build(const CompiledAll *all, const CompileOptions *compile, const char *name, bool standalone)
 {
+    leave_out_folders(all);
     bool as_c = ends_with(name, ".c");
     Emission c = {.all = all, .header = !as_c ? HEADER_BARE : standalone ? HEADER_EMBEDDED : HEADER_INCLUDED};
-    leave_out_folders(all);
     if (!emit_within(&c, compile))
         return STATUS_QUERY;
     int status = STATUS_OK;

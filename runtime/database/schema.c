@@ -127,9 +127,9 @@ bool schema_check(Database *d, char **message)
         return false;
     for (int i = 0; i < PARTS && !*message; i++)
         if (!has[i] && parts[i].presence == NEEDED)
-            *message = memory_format("%s: it has no %.*s; import the games again", d->name,
-                                     (int)(strcspn(parts[i].sql, "(") - strlen("CREATE ")),
-                                     parts[i].sql + strlen("CREATE "));
+            *message = memory_format("%s: its table %.*s is missing; import the games again", d->name,
+                                     (int)(strcspn(parts[i].sql, "(") - strlen("CREATE TABLE ")),
+                                     parts[i].sql + strlen("CREATE TABLE "));
     return !*message;
 }
 

@@ -58,6 +58,7 @@ def installation(suite):
     suite.run(["make", "-s", "uninstall", *words], environment=MAKE)
     suite.check("install: nothing is left", not files_in(target) and not os.path.exists(os.path.join(top, "share", "doc", "cqlgen")) and
                 not os.path.exists(os.path.join(top, "include", "cqlgen")))
+    suite.run(["make", "-s", os.path.join(os.path.relpath(suite.out, ROOT), "cqlgen.pc"), words[0]], environment=MAKE)  # as it was
 
 
 def copied(suite, name):

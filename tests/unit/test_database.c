@@ -223,7 +223,7 @@ static void test_lost_tables(void **state)
     Chunk chunk = {0};
     const char *const more = "more.pgn", *name = make("games.cqldb", "1. e4 *\n\n1. d4 *\n");
     change(name, "DROP TABLE chunk");
-    expect_refusal(name, DATABASE_READ, "%s: it has no TABLE chunk; import the games again");
+    expect_refusal(name, DATABASE_READ, "%s: its table chunk is missing; import the games again");
 
     name = make("games.cqldb", "1. e4 *\n\n1. d4 *\n");
     Database *d = database_open(name, DATABASE_READ, NULL, &message);
