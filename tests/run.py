@@ -19,6 +19,7 @@ import sys
 import time
 import traceback
 
+sys.dont_write_bytecode = True  # nothing is left beside the sources
 from parts import harness
 
 PARTS = ["rooms", "unit", "cases", "sentences", "convert", "shared", "golden", "diagnostics", "examples", "threads", "races", "many", "share", "groups", "tables", "cache", "rebuild", "documents", "manual", "commands", "install", "options", "failures", "files", "pipes",

@@ -138,8 +138,30 @@ def setup(suite):
         1, "setup: cqlgen needs a 64-bit processor with pointers of 64 bits; build without -m32 and -mx32\n"), result.errors())
 
 
+def packages(suite):
+    """The files of Debian packages agree with the header, and an archive has the tracked files, with the same bytes each time."""
+    header, debian = read(os.path.join(ROOT, "compiler", "api", "cqlgen.h")), os.path.join(ROOT, "templates", "debian")
+    functions = sorted(re.findall(r"^CQL_PUBLIC [^;]*?\b(cql_\w+)\(", header, re.M))
+    listed = re.findall(r"^ (\w+)@Base ", read(os.path.join(debian, "libcqlgen1.symbols")), re.M)
+    suite.check("install: symbols of the package", sorted(listed) == functions, str(set(listed) ^ set(functions)))
+    version = re.search('CQLGEN_VERSION "(.*)"', header)[1]
+    if not shutil.which("git") or suite.run(["git", "rev-parse", "HEAD"]).status != 0:
+        print("install: not a clone; the test of make dist is skipped")
+        return
+    archives = []
+    for _ in range(2):
+        suite.run(["make", "-s", "dist", "OUT=" + suite.path("dist")], environment=MAKE)
+        path = os.path.join(suite.path("dist"), "cqlgen-%s.tar.xz" % version)
+        with open(path, "rb") as f:
+            archives.append(f.read())
+    names = [name for name in suite.run(["tar", "tf", path]).text().splitlines() if not name.endswith("/")]
+    tracked = suite.run(["git", "ls-files", "-z"]).text().split("\0")
+    suite.check("install: make dist", archives[0] == archives[1] and sorted(names) == sorted("cqlgen-%s/%s" % (version, n) for n in tracked if n), str(len(names)))
+
+
 def run(suite):
     setup(suite)
     again(suite)
+    packages(suite)
     if not suite.sanitize:
         installation(suite)
