@@ -37,7 +37,9 @@ inside() {
         sh "$folder/$1" "$2" </dev/null
 }
 
-# The same in a namespace whose binfmt_misc, of its own, runs programs for arm64 by qemu-user.
+# The same in a namespace whose binfmt_misc, of its own, runs programs for arm64 by qemu-user. `cc` is the cross compiler there.
+# What qemu-user does otherwise than Linux fails: the blocked signals of threads (signals_are_left), a program that cannot be started
+# or is waited for (test_exits, test_stop, test_no_program, test_end), and a limit of address space (test_usable_memory).
 inside_arm64() {
     unshare --user --map-root-user --mount --pid --fork --kill-child sh -eu -c '
         mount -t proc proc "$1/proc"
@@ -45,7 +47,7 @@ inside_arm64() {
         mount -t binfmt_misc none "$1/proc/sys/fs/binfmt_misc"
         printf "%s" ":arm64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:$1/usr/bin/qemu-aarch64-static:F" \
             >"$1/proc/sys/fs/binfmt_misc/register"
-        exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 CC=aarch64-linux-gnu-gcc sh -c "cd /src && $2"' \
+        exec chroot "$1" env -i PATH=/opt/arm64:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 CC=aarch64-linux-gnu-gcc sh -c "cd /src && $2"' \
         sh "$folder/trixie" "$2" </dev/null
 }
 
@@ -84,6 +86,8 @@ prepare_arm64() {
     libraries=$(grep -oE '\b(lib[a-z0-9-]+|zlib1g)-dev' tests/setup.sh | grep -v openmpi | sort -u | sed 's/$/:arm64/' | tr '\n' ' ')
     inside trixie "dpkg --add-architecture arm64 && apt-get -qq update &&
         apt-get -qq install -y --no-install-recommends gcc-aarch64-linux-gnu qemu-user-static $libraries" >>"$folder/arm64.log" 2>&1
+    mkdir -p "$folder/trixie/opt/arm64"
+    ln -sf /usr/bin/aarch64-linux-gnu-gcc "$folder/trixie/opt/arm64/cc"
     touch "$folder/trixie/prepared-arm64"
 }
 ARM64="OUT=out/arm64 CC=aarch64-linux-gnu-gcc AR=aarch64-linux-gnu-ar OBJCOPY=aarch64-linux-gnu-objcopy MPICC=none"
