@@ -56,11 +56,16 @@ static Ast *parse_all_filters(Parser *p)
     return parse_finish(p, all, all->span);
 }
 
+static Ast *no_filter(Parser *p)
+{
+    return parse_node(p, OP_FALSE, TYPE_BOOL, (Span){0, 0});
+}
+
 // The function of setjmp has no local, so there is none that a longjmp could leave indeterminate.
 static Ast *parse_template(Parser *p)
 {
     if (setjmp(p->recover) != 0)
-        return parse_node(p, OP_FALSE, TYPE_BOOL, (Span){0, 0});
+        return no_filter(p);
     return parse_all_filters(p);
 }
 
