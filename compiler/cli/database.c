@@ -191,7 +191,8 @@ int command_import(int count, char **argument)
     }
     char *message;
     const bool made = !a.value[OPTION_ADD] && make_file(name);
-    Database *d = database_open(name, a.value[OPTION_ADD] ? DATABASE_APPEND : DATABASE_CREATE, NULL, &message);
+    Database *d =
+        database_open(name, a.value[OPTION_ADD] ? DATABASE_APPEND : DATABASE_CREATE, NULL, &message);
     const int threads = search_threads(a.low[OPTION_THREADS]);
     const atomic_int *stop = signals_catch();
     int status = STATUS_OUTPUT;

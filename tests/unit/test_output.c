@@ -599,24 +599,15 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_long_copy),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_links),
-        cmocka_unit_test(test_folders),
-        cmocka_unit_test(test_modes),
-        cmocka_unit_test(test_dry),
-        cmocka_unit_test(test_packed),
-        cmocka_unit_test(test_is_input),
-        cmocka_unit_test(test_temporary),
-        cmocka_unit_test(test_reader),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_harmless),
-        cmocka_unit_test(test_line),
-        cmocka_unit_test(test_named),
-        cmocka_unit_test(test_named_temporary),
-        cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_terminal),
+        cmocka_unit_test(test_kept),     cmocka_unit_test(test_long_copy),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_links),
+        cmocka_unit_test(test_folders),  cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_dry),      cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_is_input), cmocka_unit_test(test_temporary),
+        cmocka_unit_test(test_reader),   cmocka_unit_test(test_names),
+        cmocka_unit_test(test_harmless), cmocka_unit_test(test_line),
+        cmocka_unit_test(test_named),    cmocka_unit_test(test_named_temporary),
+        cmocka_unit_test(test_calls),    cmocka_unit_test(test_terminal),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
