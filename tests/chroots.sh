@@ -39,7 +39,8 @@ inside() {
 
 # The same in a namespace whose binfmt_misc, of its own, runs programs for arm64 by qemu-user. `cc` is the cross compiler there.
 # What qemu-user does otherwise than Linux fails: the blocked signals of threads (signals_are_left), a program that cannot be started
-# or is waited for (test_exits, test_stop, test_no_program, test_end), and a limit of address space (test_usable_memory).
+# or is waited for (test_exits, test_no_program, test_end), its niceness (test_stop, compiles_in_the_background), and a limit of address
+# space (test_usable_memory).
 inside_arm64() {
     unshare --user --map-root-user --mount --pid --fork --kill-child sh -eu -c '
         mount -t proc proc "$1/proc"
