@@ -101,7 +101,8 @@ void print_lines(FILE *out, const char *bytes, size_t length)
         text_harmless(&text, bytes, length);
     else
         buffer_append(&text, bytes, length);
-    fwrite(text.start, 1, text.length, out);
+    if (text.length > 0)
+        fwrite(text.start, 1, text.length, out);
     buffer_free(&text);
 }
 
