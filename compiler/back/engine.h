@@ -24,7 +24,7 @@ typedef struct EngineOptions {
     const atomic_int *stop; // ends the C compiler when it becomes non-zero; NULL: never
     const Engine
         *like;       // an engine with the C text of the same modules, so that it is not made again; or NULL
-    int nice;        // how far the C compiler stands back behind this process, 0 to 19
+    int nice;        // niceness of the C compiler relative to this process, 0 to 19
     bool background; // when it is stopped, do not wait for its end
 } EngineOptions;
 
