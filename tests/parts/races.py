@@ -3,6 +3,7 @@ import os
 import random
 import signal
 import subprocess
+import tempfile
 import time
 
 from parts.harness import EXAMPLES, read, write
@@ -64,19 +65,21 @@ def stop(suite, argv, seconds, rng, text=None):
     """Sends a signal in this time, while part of the text has come. Returns the status, that of the signal, and what was written."""
     number = rng.choice((signal.SIGINT, signal.SIGTERM))
     reading, writing = os.pipe()  # which stays open: the input does not end
-    process = subprocess.Popen(argv, stdin=reading, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=suite.environment)
-    os.close(reading)
-    try:
-        with open(writing, "wb", closefd=False) as f:
-            f.write(text[:rng.randrange(len(text))] if text else b"")
-        time.sleep(rng.uniform(0, seconds))
-        process.send_signal(number)
-        out, err = process.communicate(timeout=120)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        out, err = process.communicate()
-    os.close(writing)
-    return process.returncode, -number, out, err
+    with tempfile.TemporaryFile() as out:  # a full pipe would stop the reader of ours
+        process = subprocess.Popen(argv, stdin=reading, stdout=out, stderr=subprocess.PIPE, env=suite.environment)
+        os.close(reading)
+        try:
+            with open(writing, "wb", closefd=False) as f:
+                f.write(text[:rng.randrange(len(text))] if text else b"")
+            time.sleep(rng.uniform(0, seconds))
+            process.send_signal(number)
+            err = process.communicate(timeout=120)[1]
+        except subprocess.TimeoutExpired:
+            process.kill()
+            err = process.communicate()[1]
+        os.close(writing)
+        out.seek(0)
+        return process.returncode, -number, out.read(), err
 
 
 def stops(suite, games, database):
