@@ -105,7 +105,7 @@ def same_answers(suite, databases):
         known = known_failures()
         found += [c for c in cases.load(shared, [os.path.join(SHARED, "pgn")], AREAS) if c.key not in known]
     found = [c for c in found if c.pgn in databases and suite.wanted(c.key)]
-    found = found[::suite.size(full=2, quick=16, sanitize=32)]
+    found = found[::suite.size(full=4, quick=16, sanitize=32)]
     for case in found:
         case.pgn = databases[case.pgn]
 
@@ -125,7 +125,7 @@ def same_output(suite):
     """All formats, with any number of threads."""
     text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".pgn"))
     games = suite.path("formats.pgn")
-    write(games, (text + "\n\n") * suite.size(full=200, quick=40, sanitize=4))
+    write(games, (text + "\n\n") * suite.size(full=100, quick=40, sanitize=4))
     database = make(suite, games, "formats.cqldb", "-j", "3")
     queries = [f for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")][::suite.size(full=1, quick=4, sanitize=8)]
 
@@ -307,7 +307,7 @@ def damage(suite):
         os.unlink(path)
         return ""
 
-    numbers = [chance.randrange(1 << 30) for _ in range(suite.size(full=180, quick=30, sanitize=10))]
+    numbers = [chance.randrange(1 << 30) for _ in range(suite.size(full=90, quick=30, sanitize=10))]
     for number, why in suite.map(attempt, numbers):
         suite.check("database: damage %d" % number, not why, why)
     # a changed byte in a blob is noticed by its checksum

@@ -33,7 +33,7 @@ def differential(suite, seed):
     lines = suite.path("lines.pgn")
     suite.generate(games, seed=7, games=40, annotated=100, starts=12, wild=50)
     suite.generate(lines, seed=8, games=32, annotated=0, starts=0, wild=100)
-    number = suite.size(full=256, quick=32, sanitize=64)
+    number = suite.size(full=144, quick=32, sanitize=64)
     program = os.path.join(suite.out, "tests", "differential")
     for dialect, share in (("cql6", 1), ("cqli", 8), ("cql3", 8), ("cql5", 32)):
         arguments = ["--dialect", dialect, seed, str(number // share), games, lines, os.path.join(EXAMPLES, "studies.pgn"),
@@ -45,14 +45,14 @@ def fuzz_queries(suite, seed):
     queries = [os.path.join(EXAMPLES, f) for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")]
     queries += [c.query for c in load(CASES, [EXAMPLES])]
     program = os.path.join(suite.out, "tests", "fuzz_queries")
-    number = str(suite.size(full=800, quick=80, sanitize=120))
+    number = str(suite.size(full=480, quick=80, sanitize=120))
     games = [os.path.join(TESTS, "pgn", f) for f in ("shorts.pgn", "tree.pgn")]
     return "fuzzed queries", [program, "--mutants", number, "--seed", seed, *games, *queries]
 
 
 def fuzz_pgn(suite, seed):
     program = os.path.join(suite.out, "tests", "fuzz_pgn")
-    rounds = str(suite.size(full=160, quick=20, sanitize=30))
+    rounds = str(suite.size(full=96, quick=20, sanitize=30))
 
     def run_one(path):
         folder = tempfile.mkdtemp(dir=suite.path(""))

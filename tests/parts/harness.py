@@ -64,9 +64,9 @@ class Suite:
         """The size of a generated part: in a full run, in the ordinary one, and with sanitizers."""
         return sanitize if self.sanitize else full if self.full else quick
 
-    def some(self, items, quick, sanitize):
-        """All items in a full run, otherwise every quick-th or sanitize-th of them."""
-        return items[::self.size(1, quick, sanitize)]
+    def some(self, items, quick, sanitize, full=1):
+        """Every full-th item in a full run, otherwise every quick-th or sanitize-th."""
+        return items[::self.size(full, quick, sanitize)]
 
     def path(self, name):
         """A path in the folder for temporary files, of which each part has one of its own."""

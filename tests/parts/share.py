@@ -34,7 +34,7 @@ SEARCHES = [
 def run(suite):
     text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in ("games.pgn", "studies.pgn"))
     games = suite.path("share.pgn")
-    write(games, (text + "\n\n") * suite.size(full=40, quick=8, sanitize=6) + "1. e4 e5 2. Ke3 *\n\n")
+    write(games, (text + "\n\n") * suite.size(full=24, quick=8, sanitize=6) + "1. e4 e5 2. Ke3 *\n\n")
     stored = suite.path("share.cqldb")
     suite.check("share: import", suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"]).status == 0)
     several = [games, stored, suite.path("not-there.pgn"), games, suite.path("not-there-either.pgn")]
@@ -202,7 +202,7 @@ def damage(suite, games):
         right = f.read()
     maker = random.Random(7)
     bad = []
-    for i in range(suite.size(full=100, quick=12, sanitize=20)):
+    for i in range(suite.size(full=50, quick=12, sanitize=20)):
         path, out = suite.path("damaged%d.part" % (i % 4)), suite.path("damaged.pgn")
         bytes_ = bytearray(whole)
         if i % 4 == 0:
