@@ -60,6 +60,7 @@ prepare() {
         cp /etc/resolv.conf /etc/hosts "$root/etc/"
         mkdir -p "$root/src"
     fi
+    find "$root/src" -mindepth 1 -maxdepth 1 ! -name out -exec rm -rf {} +  # files that were removed or have other names
     { git ls-files -z; git ls-files -z --others --exclude-standard; } | tar --null -T - -cf - | tar -xf - -C "$root/src"
     if [ ! -e "$root/prepared" ]; then
         inside "$1" 'sh tests/setup.sh && sh tests/setup.sh --tests' >>"$folder/$1.log" 2>&1

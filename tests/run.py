@@ -24,7 +24,7 @@ from parts import harness
 
 PARTS = ["rooms", "unit", "cases", "sentences", "convert", "shared", "golden", "diagnostics", "examples", "threads", "races", "many", "share", "groups", "tables", "cache", "rebuild", "documents", "manual", "commands", "install", "options", "failures", "files", "pipes",
          "cql", "cqli", "completion", "terminal", "page", "embed", "python", "faults", "oracle", "known", "drivers", "fuzz", "steps", "budget", "growth", "database", "strangers", "tags", "bench", "patches"]
-LEFT_OUT_WITH_SANITIZERS = {"golden", "growth", "budget", "documents", "faults", "patches"}
+LEFT_OUT_WITH_SANITIZERS = {"golden", "growth", "budget", "documents", "faults", "install", "patches", "rebuild"}
 
 
 def topics(module):
