@@ -1,24 +1,21 @@
 """What is printed, compared with reviewed files: the C that is emitted for the queries of tests/golden, the output of
 commands in tests/golden/text, and what the optimiser and the emitter make of the small queries in tests/golden/forms.
+The queries of tests/golden/queries, and those of the forms, find the same with and without optimiser.
 
 `run.py --only golden --update` writes them anew.
 """
-import collections
 import os
 import platform
 import re
 import shutil
-import textwrap
 
 from parts.harness import EXAMPLES, TESTS, difference, read, write
 
 GOLDEN = os.path.join(TESTS, "golden")
 TEXT = os.path.join(GOLDEN, "text")
 FORMS = os.path.join(GOLDEN, "forms")
-LONGEST_FORM = 20  # lines
+QUERIES = os.path.join(GOLDEN, "queries")
 DIALECT_OF_FORMS = {"cqli": "// dialect: cqli\n", "cql5": "; dialect: cql5\n"}
-# A node of printed IR: its operation, its texts, the name of its cell, other details.
-OPERATION = re.compile(r'[A-Z][A-Z_]+(?: (?:"(?:\\.|[^"\\])*"|\([a-z][^()]*\)|[^(),\s]+))*')
 # What is left out of emitted C: the name and the text of the query, and what each query has.
 SAME_IN_ALL = re.compile(r"""(?m)^        \.name = .*\n|^        \.source = "(.|\n)*?",\n|^// Finds the positions of a game at which matches is true\.
 static void match_game\(Context \*c\)
@@ -29,7 +26,6 @@ static void match_game\(Context \*c\)
 # The arguments of cqlgen, and the file of tests/golden/text with what it prints.
 COMMANDS = [
     ("search page.cql drawn.cql games.pgn -f html -q", "page.html"),
-    ("search -e check games.pgn --count-by result,year --of-all -f html -q", "groups.html"),
     ("search -e check games.pgn --count-by white,{1+1} -q", "groups.txt"),
     ("search contents.cql -e variation games.pgn contents.pgn -f html -q", "contents.html"),
     ("search contents.cql contents.pgn -q", "contents.txt"),
@@ -51,8 +47,6 @@ COMMANDS = [
     ("convert dialect3.cql", "dialect3.txt"),
     ("convert resemblance.cql", "resemblance.txt"),
     ("explain explain.cql", "explain.txt"),
-    ("explain tags.cql", "tags.txt"),
-    ("explain compared.cql", "compared.txt"),
     ("cql -parse -showfromstring -player Ek -year 2000 2020 -wtm -flipcolor page.cql", "cql.txt"),
     ("cql -parse tree.cql", "tree.txt"),
     ("cqli --parse page.cql", "cqli.txt"),
@@ -69,9 +63,7 @@ COMMANDS = [
     ("--help", "help-all.txt"),
 ]
 # Queries that are compiled to one matcher, golden/several.c.
-SEVERAL = ["Kd1", 'message("x") K attacks q', "parent:mate", 'persistent hits = 0 hits += 1 sort "hits" hits', 'player "A" or player "B"',
-           'dictionary D D["a"] = 1 D["a"] == 1', 'originalcomment ~~ "a+"', "flip {Pd4 Rb2}", "A > 3 wtm", "stalemate",
-           "A < 10 Ra1", "a < 9 {Kd1 or Ra1}"]
+SEVERAL = ["Kd1", 'message("x") K attacks q', 'persistent hits = 0 hits += 1 sort "hits" hits', 'originalcomment ~~ "a+"', "A < 10 Ra1"]
 # Queries of one matcher, and of each that has a screen its function, its place there, and its cost. At most 32 queries share
 # a function, and together they cost at most 1500; one that costs more than 400 has a function of its own.
 COSTS_100 = "#A>3 #B>1 #R>1 #N>1 #P>1 #a>1 #b>1"  # AND 2, each count 2 * (> 1, COUNT 4, board 1, number 1)
@@ -137,13 +129,6 @@ def narrower(lines, width=128):
     return folded
 
 
-def counted(lines):
-    """The operations of a tree with their details, how often each occurs; without the numbers of locals, cells and places."""
-    nodes = [m.group() for line in lines for m in OPERATION.finditer(line)]
-    found = collections.Counter(re.sub(r" (%\d+|slot \d+|\d+:\d+)", "", node) for node in nodes)
-    return textwrap.wrap(", ".join("%d %s" % (found[n], n) for n in sorted(found)), 120)
-
-
 def whole_query(name, text, header=""):
     """The file for a query of the forms with this name; `⏎` means the end of a line."""
     dialect, text = DIALECT_OF_FORMS.get(name, ""), text.replace("⏎", "\n")
@@ -152,7 +137,7 @@ def whole_query(name, text, header=""):
 
 def form_of(suite, name, number, text):
     """The optimised IR of a query; for those of screens.txt its screen, for those of shown.txt the function that marks what diagrams show.
-    Of a large one what it consists of; for those of emitted.txt and emitted-shown.txt the C that is made from it; '' with a reason."""
+    For those of emitted.txt and emitted-shown.txt the C that is made from it; '' with a reason."""
     path = suite.path("%s-%d.cql" % (name, number))
     write(path, whole_query(name, text))
     result = suite.run([suite.cqlgen, "explain", *(["--show"] if name.endswith("shown") else []), path])
@@ -167,9 +152,9 @@ def form_of(suite, name, number, text):
     tree = re.sub(r"(?m)^function (?!body\().*\n((  local .*\n)*)  TRUE\n", "", tree)  # its body has gone into a caller
     if name == "shown":
         tree = "".join(tree.partition("function show()\n")[1:]) or "nothing\n"
+    tree = re.sub(r"(?m)^(table .*\n(?:  .*\n){2})(?:  .*\n)+", r"\1  ...\n", tree)
     lines = [l for l in (screen + conditions if name == "screens" else tree).splitlines() if not l.startswith("  local ")]
-    short = narrower(lines)
-    return "".join(line + "\n" for line in (short if len(short) <= LONGEST_FORM else counted(lines)) + needs), ""
+    return "".join(line + "\n" for line in narrower(lines) + needs), ""
 
 
 def parts_of(file):
@@ -194,10 +179,17 @@ def forms(suite):
             write(os.path.join(FORMS, file), "".join(parts))
 
 
+def all_queries():
+    """(subject, text) of each query of the forms, and of each line of tests/golden/queries but comments, `# ...`."""
+    for file in sorted(os.listdir(FORMS)):
+        yield from ((file[:-4], text) for text in parts_of(file)[1::3])
+    for file in sorted(os.listdir(QUERIES)):
+        yield from ((file[:-4], line) for line in read(os.path.join(QUERIES, file)).split("\n") if line and line[:2] != "# ")
+
+
 def answers_of_forms(suite):
-    """The optimiser and the engine change neither what the queries of the forms find nor what they write, in main lines and in variations."""
-    queries = suite.some([(file[:-4], line[2:]) for file in sorted(os.listdir(FORMS))
-                          for line in read(os.path.join(FORMS, file)).split("\n") if line[:2] == "> "], 4, 12)
+    """The optimiser and the engine change neither what these queries find nor what they write, in main lines and in variations."""
+    queries = suite.some(list(all_queries()), 4, 12)
     work = suite.path("forms")  # what queries write stays there
     os.makedirs(os.path.join(work, "examples"))
     shutil.copy(os.path.join(EXAMPLES, "games.pgn"), os.path.join(work, "examples"))
@@ -252,12 +244,8 @@ def other_compilers(suite):
                         result.errors()[:500])
 
 
-def run(suite):
-    commands(suite)
-    forms(suite)
-    answers_of_forms(suite)
-    several(suite)
-    other_compilers(suite)
+def emitted_files(suite):
+    """For each golden/NAME.cql the C of golden/NAME.c."""
     for file in sorted(os.listdir(GOLDEN)):
         name, extension = os.path.splitext(file)
         if extension != ".cql":
@@ -274,3 +262,12 @@ def run(suite):
         if got:
             why = whole_program(suite, name, got)
             suite.check("golden %s, as a file" % name, not why, why)
+
+
+def run(suite):
+    commands(suite)
+    forms(suite)
+    answers_of_forms(suite)
+    several(suite)
+    other_compilers(suite)
+    emitted_files(suite)

@@ -28,9 +28,8 @@ def queries(count, seed):
     """(name, text) of each query."""
     for path in glob.glob(os.path.join(TESTS, "**", "*.cql"), recursive=True) + glob.glob(os.path.join(EXAMPLES, "*.cql")):
         yield os.path.relpath(path, TESTS), open(path, "rb").read().decode("utf-8", "surrogateescape")
-    for file in os.listdir(golden.FORMS):
-        for line in re.findall("(?m)^> (.*)", read(os.path.join(golden.FORMS, file))):
-            yield line, golden.DIALECT_OF_FORMS.get(file[:-4], "") + line.replace("⏎", "\n")
+    for name, line in golden.all_queries():
+        yield line, golden.whole_query(name, line)
     for file in os.listdir(sentences.SENTENCES):
         dialect = "cql6"
         for word, rest in re.findall("(?m)^([a-z]+) (.*)", read(os.path.join(sentences.SENTENCES, file))):
