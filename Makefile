@@ -5,7 +5,7 @@
 # make fuzz       runs the fuzzers for TIME=600 seconds (ENGINE=afl: with AFL++); needs clang
 # make coverage   which lines the tests reach, by folder
 # make bench      measures searches, imports and exports
-# make mutants    do the tests notice small changes of the sources? N=200 of them, SEED=1, ROOM="runtime/game ..."
+# make mutants    do the tests notice small changes of the sources? N=20 of them, SEED=1, ROOM="runtime/game ..."
 # make install    into PREFIX (default /usr/local), or into the folders named below; DESTDIR comes before them all; STRIP= keeps symbols
 # make uninstall  removes what make install with the same variables puts there
 # make deb        packages for Debian in out/deb; make dist: the sources as a tarball
@@ -328,12 +328,11 @@ bench: $(OUT)/cqlgen $(OUT)/bench $(OUT)/generate-games $(BENCH_GAMES)
 	$(PYTHON) tests/bench/bench.py --out $(OUT) $(BENCH) $(BENCH_GAMES)
 
 # Small changes of the sources, which the tests must notice; MUTANTS holds options of tests/tools/mutants.py.
-N ?= 200
+N ?= 20
 SEED ?= 1
 MAKE_PROGRAM = $(MAKE)
 mutants:
-	nice $(PYTHON) tests/tools/mutants.py --out $(OUT)/mutants --n $(N) --seed $(SEED) --rooms '$(ROOM)' --make '$(MAKE_PROGRAM)' --cc '$(CC)' \
-	  --libs '$(LIBRARY_LIBS)' --tcc '$(if $(LIBTCC),libtcc)' $(MUTANTS)
+	nice $(PYTHON) tests/tools/mutants.py --out $(OUT)/mutants --n $(N) --seed $(SEED) --rooms '$(ROOM)' --make '$(MAKE_PROGRAM)' --cc '$(CC)' $(MUTANTS)
 
 # Completions for shells come from the tables of options.
 COMPLETIONS = $(OUT)/completion/cqlgen $(OUT)/completion/_cqlgen

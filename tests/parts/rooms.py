@@ -4,7 +4,6 @@ ROOMS is that order, lowest first; docs/architecture.md shows the same list. A f
 files or, in the object file, by one of its symbols. Within a room, files include each other by their bare names; every other
 include is a path from the top.
 """
-import collections
 import os
 import re
 import subprocess
@@ -174,19 +173,10 @@ def check_unreached(suite):
         suite.check("rooms: unreached.txt, %s" % row, row[1] in map(str.strip, lines) and rows.count(row) == 1, "no such file or line, or twice")
 
 
-def check_equivalent(suite):
-    """tests/tools/equivalent.txt names each change once, of a file that is there. `make mutants MUTANTS=--tidy` removes lines that are gone."""
-    rows = [row.split("\t") for row in read(os.path.join(TESTS, "tools", "equivalent.txt")).splitlines() if row and not row.startswith("#")]
-    named = collections.Counter(tuple(row[:3]) for row in rows)
-    wrong = [row for row in rows if len(row) != 4 or not os.path.exists(os.path.join(ROOT, row[0])) or row[1] == row[2] or named[tuple(row[:3])] > 1]
-    suite.check("rooms: equivalent.txt", not wrong, "not four columns, no such file, or a change named twice: %s" % wrong)
-
-
 def run(suite):
     check_parts(suite)
     check_order(suite)
     check_files(suite)
     check_messages(suite)
     check_unreached(suite)
-    check_equivalent(suite)
     check_document(suite)

@@ -171,13 +171,6 @@ def choose(root, rooms, rng, kinds=()):
             yield rng.choice(rest if rest and rng.random() < 2 / 3 else line)
 
 
-def all_sites(path, text):
-    """Every site of a file, numbers both ways."""
-    for chance in (0, 1):
-        for line in sites(path, text, lambda: chance).values():
-            yield from line
-
-
 def changed(text, site):
     return text[:site.start] + site.new + text[site.end:]
 
@@ -188,8 +181,3 @@ def difference(text, site):
     start = text.rfind("\n", 0, site.start) + 1
     old_end, new_end = text.find("\n", site.end), new.find("\n", site.start + len(site.new))
     return " ".join(text[start:old_end].split()), " ".join(new[start:new_end].split())
-
-
-def occurs_once(text, line):
-    """Whether a line of difference() is in a file once, so that it says which one is meant."""
-    return " ".join(text.split()).count(line) == 1
