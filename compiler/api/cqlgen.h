@@ -301,9 +301,9 @@ typedef struct CqlMatch {
 //
 // The first `room` matches are put into `match`, which may be NULL when `room` is 0.
 //
-// A call after the first one takes no memory, unless it has messages or its game is longer than all before it. Texts of
-// more than a megabyte leave nothing behind. Any number of threads may use one query at once; each call that runs at the
-// same time as others needs memory of its own, which the query keeps.
+// After the first call, a call allocates no memory unless it has messages or its game is longer than all before it. The
+// query keeps that memory for later calls, but not what a text of more than a megabyte needed. Any number of threads may
+// use one query at once; each call that runs at the same time as others has memory of its own, which the query keeps, too.
 //
 // The game has the number 1, and is the last one. Queries that keep values from game to game (persistent variables,
 // global dictionaries) or use files or programs are refused: search with them.
