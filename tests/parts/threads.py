@@ -38,8 +38,7 @@ def run(suite):
                 return "the compressed file gives something else"
         return ""
 
-    # Every fifth pair has each format and each query.
-    for (query, form), why in suite.map(compare, suite.some([(q, f) for q in queries for f in FORMATS], 12, 3)):
+    for (query, form), why in suite.map(compare, suite.some([(q, f) for q in queries for f in FORMATS], 12, 3, full=3)):
         suite.check("threads %s %s" % (query, form), not why, why)
     allowed_processors(suite)
     read_once(suite, games)
