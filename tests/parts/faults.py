@@ -433,8 +433,8 @@ class Faults:
         return done.log, why
 
     def faults(self, most):
-        """All faults; or those of the first call from each place of the program; or a sample: of each kind and way, of the first calls and
-        of all."""
+        """All faults; or those of the first call from each place of the program, or from half of them; or a sample: of each kind and
+        way, of the first calls and of all."""
         every, count, places = list(HARMLESS), {}, {}
         for kind, calls, *first in map(str.split, self.log.splitlines()):
             count[kind], places[kind] = int(calls), sorted(map(int, first))
@@ -442,7 +442,8 @@ class Faults:
                   if count[kind] and (self.command.kinds is None or kind in self.command.kinds)]
         if most in ("places", "half of the places"):
             groups = [group for group in groups if group[:2] != ("memory", "")]  # memory that is missing once is missing
-            return every + ["%s:%d%s" % (kind, n, way) for kind, way, _ in groups for n in places[kind]][::1 if most == "places" else 2]
+            found = ["%s:%d%s" % (kind, n, way) for kind, way, _ in groups for n in places[kind]]
+            return every + (found if most == "places" else self.suite.some(found, 1, 1, full=2))
         if most == "all":
             return every + ["%s:%d%s" % (kind, n, way) for kind, way, calls in groups for n in range(1, calls + 1)]
         chance = random.Random("%s %s" % (os.environ.get("CQLGEN_SEED", "1"), self.command.name))

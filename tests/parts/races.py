@@ -65,7 +65,7 @@ def stop(suite, argv, seconds, rng, text=None):
     """Sends a signal in this time, while part of the text has come. Returns the status, that of the signal, and what was written."""
     number = rng.choice((signal.SIGINT, signal.SIGTERM))
     reading, writing = os.pipe()  # which stays open: the input does not end
-    with tempfile.TemporaryFile() as out:  # a full pipe would stop the reader of ours
+    with tempfile.TemporaryFile() as out:  # a pipe that nobody reads yet would fill up, and the program would stop reading
         process = subprocess.Popen(argv, stdin=reading, stdout=out, stderr=subprocess.PIPE, env=suite.environment)
         os.close(reading)
         try:
