@@ -19,6 +19,9 @@ A line is one of
     fails FILTERS              they compile, and fail in the games, which do not match, with the messages of the lines after it
     same FILTERS ⇔ FILTERS     they match what the filters after the sign match, which are CQL 6.2
 
+`error` and `warns` take several FILTERS, with ` ¦ ` between them: the same is said about all of them. The lines below mark the first.
+In what is said about another one, `…` quotes its own text, and what is marked is between `‹` and `›` in the line, or anywhere within it.
+
 In the dialect `none` FILTERS are whole query files. In cql3 they are the contents of `(match )`; after `yes` and `no`, the
 contents of `(position :initial )`.
 
@@ -42,6 +45,7 @@ SAID = " " * len("error ")  # before what is said
 FAILURE = re.compile(r".*?: game \d+: (position \d+): (.*?):(\d+):(\d+): (.*)")
 LIMIT = re.compile(r"(?<=\(the limit is )\d+(?= MB)")  # depends on the machine
 TOGETHER = 20  # queries that are refused in one run
+MARK = re.compile(r"(?<=^%s) *\^~* " % SAID)
 DIAGNOSTIC = re.compile(r"(.*?):(\d+):(\d+): (error|warning|note): (.*)\n(?:(?!\1:).*\n *\t*(\^~*)\n)?")
 
 
@@ -57,12 +61,16 @@ class Sentence:
         self.converts = verdict == "becomes"
         self.speaks = self.refused or self.converts or verdict == "warns"
         self.said, self.got = [], []  # lines
+        self.like = None  # another sentence, about which the same is said
         found = "0" if verdict == "yes" else positions.strip()
         games = found.split(";") if ":" in found else ["1: " + found] if found else []
         self.expected = "".join(" ".join(game.split()) + "\n" for game in games)
         body = filters.strip(" ").replace("⏎", "\n").replace("␉", "\t")
-        self.start, text, self.end = query_text(dialect, header, verdict in ("yes", "no"), body)
-        self.body, self.dialect = body, dialect
+        pieces = re.split("[‹›]", body)  # every second one is marked
+        self.marks = sorted(" " * len("".join(pieces[:i])) + "^".ljust(len(pieces[i]), "~") for i in range(1, len(pieces), 2))
+        self.body = "".join(pieces)
+        self.start, text, self.end = query_text(dialect, header, verdict in ("yes", "no"), self.body)
+        self.dialect = dialect
         write(self.query, self.start + text + self.end)
         self.nothing = same == "false"
         self.other = stem + "-same.cql" if same else None  # the query that says what is expected
@@ -91,6 +99,17 @@ class Sentence:
             lines = lines[:-1] if lines and lines[-1] == which else lines + ["(without a note which dialect was read)"]
         return [SAID + text for text in lines + errors[end:].splitlines()]
 
+    def kinds(self, lines):
+        """What is said without its marks and what it quotes of the query."""
+        return [re.sub("`([^`]*)`", lambda m: "`…`" if m.group(1) in self.body else m.group(), MARK.sub("", line)) for line in lines]
+
+    def differs(self):
+        """How what the program says differs from what the file has."""
+        want = self.like.kinds(self.like.said) if self.like else self.said
+        got = self.kinds(self.got) if self.like else self.got
+        if self.marks and want == got:
+            want, got = self.marks, sorted(re.match(r" *\^~*", line[len(SAID):]).group() for line in self.got)
+        return "" if want == got else difference("\n".join(want), "\n".join(got))
 
     def failures(self, errors):
         """What the program says about games that fail, as lines of the file; equal ones once."""
@@ -124,7 +143,7 @@ def load(suite, folder, name):
     sentences, fen, moves, header, dialect, games, pgn = [], "", "", "", "cql6", {}, None
     for number, line in enumerate(read(os.path.join(SENTENCES, name)).split("\n"), 1):
         if line.startswith(SAID):
-            sentences[-1].said.append(line)
+            head.said.append(line)
             continue
         word, _, rest = line.partition(" ")
         if word == "games":
@@ -142,9 +161,14 @@ def load(suite, folder, name):
             if pgn is None and (fen, moves) not in games:
                 games[fen, moves] = os.path.join(folder, "%s-%d.pgn" % (name[:-4], len(games)))
                 write(games[fen, moves], game_text(fen, moves))
-            stem = os.path.join(folder, "%s-%d" % (name[:-4], number))
-            sentences.append(Sentence("%s:%d" % (name, number), stem, pgn or games[fen, moves], dialect, header,
-                                      word, rest))
+            first = None
+            for also, text in enumerate(rest.split(" ¦ ") if word in ("error", "warns") else [rest]):
+                key = "%s:%d" % (name, number) + (".%d" % also if first else "")
+                stem = os.path.join(folder, key.replace(".txt:", "-"))
+                sentences.append(Sentence(key, stem, pgn or games[fen, moves], dialect, header, word, text))
+                sentences[-1].like = first
+                first = first or sentences[-1]
+            head = first
         elif word not in ("", "#", "##"):
             raise ValueError("%s:%d: unknown word %s" % (name, number, word))
     return sentences
@@ -172,7 +196,7 @@ def listen(suite, sentence):
     sentence.got = [SAID + line for line in text.splitlines()] + sentence.heard(result.errors())
     if result.status not in ((2,) if sentence.refused else (0, 2) if sentence.converts else (0, 1)):
         return "exit status %s: %s" % (result.status, result.errors().strip()[:300])
-    return "" if sentence.got == sentence.said else difference("\n".join(sentence.said), "\n".join(sentence.got))
+    return sentence.differs()
 
 
 def listen_together(suite, sentences):
@@ -186,13 +210,13 @@ def listen_together(suite, sentences):
         wrong |= {d.group(1)} if d.group(4) == "error" else set()
     for sentence in sentences:
         sentence.got = sentence.heard(said[sentence.query])
-    return ["" if result.status == 2 and s.query in wrong and s.got == s.said else listen(suite, s) for s in sentences]
+    return ["" if result.status == 2 and s.query in wrong and not s.differs() else listen(suite, s) for s in sentences]
 
 
 def renew(name, sentences):
     """Writes what is said anew."""
     got = {}
-    for sentence in sentences:
+    for sentence in [s for s in sentences if not s.like]:
         sentence.said = got[int(sentence.key.rpartition(":")[2])] = sentence.got
     lines = []
     for number, line in enumerate(read(os.path.join(SENTENCES, name)).split("\n"), 1):
@@ -210,7 +234,7 @@ def judge(suite, sentence, options):
     sentence.got = sentence.failures(result.errors())
     if result.status != 4:
         return "must fail in the games; exit status %s" % result.status
-    return "" if sentence.got == sentence.said else difference("\n".join(sentence.said), "\n".join(sentence.got))
+    return sentence.differs()
 
 
 def run(suite):

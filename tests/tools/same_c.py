@@ -36,7 +36,7 @@ def queries(count, seed):
             if word == "dialect":
                 dialect = rest
             elif word in sentences.VERDICTS:
-                for body in rest.rpartition(" | ")[2].split(" ⇔ "):
+                for body in re.split(" ⇔ | ¦ ", rest.rpartition(" | ")[2]):
                     yield body, "".join(sentences.query_text(dialect, "", False, body.replace("⏎", "\n").replace("␉", "\t")))
     chance = random.Random(seed)
     for number in range(count):
