@@ -16,11 +16,13 @@ A line is one of
     error FILTERS              they are refused; the lines after it are the whole of what is said
     warns FILTERS              they compile; the same
     becomes FILTERS            the same, after the lines that `cqlgen convert` prints, but those of the dialect and of an empty header
+    converts FILTERS           parts/convert.py: they are converted, and find the same positions as the conversion
     fails FILTERS              they compile, and fail in the games, which do not match, with the messages of the lines after it
     same FILTERS ⇔ FILTERS     they match what the filters after the sign match, which are CQL 6.2
 
-`error` and `warns` take several FILTERS, with ` ¦ ` between them: the same is said about all of them. The lines below mark the first.
-In what is said about another one, `…` quotes its own text, and what is marked is between `‹` and `›` in the line, or anywhere within it.
+`error`, `warns`, `becomes` and `converts` take several FILTERS, with ` ¦ ` between them: the same is said about all of them. The lines
+below mark the first. In what is said about another one, its own text is quoted, and what is marked is between `‹` and `›` in the
+line, or anywhere within it.
 
 In the dialect `none` FILTERS are whole query files. In cql3 they are the contents of `(match )`; after `yes` and `no`, the
 contents of `(position :initial )`.
@@ -40,7 +42,7 @@ from parts import cases
 from parts.harness import TESTS, difference, read, write
 
 SENTENCES = os.path.join(TESTS, "sentences")
-VERDICTS = ("yes", "no", "at", "error", "warns", "becomes", "fails", "same")
+VERDICTS = ("yes", "no", "at", "error", "warns", "becomes", "converts", "fails", "same")
 SAID = " " * len("error ")  # before what is said
 FAILURE = re.compile(r".*?: game \d+: (position \d+): (.*?):(\d+):(\d+): (.*)")
 LIMIT = re.compile(r"(?<=\(the limit is )\d+(?= MB)")  # depends on the machine
@@ -58,8 +60,9 @@ class Sentence:
         filters, _, same = filters.partition(" ⇔ ") if verdict == "same" else (filters, "", "")
         self.refused = verdict == "error"
         self.fails = verdict == "fails"
-        self.converts = verdict == "becomes"
-        self.speaks = self.refused or self.converts or verdict == "warns"
+        self.becomes = verdict == "becomes"
+        self.converts = verdict == "converts"
+        self.speaks = self.refused or self.becomes or verdict == "warns"
         self.said, self.got = [], []  # lines
         self.like = None  # another sentence, about which the same is said
         found = "0" if verdict == "yes" else positions.strip()
@@ -95,7 +98,7 @@ class Sentence:
             end = d.end()
         lines = [text if known else "? " + text for text, known in found]
         which = "1:1 ^ note: the query was read as %s (from line 1)" % self.dialect
-        if self.dialect not in ("cql6", "none") and not self.converts:
+        if self.dialect not in ("cql6", "none") and not self.becomes:
             lines = lines[:-1] if lines and lines[-1] == which else lines + ["(without a note which dialect was read)"]
         return [SAID + text for text in lines + errors[end:].splitlines()]
 
@@ -162,7 +165,7 @@ def load(suite, folder, name):
                 games[fen, moves] = os.path.join(folder, "%s-%d.pgn" % (name[:-4], len(games)))
                 write(games[fen, moves], game_text(fen, moves))
             first = None
-            for also, text in enumerate(rest.split(" ¦ ") if word in ("error", "warns") else [rest]):
+            for also, text in enumerate(rest.split(" ¦ ") if word in ("error", "warns", "becomes", "converts") else [rest]):
                 key = "%s:%d" % (name, number) + (".%d" % also if first else "")
                 stem = os.path.join(folder, key.replace(".txt:", "-"))
                 sentences.append(Sentence(key, stem, pgn or games[fen, moves], dialect, header, word, text))
@@ -187,14 +190,14 @@ def expect(suite, sentence):
 
 def listen(suite, sentence):
     """Compares what is said about a query that is refused or gets warnings, or what it is converted to."""
-    if sentence.converts:
+    if sentence.becomes:
         result = suite.run([suite.cqlgen, "convert", sentence.query])
         text = re.sub(r"\A// dialect: cql6\n(cql\(\)\n)?", "", result.text())
     else:
         result = suite.search(sentence.query, sentence.pgn, "-q", "--format", "count", "--engine", "interp")
         text = ""
     sentence.got = [SAID + line for line in text.splitlines()] + sentence.heard(result.errors())
-    if result.status not in ((2,) if sentence.refused else (0, 2) if sentence.converts else (0, 1)):
+    if result.status not in ((2,) if sentence.refused else (0, 2) if sentence.becomes else (0, 1)):
         return "exit status %s: %s" % (result.status, result.errors().strip()[:300])
     return sentence.differs()
 
@@ -255,12 +258,13 @@ def run(suite):
             for _ in suite.map(lambda s: judge(suite, s, cases.ENGINES["interp"]), failing):
                 pass
             renew(name, speaking + failing)
+        answered = [s for s in sentences if not s.speaks and not s.converts]
         for engine, options in cases.ENGINES.items():
             if engine == "interp":
-                chosen = suite.some([s for s in sentences if not s.speaks], 2, 3)
+                chosen = suite.some(answered, 2, 3)
             elif suite.sanitize:
                 continue  # the cases take all engines through the sanitizers
             else:
-                chosen = suite.some([s for s in sentences if not s.speaks], 12, 12)
+                chosen = suite.some(answered, 12, 12)
             for sentence, why in suite.map(lambda s: judge(suite, s, options), chosen):
                 suite.check("sentence %s (%s)" % (sentence.key, engine), not why, why)
