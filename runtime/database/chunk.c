@@ -113,7 +113,7 @@ GameEntry chunk_facts(const Game *g, const MainLine *line)
     GameEntry facts = {.ply_count = (uint16_t)line->plies,
                        .flags = tag_flags(g),
                        .result = (uint8_t)g->view.result,
-                       .special = SPECIAL_KNOWN};
+                       .special = SPECIAL_ALWAYS};
     if ((line->flags[WHITE] | line->flags[BLACK]) & MOVE_NULL)
         facts.flags |= STORED_NULL;
     if (!pos_has_legal_move(last))
@@ -384,7 +384,7 @@ static bool take_group(const Chunk *chunk, LineGroup *group, const int32_t game[
         group->length[lane] = e.ply_count;
         for (int side = WHITE; side <= BLACK; side++)
             group->men[side][lane] = e.men[side];
-        group->facts[lane] = (uint16_t)((e.flags & 0xff) | (e.special ? e.special : 0xff) << 8);
+        group->facts[lane] = (uint16_t)((e.flags & 0xff) | e.special << 8);
     }
     *word += words;
     *left -= words;
@@ -562,7 +562,6 @@ static bool set_text(StoredGame *g, int blob, const char **p, const char *end)
     case BLOB_TEXTS:
         return get_text(p, end, &g->text);
     case BLOB_CLOCKS:
-        g->clocks_known = true;
         return get_text(p, end, &g->clocks);
     default:
         return varint_get(p, end, &g->tags.line) && varint_get(p, end, &g->tags.offset) &&
@@ -583,11 +582,8 @@ const char *chunk_expand(Chunk *chunk, int blob, size_t game)
 {
     struct ChunkMemory *m = chunk->memory;
     Part *part = &m->part[blob - BLOB_TAGS];
-    if (part->count == 0) { // no game has clocks
-        chunk_game(chunk, game);
-        chunk->game[game].clocks_known = !chunk->clocks_unknown;
+    if (part->count == 0) // no game has clocks
         return NULL;
-    }
     Slice *s = &part->slice[game / SLICE_GAMES];
     const size_t first = game / SLICE_GAMES * SLICE_GAMES, last = slice_end(chunk, game / SLICE_GAMES);
     if (s->expanded)

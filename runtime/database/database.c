@@ -11,7 +11,7 @@
 
 #include "runtime/value/memory.h"
 
-enum { APPLICATION_ID = 0x43514C44, VERSION = 3, OLDEST_VERSION = 2, ID_OFFSET = 68, PAGE_BYTES = 65536 };
+enum { APPLICATION_ID = 0x43514C44, VERSION = 3, ID_OFFSET = 68, PAGE_BYTES = 65536 };
 
 #define COUNT_TABLES "SELECT count(*) FROM sqlite_master"
 
@@ -63,28 +63,20 @@ bool database_is_head(const void *bytes, size_t length)
             (uint32_t)b[ID_OFFSET + 2] << 8 | b[ID_OFFSET + 3]) == APPLICATION_ID;
 }
 
-bool database_set_version(Database *d, char **message)
-{
-    char sql[60];
-    snprintf(sql, sizeof sql, "PRAGMA user_version=%d", VERSION);
-    return database_run(d, sql, message);
-}
-
 // Makes the tables, unless another import has made them since `check` looked.
 static bool create(Database *d, char **message)
 {
-    char begin[80], mark[60];
+    char begin[80], mark[100];
     int64_t tables = 0;
     snprintf(begin, sizeof begin, "PRAGMA page_size=%d; BEGIN IMMEDIATE;", PAGE_BYTES);
-    snprintf(mark, sizeof mark, "PRAGMA application_id=%d", APPLICATION_ID);
+    snprintf(mark, sizeof mark, "PRAGMA application_id=%d; PRAGMA user_version=%d", APPLICATION_ID, VERSION);
     if (!database_run(d, begin, message))
         return false;
     if (!database_integers(d, COUNT_TABLES, 1, &tables)) {
         *message = database_message(d, "cannot read the database");
         return false;
     }
-    return (tables > 0 || (database_run(d, mark, message) && database_set_version(d, message) &&
-                           schema_create(d, message))) &&
+    return (tables > 0 || (database_run(d, mark, message) && schema_create(d, message))) &&
            database_run(d, "COMMIT", message);
 }
 
@@ -102,16 +94,15 @@ static bool check(Database *d, DatabaseMode mode, char **message)
         return create(d, message);
     if (id != APPLICATION_ID)
         *message = memory_format("%s: " NOT_GAMES, d->name);
-    else if (version < OLDEST_VERSION)
-        *message = memory_format(
-            "%s: an older cqlgen made this database (version %lld, now %d); import the games again", d->name,
-            (long long)version, VERSION);
+    else if (version < VERSION)
+        *message =
+            memory_format("%s: an older cqlgen made this database (version %lld, now %d); import the games "
+                          "again, or export them with that one first",
+                          d->name, (long long)version, VERSION);
     else if (version > VERSION)
         *message = memory_format("%s: the database has version %lld, this program reads version %d", d->name,
                                  (long long)version, VERSION);
-    return *message == NULL && schema_check(d, message) &&
-           (mode == DATABASE_READ ||
-            schema_create(d, message)); // with new games come the tables of this version
+    return *message == NULL && schema_check(d, message);
 }
 
 // Sets what bounds statements. No row is smaller than a few bytes, and none takes more than some hundred steps; in a file whose

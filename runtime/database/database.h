@@ -35,7 +35,7 @@ enum {
     SPECIAL_WHITE_PROMOTES = 16,
     SPECIAL_BLACK_PROMOTES = 32,
     SPECIAL_EN_PASSANT = 64,
-    SPECIAL_KNOWN = 128, // what the bits above say is known
+    SPECIAL_ALWAYS = 128,
 };
 
 // Games with these flags are in no group.
@@ -47,13 +47,12 @@ typedef struct StoredGame {
     GameText tags;        // number; with CHUNK_TAGS the place in the PGN file and the text of the tag section
     Text text;            // with CHUNK_TEXTS: from the movetext on, packed unless STORED_RAW
     Text clocks;          // with CHUNK_CLOCKS: for game_unpack_clocks,
-    bool clocks_known;    // if the database has them
     const MoveWord *word; // the main line,
     uint32_t ply_count;
     uint16_t flags;
     uint8_t stride; // its words are so far apart: 1, or LINE_LANES for a game of a group
     uint8_t result;
-    uint8_t special; // SPECIAL_ bits; 0: not known
+    uint8_t special; // SPECIAL_ bits
     uint8_t men[2];  // of White and Black at the end of the main line; 0: not known
 } StoredGame;
 
@@ -64,7 +63,7 @@ typedef struct GameEntry {
 } GameEntry;
 
 // What can be read of a chunk. The lines are its games with all but their tags and texts.
-// Older databases have no clocks. Texts come with clocks, which they need.
+// Texts come with clocks, which they need.
 enum { CHUNK_LINES = 1, CHUNK_TAGS = 2, CHUNK_TEXTS = 4, CHUNK_CLOCKS = 8, CHUNK_ALL = 15 };
 
 // Some thousand games in a row. Zero-initialised. Its memory is used again for the next chunk that is read into it.
@@ -78,7 +77,6 @@ typedef struct Chunk {
     int32_t *group_game; // LINE_LANES a group: indexes into `entry`; -1: no game
     int64_t bytes;       // of the games' texts
     unsigned parts;      // CHUNK_ bits: what was read
-    bool clocks_unknown; // with CHUNK_CLOCKS: the database does not have them
     struct ChunkMemory *memory;
 } Chunk;
 

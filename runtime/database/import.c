@@ -458,8 +458,7 @@ bool database_begin_import(Database *d, const char *const *source, size_t count,
             memory_format("%s has %lld games; --append adds more to them", d->name, (long long)d->games);
         return false;
     }
-    // a database of an older version gets games that older programs cannot read
-    bool good = database_run(d, "BEGIN IMMEDIATE", message) && database_set_version(d, message);
+    bool good = database_run(d, "BEGIN IMMEDIATE", message);
     for (size_t i = 0; i < count && good; i++) {
         if (!announce(d, source[i], unfinished > 0)) {
             *message = database_message(d, "cannot write the database");

@@ -21,7 +21,6 @@ typedef struct Reader {
     sqlite3 *sql;
     Watch watch; // of sql
     sqlite3_stmt *row;
-    sqlite3_stmt *clocks;  // the row of clocks; NULL: the database has none
     sqlite3_stmt *columns; // reads those of columns_wanted; NULL: none so far
     unsigned columns_wanted;
     Checksum *checksum; // of the blob that is read
@@ -58,9 +57,6 @@ void database_close_readers(Database *d);
 
 // A message with SQLite's own, to be freed.
 char *database_message(const Database *d, const char *what);
-
-// Marks the file as one of the newest version.
-bool database_set_version(Database *d, char **message);
 
 // Lets the connection take the steps of another statement: more than any needs that reads each row of the file.
 void database_begin_statement(Database *d);

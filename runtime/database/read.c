@@ -7,14 +7,14 @@
 #include "runtime/value/memory.h"
 
 // Columns: the checksums, in the order of the blobs.
-static const char row_sql[] = "SELECT moves_sum, games_sum, tags_sum, texts_sum FROM chunk WHERE id = ?";
+static const char row_sql[] = "SELECT moves_sum, games_sum, tags_sum, texts_sum, sum FROM chunk"
+                              " LEFT JOIN clocks ON clocks.chunk = id WHERE id = ?";
 
 // ---- connections ------------------------------------------------------------------------------------------
 
 static void reader_close(Reader *r)
 {
     sqlite3_finalize(r->row);
-    sqlite3_finalize(r->clocks);
     sqlite3_finalize(r->columns);
     sqlite3_close(r->sql);
     checksum_free(r->checksum);
@@ -29,12 +29,8 @@ static Reader *reader_open(const Database *d, char **message)
     r->sql = connection_open(d->name, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, &r->watch, message);
     if (r->sql) {
         connection_map(r->sql);
-        if (sqlite3_prepare_v2(r->sql, row_sql, -1, &r->row, NULL) == SQLITE_OK) {
-            const int result =
-                sqlite3_prepare_v2(r->sql, "SELECT sum FROM clocks WHERE chunk = ?", -1, &r->clocks, NULL);
-            if (result == SQLITE_OK || result == SQLITE_ERROR) // without the table
-                return r;
-        }
+        if (sqlite3_prepare_v2(r->sql, row_sql, -1, &r->row, NULL) == SQLITE_OK)
+            return r;
         *message = connection_message(r->sql, d->name, "cannot read the database");
     }
     reader_close(r);
@@ -72,7 +68,7 @@ int64_t database_sum(Database *d)
 {
     static const char *const sql[] = {
         "SELECT moves_sum, games_sum, tags_sum, texts_sum FROM chunk ORDER BY id",
-        "SELECT chunk, sum FROM clocks ORDER BY chunk"}; // a table that older databases do not have
+        "SELECT chunk, sum FROM clocks ORDER BY chunk"};
     Buffer sums = {0};
     for (size_t i = 0; i < sizeof sql / sizeof *sql; i++) {
         sqlite3_stmt *statement = database_prepare(d, sql[i]);
@@ -104,44 +100,18 @@ static const char *copy_blob(Reader *r, sqlite3_blob *blob, char *bytes, int len
     return checksum_end(r->checksum) == sum ? NULL : "its checksum is wrong";
 }
 
-// Copies a blob of a row of the chunk into the chunk and checks it. Returns NULL or what is wrong.
-static const char *read_blob_of(const Database *d, Reader *r, Chunk *chunk, const char *table, int blob,
-                                int64_t sum)
+// Copies a blob into the chunk, whose row is r->row, and checks it. Returns NULL or what is wrong.
+static const char *read_blob(const Database *d, Reader *r, Chunk *chunk, int blob)
 {
+    const char *const table = blob == BLOB_CLOCKS ? "clocks" : "chunk";
+    const int64_t sum = sqlite3_column_int64(r->row, blob);
     sqlite3_blob *handle = NULL;
-    const char *wrong = NULL;
     if (sqlite3_blob_open(r->sql, "main", table, blob_names[blob], chunk->index + 1, 0, &handle) != SQLITE_OK)
         return sqlite3_errmsg(r->sql);
     const int length = sqlite3_blob_bytes(handle);
     char *bytes = length <= d->file_bytes ? chunk_room(chunk, blob, (size_t)length) : NULL;
-    wrong = bytes ? copy_blob(r, handle, bytes, length, sum) : "it is too long";
+    const char *wrong = bytes ? copy_blob(r, handle, bytes, length, sum) : "it is too long";
     sqlite3_blob_close(handle);
-    return wrong;
-}
-
-// The same of the table chunk; r->row is that of the chunk.
-static const char *read_blob(const Database *d, Reader *r, Chunk *chunk, int blob)
-{
-    return read_blob_of(d, r, chunk, "chunk", blob, sqlite3_column_int64(r->row, blob));
-}
-
-// Databases that were made by older programs have no clocks.
-static const char *read_clocks(const Database *d, Reader *r, Chunk *chunk)
-{
-    const char *wrong = NULL;
-    chunk->clocks_unknown = true;
-    if (!r->clocks)
-        return chunk_room(chunk, BLOB_CLOCKS, 0) ? NULL : "it is too long";
-    sqlite3_bind_int64(r->clocks, 1, chunk->index + 1);
-    const int result = sqlite3_step(r->clocks);
-    if (result == SQLITE_ROW)
-        wrong = read_blob_of(d, r, chunk, "clocks", BLOB_CLOCKS, sqlite3_column_int64(r->clocks, 0));
-    else if (result == SQLITE_DONE)
-        chunk_room(chunk, BLOB_CLOCKS, 0);
-    else
-        wrong = sqlite3_errmsg(r->sql);
-    chunk->clocks_unknown = result != SQLITE_ROW;
-    sqlite3_reset(r->clocks);
     return wrong;
 }
 
@@ -155,12 +125,6 @@ static const char *read_lines(const Database *d, Reader *r, Chunk *chunk)
         wrong = chunk_take_lines(chunk, row->first, (size_t)row->games);
     chunk->bytes = row->bytes;
     return wrong;
-}
-
-static const char *read_part(const Database *d, Reader *r, Chunk *chunk, int blob)
-{
-    const char *wrong = blob == BLOB_CLOCKS ? read_clocks(d, r, chunk) : read_blob(d, r, chunk, blob);
-    return wrong ? wrong : chunk_take_part(chunk, blob);
 }
 
 // The parts that the chunk does not have yet, in one transaction.
@@ -180,7 +144,9 @@ static const char *read_missing(const Database *d, Reader *r, Chunk *chunk, unsi
     for (size_t i = 0; i < sizeof compressed / sizeof *compressed && !wrong; i++) {
         if (!(parts & ~chunk->parts & compressed[i].part))
             continue;
-        wrong = read_part(d, r, chunk, compressed[i].blob);
+        wrong = read_blob(d, r, chunk, compressed[i].blob);
+        if (!wrong)
+            wrong = chunk_take_part(chunk, compressed[i].blob);
         chunk->parts |= wrong ? 0 : compressed[i].part;
     }
     return wrong;

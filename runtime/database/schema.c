@@ -5,57 +5,47 @@
 
 #include "runtime/value/memory.h"
 
-// OPTIONAL: older databases, or those that another program has changed, may lack it.
-typedef enum Presence { NEEDED, OPTIONAL, STATISTICS } Presence;
-
 typedef struct SchemaPart {
+    const char *name; // as messages say it; NULL: it may be missing
     const char *sql;
-    Presence presence;
-    const char *older; // what databases of older versions have instead; NULL: the same
 } SchemaPart;
 
-#define NAMES(table)                                                                                         \
+#define TABLE(name, columns)                                                                                 \
     {                                                                                                        \
-        "CREATE TABLE " table "(id INTEGER PRIMARY KEY, name TEXT NOT NULL)", NEEDED,                        \
-            "CREATE TABLE " table "(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)"                      \
+        "table " name, "CREATE TABLE " name "(" columns ")"                                                  \
     }
-
-#define COLUMNS                                                                                              \
-    "CREATE TABLE columns(chunk INTEGER PRIMARY KEY REFERENCES chunk, white BLOB NOT NULL, black BLOB NOT "  \
-    "NULL,"                                                                                                  \
-    " event BLOB NOT NULL, site BLOB NOT NULL, date BLOB NOT NULL, result BLOB NOT NULL,"                    \
-    " white_elo BLOB NOT NULL, black_elo BLOB NOT NULL, eco BLOB NOT NULL, ply_count BLOB NOT NULL"
+#define NAMES(table) TABLE(table, "id INTEGER PRIMARY KEY, name TEXT NOT NULL")
 
 static const SchemaPart parts[] = {
     NAMES("player"),
     NAMES("event"),
     NAMES("site"),
-    {"CREATE TABLE game(id INTEGER PRIMARY KEY,"
-     " white INTEGER NOT NULL REFERENCES player, black INTEGER NOT NULL REFERENCES player,"
-     " event INTEGER NOT NULL REFERENCES event, site INTEGER NOT NULL REFERENCES site,"
-     " date TEXT NOT NULL, round TEXT NOT NULL, result TEXT NOT NULL, white_elo INTEGER, black_elo INTEGER,"
-     " eco TEXT NOT NULL, ply_count INTEGER NOT NULL, flags INTEGER NOT NULL)",
-     NEEDED, NULL},
-    {"CREATE TABLE chunk(id INTEGER PRIMARY KEY, first_game INTEGER NOT NULL, game_count INTEGER NOT NULL,"
-     " ply_count INTEGER NOT NULL, byte_count INTEGER NOT NULL, moves_sum INTEGER NOT NULL,"
-     " games_sum INTEGER NOT NULL, tags_sum INTEGER NOT NULL, texts_sum INTEGER NOT NULL,"
-     " games BLOB NOT NULL, moves BLOB NOT NULL, tags BLOB NOT NULL, texts BLOB NOT NULL)",
-     NEEDED, NULL},
-    {COLUMNS ", player_names BLOB NOT NULL, event_names BLOB NOT NULL, site_names BLOB NOT NULL)", OPTIONAL,
-     COLUMNS ")"},
-    {"CREATE TABLE clocks(chunk INTEGER PRIMARY KEY REFERENCES chunk, sum INTEGER NOT NULL,"
-     " clocks BLOB NOT NULL)",
-     OPTIONAL, NULL},
-    {"CREATE TABLE source(id INTEGER PRIMARY KEY, name TEXT NOT NULL, game_count INTEGER NOT NULL,"
-     " complete INTEGER NOT NULL)",
-     NEEDED, NULL},
-    {"CREATE VIEW games AS SELECT game.id, white.name AS white, black.name AS black, event.name AS event,"
+    TABLE("game", "id INTEGER PRIMARY KEY,"
+                  " white INTEGER NOT NULL REFERENCES player, black INTEGER NOT NULL REFERENCES player,"
+                  " event INTEGER NOT NULL REFERENCES event, site INTEGER NOT NULL REFERENCES site,"
+                  " date TEXT NOT NULL, round TEXT NOT NULL, result TEXT NOT NULL,"
+                  " white_elo INTEGER, black_elo INTEGER,"
+                  " eco TEXT NOT NULL, ply_count INTEGER NOT NULL, flags INTEGER NOT NULL"),
+    TABLE("chunk", "id INTEGER PRIMARY KEY, first_game INTEGER NOT NULL, game_count INTEGER NOT NULL,"
+                   " ply_count INTEGER NOT NULL, byte_count INTEGER NOT NULL, moves_sum INTEGER NOT NULL,"
+                   " games_sum INTEGER NOT NULL, tags_sum INTEGER NOT NULL, texts_sum INTEGER NOT NULL,"
+                   " games BLOB NOT NULL, moves BLOB NOT NULL, tags BLOB NOT NULL, texts BLOB NOT NULL"),
+    TABLE("columns",
+          "chunk INTEGER PRIMARY KEY REFERENCES chunk, white BLOB NOT NULL, black BLOB NOT NULL,"
+          " event BLOB NOT NULL, site BLOB NOT NULL, date BLOB NOT NULL, result BLOB NOT NULL,"
+          " white_elo BLOB NOT NULL, black_elo BLOB NOT NULL, eco BLOB NOT NULL, ply_count BLOB NOT NULL,"
+          " player_names BLOB NOT NULL, event_names BLOB NOT NULL, site_names BLOB NOT NULL"),
+    TABLE("clocks", "chunk INTEGER PRIMARY KEY REFERENCES chunk, sum INTEGER NOT NULL, clocks BLOB NOT NULL"),
+    TABLE("source", "id INTEGER PRIMARY KEY, name TEXT NOT NULL, game_count INTEGER NOT NULL,"
+                    " complete INTEGER NOT NULL"),
+    {"view games",
+     "CREATE VIEW games AS SELECT game.id, white.name AS white, black.name AS black, event.name AS event,"
      " site.name AS site, date, round, result, white_elo, black_elo, eco, ply_count, flags FROM game"
      " JOIN player AS white ON white.id = game.white JOIN player AS black ON black.id = game.black"
-     " JOIN event ON event.id = game.event JOIN site ON site.id = game.site",
-     OPTIONAL, NULL},
-    {"CREATE TABLE sqlite_stat1(tbl,idx,stat)", STATISTICS, NULL},
-    {"CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)", STATISTICS, NULL},
+     " JOIN event ON event.id = game.event JOIN site ON site.id = game.site"},
+    // of ANALYZE
+    {NULL, "CREATE TABLE sqlite_stat1(tbl,idx,stat)"},
+    {NULL, "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"},
 };
 enum { PARTS = sizeof parts / sizeof *parts, MOST_INDEXES = 1000 };
 
@@ -63,8 +53,7 @@ enum { PARTS = sizeof parts / sizeof *parts, MOST_INDEXES = 1000 };
 static bool find_part(const char *sql, bool has[PARTS])
 {
     int i = 0;
-    while (i < PARTS && strcmp(sql, parts[i].sql) != 0 &&
-           !(parts[i].older && strcmp(sql, parts[i].older) == 0))
+    while (i < PARTS && strcmp(sql, parts[i].sql) != 0)
         i++;
     if (i < PARTS)
         has[i] = true;
@@ -126,19 +115,16 @@ bool schema_check(Database *d, char **message)
     if (!read_schema(d, has, message) || !check_indexes(d, message))
         return false;
     for (int i = 0; i < PARTS && !*message; i++)
-        if (!has[i] && parts[i].presence == NEEDED)
-            *message = memory_format("%s: its table %.*s is missing; import the games again", d->name,
-                                     (int)(strcspn(parts[i].sql, "(") - strlen("CREATE TABLE ")),
-                                     parts[i].sql + strlen("CREATE TABLE "));
+        if (!has[i] && parts[i].name)
+            *message = memory_format("%s: its %s is missing; import the games again", d->name, parts[i].name);
     return !*message;
 }
 
 bool schema_create(Database *d, char **message)
 {
-    bool has[PARTS] = {false};
-    bool good = read_schema(d, has, message);
+    bool good = true;
     for (int i = 0; i < PARTS && good; i++)
-        if (!has[i] && parts[i].presence != STATISTICS)
+        if (parts[i].name)
             good = database_run(d, parts[i].sql, message);
     return good;
 }

@@ -4,7 +4,7 @@
 
 #include "internal.h"
 
-// Makes the tables in an empty file, or those that an older version did not have. False and a message after an error.
+// Makes the tables in an empty file. False and a message after an error.
 bool schema_create(Database *d, char **message);
 
 // Compares the tables of the file with those that an import makes: nothing else may be there but indexes on columns, and the

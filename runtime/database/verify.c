@@ -198,7 +198,7 @@ static const char *fault_of(Verifier *v, const StoredGame *stored, size_t i)
     if (!(stored->flags & STORED_RAW)) {
         if (!moves_are_right(v, stored))
             return "its moves are not those of its text";
-        if (stored->clocks_known && !clocks_are_right(v, stored))
+        if (!clocks_are_right(v, stored))
             return "its clocks are not those of its text";
         if (!index_is_right(v, stored))
             return "what its index says is not so";

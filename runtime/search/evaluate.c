@@ -103,7 +103,7 @@ GameText evaluate_stored_text(Worker *w, const StoredGame *stored)
 static bool replay_into(Worker *w, Game *game, const GameText *source, unsigned flags)
 {
     const StoredGame *s = w->stored;
-    const unsigned in_notes = PARSE_NOTES | (s->clocks_known ? 0u : PARSE_CLOCKS);
+    const unsigned in_notes = PARSE_NOTES | (w->has_text ? PARSE_CLOCKS : 0u);
     const bool notes = (flags & in_notes) && (s->flags & STORED_NOTES);
     if (((flags & PARSE_VARIATIONS) && (s->flags & STORED_VARIATIONS)) ||
         (notes && (!w->has_text || s->flags & STORED_VARIATIONS)))
@@ -484,7 +484,7 @@ unsigned evaluate_text_parts(const Worker *w)
 {
     const Plan *plan = w->plan;
     const unsigned read = (plan->lines ? plan->line_parse : 0) | (plan->trees ? plan->tree_parse : 0);
-    const bool clocks_apart = w->stored && w->stored->clocks_known;
+    const bool clocks_apart = w->stored && !w->has_text;
     const bool notes = read & (PARSE_NOTES | (clocks_apart ? 0u : PARSE_CLOCKS));
     return (plan->trees ? STORED_VARIATIONS : 0u) | (notes ? STORED_NOTES : 0u);
 }

@@ -342,18 +342,14 @@ static bool is_counted(const int32_t *count, uint32_t queries)
     return true;
 }
 
-// Does the game need its text? Reads its clocks where they may do. False after damage.
+// Does the game need its text? Otherwise reads its clocks where they are wanted. False after damage.
 static bool needs_text(Worker *w, Block *block, const StoredGame *game, bool *text)
 {
     const unsigned wanted = w->plan->line_parse | w->plan->tree_parse;
     *text = game->flags & STORED_RAW || (game->flags & STORED_NOTES && wanted & PARSE_NOTES) ||
             (game->flags & STORED_VARIATIONS && w->plan->tree_parse);
-    if (*text || !(game->flags & STORED_NOTES && wanted & PARSE_CLOCKS))
-        return true;
-    if (!chunk_reader_read(w->chunk, block, CHUNK_CLOCKS, game))
-        return false;
-    *text = !game->clocks_known;
-    return true;
+    return *text || !(game->flags & STORED_NOTES && wanted & PARSE_CLOCKS) ||
+           chunk_reader_read(w->chunk, block, CHUNK_CLOCKS, game);
 }
 
 // Evaluates a game. Where its moves are not enough, or may not be, its text takes their place.

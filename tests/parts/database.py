@@ -46,7 +46,6 @@ def run(suite):
     forged(suite)
     rows(suite)
     older(suite)
-    second_version(suite)
     clocks(suite)
     without_games(suite)
     odd(suite)
@@ -392,39 +391,12 @@ def older(suite):
     """A database of an earlier or later version is refused with advice."""
     path = make(suite, os.path.join(EXAMPLES, "games.pgn"), "older.cqldb")
     connection = sqlite3.connect(path)
-    for version, words in ((1, "import the games again"), (99, "has version 99, this program reads version")):
+    for version, words in ((2, "import the games again"), (99, "has version 99, this program reads version")):
         connection.execute("PRAGMA user_version = %d" % version)
         connection.commit()
         result = suite.search("-e", "check", path, "-q")
         suite.check("database: version %d is refused" % version, result.status == 3 and words in result.errors(), result.errors())
     connection.close()
-
-
-def second_version(suite):
-    """A database of version 2, in which comments are never packed as clocks, is read, and gets the new version with its next games."""
-    plain, clocked = os.path.join(EXAMPLES, "games.pgn"), os.path.join(TESTS, "pgn", "clocks.pgn")
-    path = make(suite, plain, "version-2.cqldb")
-
-    def version(statement="PRAGMA user_version"):
-        connection = sqlite3.connect(path)
-        found = connection.execute(statement).fetchone()
-        connection.commit()
-        connection.close()
-        return found[0] if found else None
-
-    version("PRAGMA user_version = 2")
-    why = whole(suite, plain, path)
-    suite.check("database of version 2", not why, why)
-    suite.check("database: reading keeps the version", version() == 2)
-    added = suite.run([suite.cqlgen, "import", clocked, "-o", path, "--append", "-q"])
-    suite.check("database: new games raise the version", added.status == 0 and version() == 3, added.errors())
-    suite.check("database: games of two versions are verified", suite.run([suite.cqlgen, "verify", path]).status == 0)
-    coded = version("SELECT count(*) FROM game WHERE flags & 256")
-    suite.check("database: comments are packed as clocks", coded > 0)
-    version("DELETE FROM clocks")
-    result = suite.search("-e", "true", path, "-q", "-f", "pgn")
-    suite.check("database: games without the clocks of their comments are damaged", result.status == 3 and
-                "error: game" in result.errors(), result.errors())
 
 
 def without_games(suite):
@@ -444,7 +416,7 @@ def without_games(suite):
 
 
 def clocks(suite):
-    """Clocks and evaluations come from columns, without the texts; databases without these find them in the texts."""
+    """Clocks and evaluations come from columns, without the texts."""
     games = os.path.join(TESTS, "pgn", "clocks.pgn")
     path = make(suite, games, "clocks.cqldb")
 
@@ -476,19 +448,6 @@ def clocks(suite):
     late = make(suite, late, "late-clocks.cqldb")
     suite.check("database: clocks after many games without any", suite.search(*search[:-1], late).text() == "201: 1\n" and
                 suite.run([suite.cqlgen, "verify", late]).status == 0)
-    with open(games, encoding="latin-1") as f:
-        lines = f.read().replace(" {", "\n{")
-    games = suite.path("clock-lines.pgn")
-    with open(games, "w", encoding="latin-1") as f:
-        f.write(lines)
-    path = make(suite, games, "clock-lines.cqldb")  # no comment is packed as clocks
-    search = (*search[:-1], path)
-    change("DROP TABLE clocks", "PRAGMA user_version = 2")
-    compare("clocks of an older database")
-    result = suite.run([suite.cqlgen, "import", "--append", games, "-o", path, "-q"])
-    suite.check("database: clocks are added to an older database", result.status == 0, result.errors())
-    result = suite.search(*search)
-    suite.check("database: clocks from both", result.text() == "1: 3 6\n5: 4\n6: 3 6\n10: 4\n", result.text())
 
 
 # Games whose facts are known: tags, the text after them, flags, men of White and of Black at the end, special moves.
