@@ -9,8 +9,8 @@
 
 #include "runtime/game/transpose.h"
 #include "runtime/value/ascii.h"
+#include "runtime/value/bytes.h"
 #include "runtime/value/memory.h"
-#include "runtime/value/varint.h"
 
 enum { INDEX_ENTRY = 8, SLICE_GAMES = 64, COMPRESSION = -1, PARTS = BLOBS - BLOB_TAGS };
 

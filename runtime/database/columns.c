@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/value/bytes.h"
 #include "runtime/value/memory.h"
 
 // Each array ends with its checksum. Numbers have as many bytes as the greatest one needs.
@@ -101,25 +102,9 @@ void columns_add(ColumnWriter *w, const int32_t value[STORED_COLUMNS])
     w->count++;
 }
 
-static void put_bytes(Buffer *out, uint64_t value, int count)
-{
-    char bytes[8];
-    for (int k = 0; k < count; k++)
-        bytes[k] = (char)(value >> 8 * k);
-    buffer_append(out, bytes, (size_t)count);
-}
-
-static uint64_t get_bytes(const unsigned char *p, int count)
-{
-    uint64_t value = 0;
-    for (int k = 0; k < count; k++)
-        value |= (uint64_t)p[k] << 8 * k;
-    return value;
-}
-
 static void add_checksum(Buffer *b)
 {
-    put_bytes(b, (uint64_t)checksum_of(b->start ? b->start : "", b->length), CHECKSUM_BYTES);
+    bytes_put(b, (uint64_t)checksum_of(b->start ? b->start : "", b->length), CHECKSUM_BYTES);
 }
 
 // Finds the bytes before the checksum; false when it is wrong.
@@ -130,17 +115,17 @@ static bool check_bytes(sqlite3_stmt *s, int column, const unsigned char **bytes
     if (!*bytes || *length < CHECKSUM_BYTES)
         return false;
     *length -= CHECKSUM_BYTES;
-    return get_bytes(*bytes + *length, CHECKSUM_BYTES) == (uint64_t)checksum_of(*bytes, *length);
+    return bytes_read(*bytes + *length, CHECKSUM_BYTES) == (uint64_t)checksum_of(*bytes, *length);
 }
 
 void columns_add_name(ColumnWriter *w, int table, int64_t id, Text name)
 {
-    put_bytes(&w->names[table], (uint64_t)id, ID_BYTES);
-    put_bytes(&w->names[table], name.length, ID_BYTES);
+    bytes_put(&w->names[table], (uint64_t)id, ID_BYTES);
+    bytes_put(&w->names[table], name.length, ID_BYTES);
     buffer_append(&w->names[table], name.start, name.length);
 }
 
-static size_t width_of(const char *numbers, size_t count)
+static int width_of(const char *numbers, size_t count)
 {
     uint32_t all = 0;
     for (size_t i = 0; i < count; i++) {
@@ -154,15 +139,15 @@ static size_t width_of(const char *numbers, size_t count)
 // Makes the array as it is stored.
 static void pack(Buffer *column, size_t count)
 {
-    const size_t width = width_of(column->start, count);
-    unsigned char *out = (unsigned char *)column->start;
+    const int width = width_of(column->start, count);
+    char *out = column->start;
     for (size_t i = 0; i < count; i++) {
         uint32_t value;
         memcpy(&value, column->start + i * sizeof value, sizeof value);
-        for (size_t k = 0; k < width; k++)
-            *out++ = (unsigned char)(value >> 8 * k);
+        bytes_write(out, value, width);
+        out += width;
     }
-    column->length = count * width;
+    column->length = count * (size_t)width;
     add_checksum(column);
 }
 
@@ -297,8 +282,8 @@ static bool add_names(NameList *l, const unsigned char *bytes, size_t length)
 {
     enum { HEAD = 2 * ID_BYTES };
     for (size_t at = 0; at < length;) {
-        const size_t id = length - at >= HEAD ? (size_t)get_bytes(bytes + at, ID_BYTES) : 0;
-        const size_t size = id > 0 ? (size_t)get_bytes(bytes + at + ID_BYTES, ID_BYTES) : 0;
+        const size_t id = length - at >= HEAD ? (size_t)bytes_read(bytes + at, ID_BYTES) : 0;
+        const size_t size = id > 0 ? (size_t)bytes_read(bytes + at + ID_BYTES, ID_BYTES) : 0;
         at += HEAD;
         if (!name_id_may_follow(l->count, (int64_t)id) || size > length - at)
             return false;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/value/varint.h"
+#include "runtime/value/bytes.h"
 #include "clocks.h"
 
 enum { KINDS = 3 }; // of values: CLOCKS_ bits 1 << kind

@@ -6,23 +6,11 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "runtime/value/bytes.h"
+
 // All versions begin with the same words, and a line of this length.
 static const char magic[] = "cqlgen partial result 2\n";
-enum { MAGIC = sizeof magic - 1, WORDS = MAGIC - 2, HEAD = 24, MOST_NUMBERS = 4 };
-
-static void put_number(unsigned char *bytes, uint64_t value)
-{
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (unsigned char)(value >> 8 * i);
-}
-
-static uint64_t get_number(const unsigned char *bytes)
-{
-    uint64_t value = 0;
-    for (int i = 0; i < 8; i++)
-        value |= (uint64_t)bytes[i] << 8 * i;
-    return value;
-}
+enum { MAGIC = sizeof magic - 1, WORDS = MAGIC - 2, NUMBER = 8, HEAD = 3 * NUMBER, MOST_NUMBERS = 4 };
 
 // ---- writing ----------------------------------------------------------------------------------------------
 
@@ -33,20 +21,18 @@ void record_begin_file(Buffer *out)
 
 void record_put(Buffer *out, uint64_t kind, const char *bytes, size_t length)
 {
-    unsigned char head[HEAD];
-    put_number(head, kind);
-    put_number(head + 8, length);
-    put_number(head + 16, XXH3_64bits(bytes, length));
-    buffer_append(out, (const char *)head, HEAD);
+    bytes_put(out, kind, NUMBER);
+    bytes_put(out, length, NUMBER);
+    bytes_put(out, XXH3_64bits(bytes, length), NUMBER);
     buffer_append(out, bytes, length);
 }
 
 void record_put_numbers(Buffer *out, uint64_t kind, const int64_t *number, int count)
 {
-    unsigned char bytes[8 * MOST_NUMBERS];
+    char bytes[NUMBER * MOST_NUMBERS];
     for (int i = 0; i < count; i++)
-        put_number(bytes + 8 * i, (uint64_t)number[i]);
-    record_put(out, kind, (const char *)bytes, 8 * (size_t)count);
+        bytes_write(bytes + NUMBER * i, (uint64_t)number[i], NUMBER);
+    record_put(out, kind, bytes, NUMBER * (size_t)count);
 }
 
 // ---- reading ----------------------------------------------------------------------------------------------
@@ -75,10 +61,13 @@ RecordFile record_is_file(int fd, uint64_t *at)
 
 bool record_next(int fd, uint64_t size, uint64_t *at, Record *record)
 {
-    unsigned char head[HEAD];
+    char head[HEAD];
     if (*at > size || size - *at < HEAD || !read_at(fd, *at, head, HEAD))
         return false;
-    *record = (Record){get_number(head), *at + HEAD, get_number(head + 8), get_number(head + 16)};
+    *record = (Record){.kind = bytes_read(head, NUMBER),
+                       .offset = *at + HEAD,
+                       .length = bytes_read(head + NUMBER, NUMBER),
+                       .checksum = bytes_read(head + 2 * NUMBER, NUMBER)};
     if (record->length > size - record->offset)
         return false;
     *at = record->offset + record->length;
@@ -98,10 +87,10 @@ bool record_read(int fd, const Record *record, char *bytes)
 
 bool record_numbers(int fd, const Record *record, int64_t *number, int count)
 {
-    unsigned char bytes[8 * MOST_NUMBERS];
-    if (record->length != 8 * (uint64_t)count || !record_read(fd, record, (char *)bytes))
+    char bytes[NUMBER * MOST_NUMBERS];
+    if (record->length != NUMBER * (uint64_t)count || !record_read(fd, record, bytes))
         return false;
     for (int i = 0; i < count; i++)
-        number[i] = (int64_t)get_number(bytes + 8 * i);
+        number[i] = (int64_t)bytes_read(bytes + NUMBER * i, NUMBER);
     return true;
 }

@@ -18,8 +18,8 @@
 #include "runtime/database/checksum.h"
 #include "runtime/database/chunk.h"
 #include "runtime/search/search.h"
+#include "runtime/value/bytes.h"
 #include "runtime/value/memory.h"
-#include "runtime/value/varint.h"
 
 enum { SLICE_GAMES = 64, INDEX_ENTRY = 8, LONGEST = 1 << 16, MOST_EXPANDED = 1 << 24 };
 
