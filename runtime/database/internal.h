@@ -23,7 +23,7 @@ typedef struct Reader {
     sqlite3_stmt *row;
     sqlite3_stmt *columns; // reads those of columns_wanted; NULL: none so far
     unsigned columns_wanted;
-    Checksum *checksum; // of the blob that is read
+    XXH3_state_t *checksum; // of the blob that is read
 } Reader;
 
 // What the table chunk says of a chunk.

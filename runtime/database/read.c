@@ -17,7 +17,7 @@ static void reader_close(Reader *r)
     sqlite3_finalize(r->row);
     sqlite3_finalize(r->columns);
     sqlite3_close(r->sql);
-    checksum_free(r->checksum);
+    XXH3_freeState(r->checksum);
     free(r);
 }
 
@@ -25,7 +25,7 @@ static void reader_close(Reader *r)
 static Reader *reader_open(const Database *d, char **message)
 {
     Reader *r = memory_zeroed(1, sizeof *r);
-    r->checksum = checksum_new();
+    r->checksum = memory_checked(XXH3_createState());
     r->sql = connection_open(d->name, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, &r->watch, message);
     if (r->sql) {
         connection_map(r->sql);
@@ -90,14 +90,14 @@ int64_t database_sum(Database *d)
 static const char *copy_blob(Reader *r, sqlite3_blob *blob, char *bytes, int length, int64_t sum)
 {
     enum { PIECE = 64 << 10 };
-    checksum_begin(r->checksum);
+    XXH3_64bits_reset(r->checksum);
     for (int at = 0, piece; at < length; at += piece) {
         piece = length - at < PIECE ? length - at : PIECE;
         if (sqlite3_blob_read(blob, bytes + at, piece, at) != SQLITE_OK)
             return sqlite3_errmsg(r->sql);
-        checksum_add(r->checksum, bytes + at, (size_t)piece);
+        XXH3_64bits_update(r->checksum, bytes + at, (size_t)piece);
     }
-    return checksum_end(r->checksum) == sum ? NULL : "its checksum is wrong";
+    return (int64_t)XXH3_64bits_digest(r->checksum) == sum ? NULL : "its checksum is wrong";
 }
 
 // Copies a blob into the chunk, whose row is r->row, and checks it. Returns NULL or what is wrong.
