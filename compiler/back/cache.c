@@ -21,6 +21,7 @@
 
 #include "runtime/match/load.h"
 #include "runtime/match/seal.h"
+#include "runtime/value/cpu.h"
 #include "runtime/value/folder.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/terminal.h"
@@ -332,23 +333,13 @@ typedef struct MachineFlags {
 static MachineFlags machine_flags(void)
 {
     MachineFlags m = {{NULL}};
-#ifdef __x86_64__
     int count = 0;
-#define ADD_FEATURE(name)                                                                                    \
-    if (__builtin_cpu_supports(name))                                                                        \
+#define ADD(name, macro, with_flag)                                                                          \
+    if (with_flag && CPU_HAS(name))                                                                          \
         m.flag[count++] = "-m" name;
-    ADD_FEATURE("popcnt")
-    ADD_FEATURE("bmi")
-    ADD_FEATURE("bmi2")
-    ADD_FEATURE("avx2")
-    ADD_FEATURE("avx512f")
-    ADD_FEATURE("avx512bw")
-    ADD_FEATURE("avx512cd")
-    ADD_FEATURE("avx512dq")
-    ADD_FEATURE("avx512vl")
-    ADD_FEATURE("avx512vpopcntdq")
-#undef ADD_FEATURE
-#endif
+    CPU_FEATURES(ADD)
+#undef ADD
+    (void)count; // unused where there are none
     return m;
 }
 

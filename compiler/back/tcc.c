@@ -2,6 +2,7 @@
 #include "backends.h"
 #include "runtime/match/load.h"
 #include "runtime/value/account.h"
+#include "runtime/value/cpu.h"
 #include "runtime/value/memory.h"
 
 #include <pthread.h>
@@ -47,20 +48,14 @@ static void add_error(void *opaque, const char *error)
 }
 
 // Counts squares with the instruction for it.
-#ifdef __x86_64__
-__attribute__((target("popcnt"))) static int32_t count_squares_popcnt(Bitboard set)
+CPU_TARGET("popcnt") static int32_t count_squares_popcnt(Bitboard set)
 {
     return __builtin_popcountll(set);
 }
-#endif
 
 static const void *best_count(void)
 {
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("popcnt"))
-        return (const void *)count_squares_popcnt;
-#endif
-    return (const void *)count_squares;
+    return CPU_HAS("popcnt") ? (const void *)count_squares_popcnt : (const void *)count_squares;
 }
 
 // Functions of libtcc save the register that is the frame pointer, in which this loop must not count: each round would wait

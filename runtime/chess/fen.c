@@ -3,6 +3,7 @@
 
 #include "chess.h"
 #include "runtime/value/ascii.h"
+#include "runtime/value/cpu.h"
 
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -249,7 +250,7 @@ __attribute__((constructor)) static void fill_ranks(void)
 
 #ifdef __x86_64__
 // Two ranks at a time: one shuffle turns pieces into letters, another one puts letters and digits in their places.
-__attribute__((target("ssse3"))) static char *write_ranks_ssse3(const Position *p, char *out)
+CPU_TARGET("ssse3") static char *write_ranks_ssse3(const Position *p, char *out)
 {
     const __m128i letters =
         _mm_setr_epi8(' ', 'P', 'N', 'B', 'R', 'Q', 'K', 'p', 'n', 'b', 'r', 'q', 'k', 0, 0, 0);
@@ -275,7 +276,7 @@ __attribute__((target("ssse3"))) static char *write_ranks_ssse3(const Position *
 static char *write_ranks(const Position *p, char *out)
 {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("ssse3"))
+    if (CPU_HAS("ssse3"))
         return write_ranks_ssse3(p, out);
 #endif
     for (int rank = 7; rank >= 0; rank--) {

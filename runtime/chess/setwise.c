@@ -1,4 +1,5 @@
 // The functions of setwise.h for all processors, and the choice among them.
+#include "runtime/value/cpu.h"
 #include "setwise_code.h"
 
 const Setwise setwise_plain = SETWISE_FUNCTIONS;
@@ -6,12 +7,8 @@ Setwise setwise = SETWISE_FUNCTIONS;
 
 __attribute__((constructor(102))) static void choose_functions(void)
 {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (setwise_widest.attacked && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq"))
+    if (setwise_widest.attacked && cpu_is_widest())
         setwise = setwise_widest;
-    else if (setwise_wide.attacked && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
+    else if (setwise_wide.attacked && cpu_is_wide())
         setwise = setwise_wide;
-#endif
 }

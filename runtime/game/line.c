@@ -311,7 +311,7 @@ SCAN_WIDE static const char *read_line_wide(LineReader *r, const char *p)
 static const char *read_line_fast(LineReader *r, const char *p)
 {
 #ifdef SCAN_WIDE
-    if (scan_has_wide())
+    if (cpu_is_wide())
         return read_line_wide(r, p);
 #endif
     return read_line_plain(r, p);

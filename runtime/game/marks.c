@@ -77,8 +77,7 @@ SCAN_WIDE static inline bool pass_comments(WideScan *s, ScanMarks found, const c
     }
     if (others | (found.marks & ~comments))
         return false;
-    const char *opened = p + 63 - _lzcnt_u64(found.open),
-               *closed = p + 64 - _lzcnt_u64(found.close);
+    const char *opened = p + 63 - _lzcnt_u64(found.open), *closed = p + 64 - _lzcnt_u64(found.close);
     s->opened = found.open ? opened : s->opened;
     s->scan.clean = found.close ? closed : s->scan.clean;
     s->inside = 0 - (after >> 63);
@@ -134,7 +133,7 @@ SCAN_WIDE static MarkScan skip_marks_wide(MarkScan scan, const char *end)
 MarkScan marks_skip(MarkScan s, const char *end)
 {
 #ifdef SCAN_WIDE
-    if (scan_has_wide())
+    if (cpu_is_wide())
         s = skip_marks_wide(s, end);
 #endif
     return skip_marks(s, end);

@@ -652,7 +652,7 @@ bool game_read_packed(Game *g, Buffer *out, Buffer *words, MainLine *line)
                     .now = pos_start,
                     .tail = tail};
 #ifdef SCAN_WIDE
-    r.wide = scan_has_wide();
+    r.wide = cpu_is_wide();
 #endif
     if (!read_main_line(&r) || r.refused)
         return false;

@@ -7,19 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/value/cpu.h"
+
 #ifdef __SSE2__
 #include <immintrin.h>
-// Marks functions for processors with AVX2 and BMI2. They must be called only where scan_has_wide() is true.
-#define SCAN_WIDE __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
-
-static inline bool scan_has_wide(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
-#ifndef __clang__ // some versions do not know its name; processors with BMI2 have it
-           && __builtin_cpu_supports("lzcnt")
-#endif
-        ;
-}
+#define SCAN_WIDE CPU_WIDE
 #endif
 
 // The bytes that matter to the splitter in movetext: ( ) * { % ; [ and the middle of a result token: - / :

@@ -12,6 +12,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "runtime/value/cpu.h"
 #include "runtime/value/memory.h"
 
 enum { MOST_BYTES = 1 << 28 }; // a larger file is not a matcher
@@ -27,35 +28,11 @@ static const char seal_magic[16] = "cqlgen matcher\n";
 #define NEEDS_BEGIN "cqlgen sealed "
 static const char needs_end[] = "matcher, needs:";
 
-// The features, with the macros by which a compiler says that it may use them.
-#ifdef __x86_64__
-#define FEATURES(F)                                                                                          \
-    F("popcnt", "__POPCNT__")                                                                                \
-    F("ssse3", "__SSSE3__")                                                                                  \
-    F("sse4.1", "__SSE4_1__")                                                                                \
-    F("sse4.2", "__SSE4_2__")                                                                                \
-    F("avx", "__AVX__")                                                                                      \
-    F("avx2", "__AVX2__")                                                                                    \
-    F("bmi", "__BMI__")                                                                                      \
-    F("bmi2", "__BMI2__")                                                                                    \
-    F("fma", "__FMA__")                                                                                      \
-    F("fma4", "__FMA4__")                                                                                    \
-    F("avx512f", "__AVX512F__")                                                                              \
-    F("avx512bw", "__AVX512BW__")                                                                            \
-    F("avx512cd", "__AVX512CD__")                                                                            \
-    F("avx512dq", "__AVX512DQ__")                                                                            \
-    F("avx512vl", "__AVX512VL__")                                                                            \
-    F("avx512vbmi", "__AVX512VBMI__")                                                                        \
-    F("avx512vpopcntdq", "__AVX512VPOPCNTDQ__")
-#else
-#define FEATURES(F)
-#endif
-
 const char *seal_text(void)
 {
-#define FEATURE(name, macro) "#ifdef " macro "\n\" " name "\"\n#endif\n"
+#define FEATURE(name, macro, flag) "#ifdef " macro "\n\" " name "\"\n#endif\n"
     return "\n__attribute__((used, visibility(\"default\"))) const char cql_sealed[] = \"" NEEDS_BEGIN
-           "\" \"matcher, needs:\"\n" FEATURES(FEATURE) "\";\";\n";
+           "\" \"matcher, needs:\"\n" CPU_FEATURES(FEATURE) "\";\";\n";
 #undef FEATURE
 }
 
@@ -85,15 +62,15 @@ SealState seal_state(const char *bytes, size_t length)
 const char *seal_missing_feature(const char *bytes, size_t length)
 {
     const char *needs = find_needs(bytes, length), *end = needs ? strchr(needs, ';') : NULL;
-    (void)end; // unread where FEATURES is empty
-#define FEATURE(name, macro)                                                                                 \
+    (void)end; // unread where CPU_FEATURES is empty
+#define FEATURE(name, macro, flag)                                                                           \
     if (end && memmem(needs, (size_t)(end - needs) + 1, " " name, sizeof name) != NULL) {                    \
         const char *after =                                                                                  \
             (const char *)memmem(needs, (size_t)(end - needs) + 1, " " name, sizeof name) + sizeof name;     \
-        if ((*after == ' ' || *after == ';') && !__builtin_cpu_supports(name))                               \
+        if ((*after == ' ' || *after == ';') && !CPU_HAS(name))                                              \
             return name;                                                                                     \
     }
-    FEATURES(FEATURE)
+    CPU_FEATURES(FEATURE)
 #undef FEATURE
     return NULL;
 }

@@ -145,7 +145,7 @@ static void test_text(void **state)
         const bool digit = round % 2;
         assert_text(scan_text(text, digit), text, digit);
 #ifdef SCAN_WIDE
-        if (scan_has_wide())
+        if (cpu_is_wide())
             assert_text(scan_text_wide(text, digit), text, digit);
 #endif
     }
@@ -187,7 +187,7 @@ static void test_marks(void **state)
     (void)state;
     char text[64];
     static const char bytes[] = "()*%;[{}-/:012 \naaaaaaaaaaaaaaaaaaa\xfb\xa8\xba\xdb\\|]+.,_k{\x1a\x08";
-    for (int round = 0; round < 20000 && scan_has_wide(); round++) {
+    for (int round = 0; round < 20000 && cpu_is_wide(); round++) {
         fill(text, sizeof text, bytes, sizeof bytes - 1);
         uint64_t marks = 0, results = 0;
         for (int i = 0; i < 64; i++) {

@@ -2,6 +2,7 @@
 #include "regex_search.h"
 #include "runtime/chess/setwise.h"
 #include "runtime/match/facts.h"
+#include "runtime/value/cpu.h"
 
 enum { LONGEST_CHAIN = 8 }; // a line has no more squares
 
@@ -127,20 +128,14 @@ static inline __attribute__((always_inline)) int32_t power(const Position *p, Bi
            9 * bb_count(set & (white->queen | black->queen));
 }
 
-#ifdef __x86_64__
-__attribute__((target("popcnt"))) static int32_t power_popcnt(const Position *p, Bitboard set)
+CPU_TARGET("popcnt") static int32_t power_popcnt(const Position *p, Bitboard set)
 {
     return power(p, set);
 }
-#endif
 
 int32_t rt_power(const Position *p, Bitboard set)
 {
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("popcnt"))
-        return power_popcnt(p, set);
-#endif
-    return power(p, set);
+    return CPU_HAS("popcnt") ? power_popcnt(p, set) : power(p, set);
 }
 
 Bitboard rt_makesquare(String name)
