@@ -1,6 +1,6 @@
-"""The commands shown in README.md, the guides in docs/ and the man page do what is shown.
+"""The commands shown in README.md, the guides in docs/ and the man pages do what is shown.
 
-In Markdown they are in fenced blocks marked `sh`, in the man page between .EX and .EE: lines that begin with `$ ` are run by
+In Markdown they are in fenced blocks marked `sh`, in man pages between .EX and .EE: lines that begin with `$ ` are run by
 the shell, one after the other in one folder, and the lines up to the next one are their output, standard error included. A
 line `...` matches any lines.
 """
@@ -16,8 +16,11 @@ def fenced_blocks(path, language):
     return re.findall(r"^```%s\n(.*?)^```" % language, read(os.path.join(ROOT, path)), re.M | re.S)
 
 
-def manual_blocks():
-    text = read(os.path.join(ROOT, "docs", "cqlgen.1"))
+MANUAL_PAGES = ["cqlgen.1", "cqlgen-cql.1", "cqlgen-cqli.1"]
+
+
+def manual_blocks(page):
+    text = read(os.path.join(ROOT, "docs", page))
     for block in re.findall(r"^\.EX\n(.*?)^\.EE", text, re.M | re.S):
         for escape, plain in (("\\-", "-"), ("\\(aq", "'"), ("\\(dq", '"'), ("\\e", "\\"), ("\\&", ""), ("\\(ti", "~"),
                               ("\\(ha", "^")):
@@ -114,12 +117,13 @@ def table_of_options(commands):
 
 
 def check_options(suite):
-    """The lists of options in the man page and docs/command-line.md are those of options.def."""
-    for path, mark, make in (("docs/cqlgen.1", '.\\" options %s\n', manual_options), ("docs/command-line.md", "<!-- options %s -->\n", table_of_options)):
+    """The lists of options in the man pages and docs/command-line.md are those of options.def."""
+    for path, mark, make in (*(("docs/" + page, '.\\" options %s\n', manual_options) for page in MANUAL_PAGES),
+                             ("docs/command-line.md", "<!-- options %s -->\n", table_of_options)):
         whole = os.path.join(ROOT, path)
         text = read(whole)
         lists = re.findall(re.escape(mark % "@").replace("@", "([A-Z]+)"), text)
-        suite.check("%s lists options" % path, "SCEVHMXNFGB" in lists, str(lists))
+        suite.check("%s lists options" % path, lists == [{"docs/cqlgen-cql.1": "R", "docs/cqlgen-cqli.1": "I"}.get(path, "SCEVHMXNFGB")], str(lists))
         for commands in lists:
             begin = mark % commands
             before, _, rest = text.partition(begin)
@@ -138,7 +142,7 @@ def check_manual_pages(suite):
     if not shutil.which("mandoc"):
         print("documents: mandoc is missing; its test is skipped")
         return
-    for name in ("cqlgen.1", "cqlgen.3"):
+    for name in (*MANUAL_PAGES, "cqlgen.3"):
         result = suite.run(["mandoc", "-Tlint", "-Wwarning", os.path.join(ROOT, "docs", name)])
         suite.check("documents: %s for mandoc" % name, result.status == 0 and not result.out, result.text()[:500])
 
@@ -254,8 +258,9 @@ def run(suite):
     for block in fenced_blocks("docs/ir.md", "sh"):
         run_block(suite, "ir.md", block, folder)
     folder = workspace(suite, "manual")
-    for block in manual_blocks():
-        run_block(suite, "manual", block, folder)
+    for page in MANUAL_PAGES:
+        for block in manual_blocks(page):
+            run_block(suite, page, block, folder)
     check_picture(suite)
     check_demo(suite, folder)
     check_examples(suite)
