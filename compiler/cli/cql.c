@@ -1,5 +1,5 @@
 // `cqlgen cql` and `cqlgen cqli`: the command lines of the reference program and of CQLi (language reference 02b,
-// 13b.15).
+// 13.20).
 #include "cql.h"
 
 #include "runtime/search/worker.h"

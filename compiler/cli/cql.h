@@ -1,5 +1,5 @@
 // `cqlgen cql` and `cqlgen cqli`: the command lines of the reference program and of CQLi (language reference 02b,
-// 13b.15). Their own options, messages on standard output, exit status 0 or 1.
+// 13.20). Their own options, messages on standard output, exit status 0 or 1.
 #ifndef CQL_CLI_CQL_H
 #define CQL_CLI_CQL_H
 

@@ -116,7 +116,7 @@ static void begin_results(void *user, int64_t games, int64_t bytes)
     r->results_begun = true;
 }
 
-// The lines that programs look for (13b.15).
+// The lines that programs look for (13.20).
 static void print_cqli_summary(const CqlRun *r, const SearchTotals *t)
 {
     const int64_t limit = r->arguments.low[OPTION_LIMIT];

@@ -277,7 +277,6 @@ static void print_reference(const ManualPage *page)
                  {"11", "11-dialect-cql5"},
                  {"12", "12-dialect-cql3"},
                  {"13", "13-dialect-cqli"},
-                 {"13b", "13b-cqli-more"},
                  {"14", "14-dialect-detection"},
                  {"15", "15-clocks-and-evaluations"}};
     ManualText names = page->names, name, section = page->section;

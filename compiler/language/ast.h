@@ -70,7 +70,7 @@ enum {
     AST_COPIES =
         AST_ALL, // [variants]: a list that a parser made, whose members need not be alike, and its images
     AST_AS_CONDITION =
-        AST_LINKED // a value, not a `move`, that CQL 6.2 refuses as a condition, and CQLi does not (13b.3)
+        AST_LINKED // a value, not a `move`, that CQL 6.2 refuses as a condition, and CQLi does not (13.12)
 };
 
 typedef struct Ast {

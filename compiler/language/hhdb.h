@@ -24,7 +24,7 @@ typedef struct HhdbWord {
     Type type;        // of the filter; a string key may be followed by a string to search
     const char *text; // HHDB_CODE, HHDB_TEXT_HERE: what is looked for
     bool variations;  // means nothing unless variations are searched
-    bool cqli;        // of CQLi only (13b §12)
+    bool cqli;        // of CQLi only (13.9)
 } HhdbWord;
 extern const HhdbWord hhdb_words[];
 extern const size_t hhdb_word_count;

@@ -28,7 +28,7 @@ typedef struct Query {
     bool cql3; // written in CQL 3
     bool cqli; // written in CQLi: strings are Unicode, variants of chess are not chess
     const char *
-        only_cqli; // CQLi: what CQL 6.2 has not, besides words and signs (13b.16), for messages; NULL: nothing
+        only_cqli; // CQLi: what CQL 6.2 has not, besides words and signs (14.3), for messages; NULL: nothing
     Span only_cqli_span;
     Variable **variable;
     int variable_count;

@@ -210,7 +210,7 @@ bool pos_castling_move(const Position *p, int wing, bool need_right, Move *m);
 // ---- hash keys --------------------------------------------------------------------------------------------
 
 // A hash of the men, the side to move, the castling rights, and the file of the en passant square if a pawn
-// attacks it (language reference 13b §7).
+// attacks it (language reference 13.15).
 uint64_t pos_key(const Position *p);
 
 // ---- SAN --------------------------------------------------------------------------------------------------

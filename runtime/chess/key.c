@@ -1,4 +1,4 @@
-// The hash key of a position (language reference 13b §7).
+// The hash key of a position (language reference 13.15).
 #include "chess.h"
 
 // Numbers of the random constants; a man of piece code c on square s has 64 * (c - 1) + s.

@@ -1,4 +1,4 @@
-// Retractions: moves that could have led to a position (language reference 13b.9).
+// Retractions: moves that could have led to a position (language reference 13.5).
 #ifndef CQL_RETRACT_H
 #define CQL_RETRACT_H
 
@@ -15,10 +15,10 @@ enum {
 }; // 15 men that go to 27 squares and leave one of 6 things on their square, and more
 
 // One king a side, no pawn on the first or last rank, and the king of the side that is not to move is not
-// attacked (language reference 13b.7).
+// attacked (language reference 13.15).
 bool pos_is_legal_position(const Position *p);
 
-// Neither side has more men than an army, or than its pawns can have promoted to (language reference 13b.7), if each has one
+// Neither side has more men than an army, or than its pawns can have promoted to (language reference 13.15), if each has one
 // king. A necessary test of whether a position can be reached, not a proof.
 bool pos_material_is_possible(const Position *p);
 

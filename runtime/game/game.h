@@ -333,7 +333,7 @@ Text game_start_fen(const Game *g);
 // ---- output -----------------------------------------------------------------------------------------------
 
 // The form of written games. All zero: that of CQL 6 (language reference 10.2); the others are those of CQLi's options
-// (13b.15).
+// (13.20).
 typedef struct PgnForms {
     bool apart;                                           // each comment of a position in braces of its own
     bool wide_comments;                                   // a space after { and before }

@@ -21,7 +21,7 @@ typedef struct Identities {
     uint8_t square[64]; // square by piece number, NO_SQUARE: off the board
 } Identities;
 
-// What a game record counts along the way to a position (13b §7, §11).
+// What a game record counts along the way to a position (13.15, 13.8).
 typedef struct Record {
     Bitboard promoted; // squares of the pieces that were pawns
     FenClocks clocks;

@@ -1,4 +1,4 @@
-// Imaginary positions (language reference 13.5, 13b.10): positions after moves that are only tried out, before moves
+// Imaginary positions (language reference 13.5, 13.17): positions after moves that are only tried out, before moves
 // that may have been made, and with changes. Internal to runtime/match.
 //
 // Matchers reach the board and the node of an imaginary position as they reach those of the game: Context.position

@@ -131,7 +131,7 @@ typedef struct QueryInfo {
     int32_t dictionary_count;
     const struct DictionaryInfo *dictionary;
     int32_t
-        imaginary_levels;   // how deep filters that make imaginary positions nest (language reference 13b.10)
+        imaginary_levels;   // how deep filters that make imaginary positions nest (language reference 13.17)
     int32_t mark_set_count; // sets of marked positions, empty at the beginning of each game
     int32_t sort_key_count;
     const SortKeyInfo *sort_key;

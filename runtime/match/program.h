@@ -1,4 +1,4 @@
-// Programs that answer lines: the other end of `commandpipe` (language reference 13b §13).
+// Programs that answer lines: the other end of `commandpipe` (language reference 13.18).
 #ifndef CQL_PROGRAM_H
 #define CQL_PROGRAM_H
 

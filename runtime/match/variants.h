@@ -1,4 +1,4 @@
-// Variants of chess: the Variant tag of a game (language reference 13.8, 13b §11).
+// Variants of chess: the Variant tag of a game (language reference 13.8).
 #ifndef CQL_VARIANTS_H
 #define CQL_VARIANTS_H
 

@@ -1,4 +1,4 @@
-// Output names that contain tags, which split the output into files (language reference 13b §13).
+// Output names that contain tags, which split the output into files (language reference 13.18).
 #ifndef CQL_OUTPUT_NAME_H
 #define CQL_OUTPUT_NAME_H
 

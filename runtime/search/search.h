@@ -106,7 +106,7 @@ typedef struct SearchOptions {
     // A file for each query, in order, instead of `output`: it gets what the query alone would write. NULL: the
     // result of all queries goes to `output`.
     const char *const *outputs;
-    bool split_output; // a tag in braces in `output` splits it into files (language reference 13b §13)
+    bool split_output; // a tag in braces in `output` splits it into files (language reference 13.18)
     SearchFormat format;
     FieldList fields;        // of tables and objects; none: those of the format
     bool first;              // only the first matching position of a game counts as found

@@ -303,7 +303,7 @@ def files_below(folder):
 
 
 def split(suite):
-    """Output names with tags in braces (language reference 13b.13)."""
+    """Output names with tags in braces (language reference 13.18)."""
     pgn = suite.path("split.pgn")
     games = [("A, B", "1-0", "e4"), ("A/B", "0-1", "d4"), ("../../x", "1-0", "c4"), ("", "*", "Nf3"), ("Ö" + 120 * "x", "*", "a3"), ("A, B", "0-1", "b3")]
     write(pgn, "".join('[White "%s"]\n[Result "%s"]\n\n1. %s %s\n\n' % (name, result, move, result) for name, result, move in games))

@@ -1,4 +1,4 @@
-"""`cqlgen cqli`, the command line of CQLi (language reference 13b.15), over the games of parts/cql.py."""
+"""`cqlgen cqli`, the command line of CQLi (language reference 13.20), over the games of parts/cql.py."""
 import os
 import re
 
@@ -12,8 +12,8 @@ FEW = ["-i", "options.pgn", "-g", "2", "--silent", "-o", "q-out.pgn"]
 
 
 def all_options(folder):
-    """The options of chapter 13b, section 15, are those of the program, `--no` forms too."""
-    text = read(os.path.join(ROOT, "docs", "language", "13b-cqli-more.md")).partition("## 15.")[2].partition("**What is printed**")[0]
+    """The options of chapter 13, section 20, are those of the program, `--no` forms too."""
+    text = read(os.path.join(ROOT, "docs", "language", "13-dialect-cqli.md")).partition("## 20.")[2].partition("**What is printed**")[0]
     described = set(re.findall(r"(?<![\w-])--?([a-z0-9]+)(?![\w…])", text)) - {"no"}
     described |= {word for word in TRANSFORMS}
     shown = set()

@@ -167,7 +167,7 @@ def check_print(suite, all_pages):
     suite.check("manual: pages refer to the language reference", len(references) > 60)
     for file, section in sorted(references):
         path = os.path.join(ROOT, file)
-        heading = r"(?m)^#{1,4} (?:Part [A-Z]\. )?%s\b" % re.escape(section.split(".", 1)[-1] if file[14:17] in ("11-", "13-", "13b", "14-") else section)
+        heading = r"(?m)^#{1,4} (?:Part [A-Z]\. )?%s\b" % re.escape(section.split(".", 1)[-1] if file[14:17] in ("11-", "13-", "14-") else section)
         suite.check("manual: %s has the section %s" % (file, section),
                     os.path.exists(path) and (re.search(heading, read(path)) or re.search(r"(?m)^# %s\." % section, read(path))))
 

@@ -1,4 +1,4 @@
-"""Programs that queries ask with `commandpipe` (language reference 13b §13), and pipes in the place of files."""
+"""Programs that queries ask with `commandpipe` (language reference 13.18), and pipes in the place of files."""
 import os
 import signal
 import subprocess

@@ -92,7 +92,7 @@ static void pedantic(void **state)
 {
     (void)state;
     CqlMessages *messages;
-    const char *text = "line --> check {2 3}"; // the space is CQLi's (13b)
+    const char *text = "line --> check {2 3}"; // the space is CQLi's (13.6)
     CqlQuery *query = cql_compile(text, NULL, &messages);
     assert_non_null(query);
     assert_int_equal(cql_messages_get(messages, 0)->severity, CQL_NOTE);

@@ -84,7 +84,7 @@ static void test_accepted(void **state)
     }
 }
 
-// CQLi has no comments that begin with `;` (13b.2): they are read, and refused with ParseOptions.pedantic.
+// CQLi has no comments that begin with `;` (13.11): they are read, and refused with ParseOptions.pedantic.
 static void test_semicolons(void **state)
 {
     (void)state;

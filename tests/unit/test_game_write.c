@@ -397,7 +397,7 @@ static int tear_down(void **state)
 
 static const char formed[] = "1. e4 {a} e5 $1 (1... c5 {b} 2. Nf3) 2. Nf3 $2 Nc6 *";
 
-// Each form alone (language reference 13b.15).
+// Each form alone (language reference 13.20).
 static void test_forms(void **state)
 {
     (void)state;

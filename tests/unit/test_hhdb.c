@@ -1,4 +1,4 @@
-// Tags of games, and what study databases write in them: codes, awards and tourneys (language reference 9.6, 9.7, 13b.12).
+// Tags of games, and what study databases write in them: codes, awards and tourneys (language reference 9.6, 9.7, 13.9).
 #include "run_fixture.h"
 
 #include <stdio.h>

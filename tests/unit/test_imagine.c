@@ -1,5 +1,5 @@
 // Positions that are only imagined, what searches remember of positions, sets of marked positions, and what is shown of a match,
-// call by call (language reference 5.5, 5.7, 13.5, 13b.9, 13b.10).
+// call by call (language reference 5.5, 5.7, 13.5, 13.17).
 #include "run_fixture.h"
 
 #include <stdio.h>
@@ -177,7 +177,7 @@ static void changes_body(Context *c)
         return;
     times++;
     expect_mutation(c, 4, "");
-    // 13b.10: the side changes, so that en passant is over; a rook has gone, and with it a right
+    // 13.17: the side changes, so that en passant is over; a rook has gone, and with it a right
     assert_int_equal(rt_imagine_begin(c, 4, 0), copy);
     assert_true(c->node[copy].parent == -1 && c->node[copy].ply == 4);
     assert_int_equal(rt_imagine_put(c, 0, WHITE_QUEEN, SQ("e4") | SQ("d4")), copy);

@@ -69,7 +69,7 @@ static Position placed(const char *men, int side)
     return p;
 }
 
-// The language reference 13b.7: one king a side, no pawn on the first or last rank, no king that could be taken.
+// The language reference 13.15: one king a side, no pawn on the first or last rank, no king that could be taken.
 static void test_legal_positions(void **state)
 {
     (void)state;

@@ -94,7 +94,7 @@ Ast *parse_as_condition(Parser *p, Ast *node)
         warn_of_squares(p, node->span);
     if (node->op == OP_SUBTRACT && is_castling_of_digits(node))
         parse_warn(p, node->span, "a difference of numbers is always true; castling is `o-o` or `o-o-o`");
-    if (offender != NULL && own(p)->cqli) { // 13b.3
+    if (offender != NULL && own(p)->cqli) { // 13.12
         if (offender->op == OP_NUMBER || offender->op == OP_STRING)
             parse_warn(p, offender->span, "as a condition, this value is always true");
         node->flags |= AST_AS_CONDITION;

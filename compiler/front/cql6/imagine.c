@@ -1,4 +1,4 @@
-// `imagine`: changes of the position, and the filter that is evaluated after them (language reference 13b.10).
+// `imagine`: changes of the position, and the filter that is evaluated after them (language reference 13.17).
 #include "parser.h"
 
 // The designator's squares, whatever is on them.

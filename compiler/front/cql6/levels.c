@@ -86,7 +86,7 @@ Ast *parse_at_level(Parser *p)
     return binary(p, OP_AT, right->type, left, right);
 }
 
-// sum, in CQLi relation (13b.4)
+// sum, in CQLi relation (13.13)
 static Ast *parse_index(Parser *p)
 {
     Ast *index = parse_relation(p, NULL);

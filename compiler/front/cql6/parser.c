@@ -294,7 +294,7 @@ static void read_tokens(Parser *p, const TokenList *tokens, int position)
     own(p)->memo = NULL;
 }
 
-// [ header ]: in CQLi any text may have one, and none must (13b.2).
+// [ header ]: in CQLi any text may have one, and none must (13.11).
 static void parse_start(Parser *p, const ParseOptions *options, bool expected)
 {
     const Token *t = parse_peek(p), *after = parse_peek_at(p, 1);

@@ -37,7 +37,7 @@ typedef struct Hidden {
     struct Hidden *next;
 } Hidden;
 
-// A loop or the body of a function in CQLi (13b.5).
+// A loop or the body of a function in CQLi (13.14).
 typedef struct Scope {
     struct Scope *outer;
     bool body; // of a function
@@ -70,7 +70,7 @@ typedef struct SortKey {
 typedef struct Surroundings {
     int open_paths;  // paths that a blank line here would end (1.12)
     bool list_item;  // in the list of `comment`, `message`, `str`: no implicit search (7.12)
-    bool subscript;  // directly in a subscript of CQLi: `:` is not an operator (13b.4)
+    bool subscript;  // directly in a subscript of CQLi: `:` is not an operator (13.13)
     bool dash_right; // right side of a dash: `=` after a name begins a promotion, not an assignment (4.3.1)
     const char *assigned; // the variable whose value this is
 } Surroundings;
@@ -156,7 +156,7 @@ Ast *parse_require_op(Parser *p, Ast *node, Type type, Op op); // "operand of `W
 // A construct of CQLi has been read. In a file of CQL 6.2 this adds a note where `what`, which begins the
 // message, is met first; with ParseOptions.pedantic it fails (13.10).
 void parse_accept_cqli(Parser *p, Span span, const char *what);
-// CQLi: notes that the text cannot be CQL 6.2 because of `what` (13b.16).
+// CQLi: notes that the text cannot be CQL 6.2 because of `what` (14.3).
 void parse_note_only_cqli(Parser *p, Span span, const char *what);
 
 // ---- levels.c: the levels of 2.7 -------------------------------------------------------------------
@@ -203,7 +203,7 @@ void finish_assertvariations(Parser *p, Ast *node, const Token *word);
 void finish_similarposition(Parser *p, Ast *node, const Token *word);
 void finish_has_cook(Parser *p, Ast *node, const Token *word);
 
-// ---- scope.c: what names mean (7.2, 13b.5) ------------------------------------------------------------------
+// ---- scope.c: what names mean (7.2, 13.14) ------------------------------------------------------------------
 Variable *name_find(Parser *p, const char *text);
 Variable *name_add(Parser *p, const char *text, VariableKind kind, Span span);
 void name_define(Parser *p, const char *text, Variable *v); // makes it another name of the variable
@@ -268,12 +268,12 @@ Ast *parse_legal(Parser *p);
 Ast *parse_move(Parser *p);
 
 // ---- speculative.c (13.5) ---------------------------------------------------------------------------------
-// ":" relation: the filter that is evaluated in an imaginary position (13b.4). `what` says what makes the position, for
+// ":" relation: the filter that is evaluated in an imaginary position (13.13). `what` says what makes the position, for
 // messages.
 Ast *parse_imaginary_target(Parser *p, const char *what);
 // A `move` that is followed by ":"; its parameters must have been checked.
 Ast *parse_speculative(Parser *p, Ast *move);
-Ast *parse_imagine(Parser *p); // imagine.c (13b.10)
+Ast *parse_imagine(Parser *p); // imagine.c (13.17)
 
 // ---- path.c (5) ------------------------------------------------------------------------------------
 Ast *parse_path(Parser *p);

@@ -434,7 +434,7 @@ static void check_line_parameters(Parser *p, const Ast *node, Span span)
 }
 
 // line-param = "singlecolor" | "primary" | "secondary" | "nestban" | "firstmatch" | "lastposition" | "quiet" | range
-//            | "keepallbest" | "nolinearize" | "nonatomic"    of CQLi (13b.6)
+//            | "keepallbest" | "nolinearize" | "nonatomic"    of CQLi (13.6)
 // One; false when there is none.
 static bool parse_line_parameter(Parser *p, Ast *node, LineSyntax *line)
 {

@@ -1,4 +1,4 @@
-// What names mean: the table of names, and the scopes of CQLi (language reference 13b.5).
+// What names mean: the table of names, and the scopes of CQLi (language reference 13.14).
 #include "parser.h"
 
 #include <string.h>

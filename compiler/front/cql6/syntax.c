@@ -164,7 +164,7 @@ static void parse_quoted_part(Parser *p, Ast *node, bool optional)
     node->text_length = t->length;
 }
 
-// name = quoted | primary, the latter in CQLi only (13b §12)
+// name = quoted | primary, the latter in CQLi only (13.9)
 static void parse_name_part(Parser *p, Ast *node)
 {
     if (own(p)->cqli && !parse_is_quoted(p, parse_peek(p)) && parse_begins_filter(parse_peek(p)))

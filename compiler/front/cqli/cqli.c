@@ -5,7 +5,7 @@
 #include "compiler/front/cql6/token.h"
 #include "compiler/front/kit/preamble.h"
 
-// CQLi itself has no comments that begin with `;` (13b.2).
+// CQLi itself has no comments that begin with `;` (13.11).
 static void refuse_semicolons(Arena *arena, const Source *source, Diagnostics *diagnostics)
 {
     Diagnostics silent = {.arena = arena, .source = source};

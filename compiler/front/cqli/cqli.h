@@ -9,7 +9,7 @@
 Query *parse_cqli(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *diagnostics);
 
 // After the parser of CQL 6.2 has refused a query: reads it as CQLi. Returns the query when it cannot be CQL 6.2
-// (13b.16) and `choose` is set; `failed`, the errors of CQL 6.2, is then replaced by the messages of this
+// (14.3) and `choose` is set; `failed`, the errors of CQL 6.2, is then replaced by the messages of this
 // reading. Otherwise NULL; a query that is valid CQLi gets a note (13.10). `options` are those of the failed attempt;
 // nothing is done when they are pedantic.
 Query *cqli_retry(Arena *arena, const Source *source, const ParseOptions *options, Diagnostics *failed,

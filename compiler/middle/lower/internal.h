@@ -159,9 +159,9 @@ Ir *value_is_ancestor(Ir *a, Ir *b, bool equal);
 Ir *value_last_position(Lower *l); // the greatest number of a position
 // A move led to the current position; its node's parent is the position before that move.
 Ir *value_has_parent(Lower *l);
-// The position is not imaginary (13b.10). NULL: none is here.
+// The position is not imaginary (13.17). NULL: none is here.
 Ir *value_is_of_game(Lower *l, Ir *position);
-// A position that may be kept until the game ends: an imaginary one is copied (13b.10).
+// A position that may be kept until the game ends: an imaginary one is copied (13.17).
 Value value_lasting_position(Lower *l, Value position);
 
 // ---- facts.c ----------------------------------------------------------------------------------------------

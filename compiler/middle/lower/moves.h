@@ -50,7 +50,7 @@ Value move_squares_in_game(Lower *l, const Ast *move); // squares of those that 
 // Lists the generated moves that `move` admits at a level of imaginary positions; the value is their number.
 Value move_list(Lower *l, const Ast *move, int level);
 
-// ---- imaginary.c: moves one by one, and imagine (13.5, 13b.9, 13b.10) ----
+// ---- imaginary.c: moves one by one, and imagine (13.5, 13.17) ----
 
 // `move` alone (target NULL) or speculative, as a value of the type; TYPE_BOOL: `pre` is the condition.
 // `all`: the target must match for every move.

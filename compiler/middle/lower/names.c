@@ -73,7 +73,7 @@ static Value piece_number_of(Lower *l, const Ast *set, bool first)
 
 static Ir *piece_assignment(Lower *l, const Ast *ast)
 {
-    const Value piece = piece_number_of(l, ast->kid[0], l->query->cqli); // 13b.14
+    const Value piece = piece_number_of(l, ast->kid[0], l->query->cqli); // 13.19
     return ir_and(piece.pre, variable_assign(l, ast->variable, piece.val));
 }
 

@@ -25,7 +25,7 @@ static Value move_number(Lower *l, const Ast *ast)
 
 // ---- other positions --------------------------------------------------------------------------------------
 
-// The current position is not imaginary (13b.10).
+// The current position is not imaginary (13.17).
 static Ir *is_of_game(Lower *l)
 {
     return value_is_of_game(l, ir_current(l->arena));

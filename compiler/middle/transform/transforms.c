@@ -357,7 +357,7 @@ static bool map_element(Transformer *t, const Map *m, Ast *node)
     default:
         break;
     }
-    if (undefined && !t->cqli) // in CQLi, an eighth of a turn leaves squares where they are (13b.8)
+    if (undefined && !t->cqli) // in CQLi, an eighth of a turn leaves squares where they are (13.16)
         diag_add(t->diagnostics, DIAG_ERROR, node->span,
                  "`rotate45` cannot turn particular squares: only designators without squares, directions "
                  "and rays");

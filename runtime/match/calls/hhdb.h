@@ -24,7 +24,7 @@ enum Hhdb {
     HHDB_GBR_PIECES,
     HHDB_GBR_PAWNS,
     HHDB_GBR_KINGS,
-    HHDB_DISTINCTION, // parts of Event (13b §12)
+    HHDB_DISTINCTION, // parts of Event (13.9)
     HHDB_TOURNEY_NAME,
     HHDB_TOURNEY_EDITION,
     HHDB_TOURNEY_YEAR_PART,

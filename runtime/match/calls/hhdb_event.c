@@ -1,4 +1,4 @@
-// The Event tag of study databases: an award, then the tourney (language reference 9.7.3, 13b §12).
+// The Event tag of study databases: an award, then the tourney (language reference 9.7.3, 13.9).
 #include "hhdb_event.h"
 #include "runtime/value/ascii.h"
 
@@ -84,7 +84,7 @@ int32_t rt_hhdb_award_holds(Context *c, int32_t kind, int32_t flags)
     return find_award(c, kind, flags, &award);
 }
 
-// ---- tourneys (13b §12) -----------------------------------------------------------------------------------
+// ---- tourneys (13.9) -----------------------------------------------------------------------------------
 
 enum { FIRST_YEAR = 1000, LAST_YEAR = 2100 };
 

@@ -1,4 +1,4 @@
-// The Event tag of study databases (language reference 9.7.3, 13b §12). Internal to runtime/match.
+// The Event tag of study databases (language reference 9.7.3, 13.9). Internal to runtime/match.
 #ifndef CQL_HHDB_EVENT_H
 #define CQL_HHDB_EVENT_H
 

@@ -1,5 +1,5 @@
 // Moves that are tried out and moves that may have been made, and the positions after and before them (language
-// reference 13.5, 13b.9).
+// reference 13.5).
 #include "moves.h"
 #include "runtime/match/imaginary.h"
 

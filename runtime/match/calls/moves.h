@@ -13,7 +13,7 @@ typedef struct Generator {
     int side, king; // square of the own king, or NO_SQUARE
     bool pseudo;
     Bitboard own, enemy;
-    Bitboard barred;   // no move goes there: own pieces, and in imaginary positions the enemy king (13b.10)
+    Bitboard barred;   // no move goes there: own pieces, and in imaginary positions the enemy king (13.17)
     Bitboard evasion;  // where a piece other than the king must go: everywhere, or to answer the check
     Bitboard pinned;   // own pieces that may be bound to a line with the king
     Bitboard castling; // the king's destinations by castling

@@ -1,5 +1,5 @@
 // Positions with changes, positions that are kept, and the text of what makes an imaginary position (language
-// reference 13b.10).
+// reference 13.17).
 #include "runtime/match/facts.h"
 #include "runtime/match/imaginary.h"
 

@@ -1,4 +1,4 @@
-// External programs that queries ask (language reference 13b §13).
+// External programs that queries ask (language reference 13.18).
 #include <errno.h>
 #include <stdlib.h>
 

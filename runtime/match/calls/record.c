@@ -1,5 +1,5 @@
 // Filters of CQLi on the record of a position: clocks, rights, hash key, promoted pieces, variant (language
-// reference 13b §7, §11).
+// reference 13.15, 13.8).
 #include "runtime/chess/retract.h"
 #include "runtime/match/facts.h"
 
