@@ -1,5 +1,6 @@
-# make            builds out/cqlgen, out/libcqlgen.a, out/libcqlgen.so
-# make demo       compiles an example query and searches the example games
+# make            builds out/cqlgen, out/libcqlgen.a, out/libcqlgen.so; says what the machine lacks for that, and installs nothing
+# make deps       installs the packages that building needs, when you are root on Debian or Ubuntu
+# make demo       compiles an example query and searches the example games; as root it installs what it needs, and so does make test
 # make test       everything that must be true, with samples of what is generated; FULL=1: all of it;
 #                 SANITIZE=1: with address and undefined behaviour sanitizers; SANITIZE=thread: what several threads do
 # make fuzz       runs the fuzzers for TIME=600 seconds (ENGINE=afl: with AFL++); needs clang
@@ -10,6 +11,7 @@
 # make uninstall  removes what make install with the same variables puts there
 # make deb        packages for Debian in out/deb; make dist: the sources as a tarball
 # make python     the Python package as a wheel in out/; make install-python installs it (PYTHON_DIR)
+# make clean      removes what was built; make help: these lines
 # WERROR=1 makes errors of the warnings of the compiler.
 # Builds with a job for each processor unless -j says otherwise. A make that another one starts takes part in the jobs of that one.
 ifeq ($(MAKELEVEL)$(findstring -j,$(MAKEFLAGS)),0)
@@ -58,12 +60,15 @@ CALLS = $(sort $(wildcard runtime/match/calls/*.def))
 EXAMPLES = $(sort $(wildcard examples/*.cql))
 MANUAL = $(sort $(wildcard compiler/language/manual/*.txt))
 
-# Once a build folder, before it is decided what can be built: says what is missing on this machine, or installs it.
+# Once a build folder, before it is decided what can be built: says what is missing on this machine. `make deps`, `make demo` and
+# `make test` install it.
 GOALS = $(or $(MAKECMDGOALS),all)
 TESTS = $(if $(filter test test-programs coverage mutants $(OUT)/unit/%,$(GOALS)),--tests)
+CHECK = $(if $(filter deps demo test,$(GOALS)),,--check)
+SETUP = CC='$(CC)' CFLAGS='$(CFLAGS) $(EXTRA)' PYTHON='$(PYTHON)' sh tests/setup.sh $(TESTS) $(CHECK)
 SETUP_DONE = $(OUT)/setup$(TESTS:-%=%).done
-ifneq ($(filter-out clean uninstall dist deb,$(GOALS)),)
-ifneq ($(shell test $(SETUP_DONE) -nt tests/setup.sh || { mkdir -p $(OUT) && CC='$(CC)' CFLAGS='$(CFLAGS) $(EXTRA)' PYTHON='$(PYTHON)' sh tests/setup.sh $(TESTS) >&2 && \
+ifneq ($(filter-out clean uninstall dist deb deps help,$(GOALS)),)
+ifneq ($(shell test $(SETUP_DONE) -nt tests/setup.sh || { mkdir -p $(OUT) && $(SETUP) >&2 && \
   touch $(SETUP_DONE); } || echo missing),)
 $(error nothing was built)
 endif
@@ -316,6 +321,13 @@ coverage:
 	-$(COUNTED_BUILD) $(PYTHON) tests/run.py --out $(OUT)/coverage --only $(COVERED)
 	$(PYTHON) tests/tools/coverage.py $(OUT)/coverage $(OUT)/coverage/never.txt
 
+# Makes no folder, which would be root's.
+deps:
+	@$(SETUP) && echo "make: nothing that building needs is missing"
+
+help:
+	@sed -n '/^# make/,/^[^#]/{/^#/!q;s/^# //p}' $(firstword $(MAKEFILE_LIST))
+
 demo: $(OUT)/cqlgen
 	@sh examples/demo.sh $(OUT)/cqlgen
 
@@ -438,4 +450,4 @@ clean:
 -include $(shell find $(OUT)/obj $(OUT)/counted -name '*.d' 2>/dev/null)
 .SECONDARY: $(UNIT_SRC:%.c=$(OUT)/obj/%.o)
 .DELETE_ON_ERROR:
-.PHONY: all objects test test-programs coverage fuzz fuzzers mutants demo bench install uninstall python install-python dist deb clean
+.PHONY: all deps help objects test test-programs coverage fuzz fuzzers mutants demo bench install uninstall python install-python dist deb clean

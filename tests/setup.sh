@@ -1,13 +1,19 @@
 #!/bin/sh
 # Checks that everything that building needs is here, with --tests also what the tests need. What is missing is installed when
-# we are root on a machine with apt-get; otherwise the command that installs it is printed and the status is 1. With --tests,
-# what some tests can do without is installed, too.
+# we are root on a machine with apt-get and --check is not given; otherwise the command that installs it is printed and the
+# status is 1. With --tests, what some tests can do without is installed, too.
 set -u
 # Another program that installs packages, such as the automatic updates of a new machine, holds a lock for some minutes.
 APT="apt-get -qq -o DPkg::Lock::Timeout=600"
 CC=${CC:-cc}
 PYTHON=${PYTHON:-python3}
-tests=${1:-}
+tests= check=
+for word; do
+    case $word in
+    --tests) tests=$word ;;
+    --check) check=$word ;;
+    esac
+done
 
 # Prints the Debian packages that are missing.
 missing() {
@@ -72,6 +78,10 @@ helpful() {
     command -v chromedriver >/dev/null || echo chromium-driver
 }
 
+may_install() {
+    [ -z "$check" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null
+}
+
 # Without a compiler it is missing, see below.
 if macros=$(echo | "$CC" ${CFLAGS-} -dM -E -x c - 2>/dev/null) && ! echo "$macros" | grep -q __LP64__; then
     echo "setup: cqlgen needs a 64-bit processor with pointers of 64 bits; build without -m32 and -mx32" >&2
@@ -79,7 +89,7 @@ if macros=$(echo | "$CC" ${CFLAGS-} -dM -E -x c - 2>/dev/null) && ! echo "$macro
 fi
 packages=$(missing | tr '\n' ' ')
 if [ "$tests" = --tests ]; then
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && [ -n "$(helpful)" ]; then
+    if may_install && [ -n "$(helpful)" ]; then
         $APT update >/dev/null 2>&1 || :
         for package in $(helpful); do # one by one: the others are installed even if one is unknown
             DEBIAN_FRONTEND=noninteractive $APT install -y --no-install-recommends "$package" >/dev/null 2>&1 || :
@@ -88,7 +98,7 @@ if [ "$tests" = --tests ]; then
     [ -z "$(helpful)" ] || echo "setup: without $(helpful | tr '\n' ' ')some tests are left out"
 fi
 [ -z "${packages% }" ] && exit 0
-if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+if may_install; then
     echo "installing: $packages"
     export DEBIAN_FRONTEND=noninteractive
     $APT update || : # the lists that are here may do
@@ -101,5 +111,6 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     exit 1
 fi
 echo "setup: this machine lacks: $packages" >&2
-echo "setup: on Debian or Ubuntu: sudo apt-get install --no-install-recommends $packages" >&2
+[ -n "$tests" ] && or= || or="sudo make deps, or "
+echo "setup: on Debian or Ubuntu: ${or}sudo apt-get install --no-install-recommends $packages" >&2
 exit 1

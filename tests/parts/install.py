@@ -103,18 +103,23 @@ def again(suite):
 
 
 def setup(suite):
-    """What installs packages runs once, before anything is built. What it says is all that is said when something is missing."""
+    """Packages are checked once, before anything is built, and installed for deps, demo and test alone. What the check says is all that is
+    said when something is missing."""
     folder = suite.path("setup")
     os.makedirs(os.path.join(folder, "tests"))
     shutil.copy(os.path.join(ROOT, "Makefile"), folder)
     write(os.path.join(folder, "tests", "setup.sh"), 'echo "$*" >>log\n')
     environment = {"MAKEFLAGS": "", "MAKELEVEL": "0"}
-    for goal, lines in (("test", ["--tests"]), ("out/unit/test_game", ["--tests"]), ("all", [""]), ("clean", [])):
+    for goal, lines in (("test", ["--tests"]), ("out/unit/test_game", ["--tests --check"]), ("all", ["--check"]),
+                        ("demo", [""]), ("clean", []), ("help", [])):
         log = os.path.join(folder, "log")
         write(log, "")
         shutil.rmtree(os.path.join(folder, "out"), ignore_errors=True)
         suite.run(["make", "-n", "-j4", goal], cwd=folder, environment=environment)
-        suite.check("install: make %s sets the machine up" % goal, read(log).splitlines() == lines, read(log))
+        suite.check("install: make %s checks or installs" % goal, read(log).split("\n")[:-1] == lines, read(log))
+    suite.run(["make", "deps"], cwd=folder, environment=environment)
+    suite.check("install: make deps installs, and makes no folder", read(log) == "\n" and sorted(os.listdir(folder)) == ["Makefile", "log", "tests"],
+                read(log) + str(os.listdir(folder)))
     write(os.path.join(folder, "tests", "setup.sh"), "echo zlib is missing >&2\nexit 1\n")
     result = suite.run(["make", "-j4"], cwd=folder, environment=environment)
     suite.check("install: make says what is missing, and no more", result.status == 2 and result.text() == "" and
@@ -130,6 +135,15 @@ def setup(suite):
     result = suite.run([*script, "--tests"], environment=environment)
     suite.check("install: the tests need it", (result.status, result.errors()) == (1, "setup: this machine lacks: libcmocka-dev \nsetup: on Debian or Ubuntu: "
                 "sudo apt-get install --no-install-recommends libcmocka-dev \n"), result.errors())
+    for name, text in (("cc", "! grep -q lzma && echo '#define __LP64__ 1'\n"), ("id", "echo 0\n"), ("apt-get", "echo $* >>%s\n" % log)):
+        write(os.path.join(tools, name), "#!/bin/sh\n" + text)
+        os.chmod(os.path.join(tools, name), 0o755)
+    write(log, "")
+    result = suite.run([*script, "--check"], environment=environment)
+    suite.check("install: a check by root installs nothing", (result.status, result.errors(), read(log)) == (1, "setup: this machine lacks: liblzma-dev \nsetup: on "
+                "Debian or Ubuntu: sudo make deps, or sudo apt-get install --no-install-recommends liblzma-dev \n", ""), result.errors() + read(log))
+    suite.run(script, environment=environment)
+    suite.check("install: without it root installs", re.search(r" install .* liblzma-dev$", read(log), re.M) is not None, read(log))
     compiler = suite.path("cc")  # stands for one of another processor; gcc's headers for -m32 are seldom installed
     write(compiler, "#!/bin/sh\ncat >/dev/null\necho '#define __SIZEOF_POINTER__ 4'\n")
     os.chmod(compiler, 0o755)
