@@ -1,4 +1,4 @@
-"""The chart of the README: bars of the rows of one report, as SVG without scripts, readable on light and dark pages."""
+"""The chart of docs/benchmarks.md: bars of the rows of one report, as SVG without scripts, readable on light and dark pages."""
 from html import escape
 
 WIDTH, LEFT, BAR, GAP = 830, 320, 12, 12

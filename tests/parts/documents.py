@@ -110,8 +110,9 @@ def manual_options(commands):
 
 
 def table_of_options(commands):
-    """The options of commands as a Markdown table."""
-    rows = ("| %s | %s |\n" % (", ".join("`%s`" % name for name in [*names[:-1], (names[-1] + " " + argument).strip().replace("|", "\\|")]), text)
+    """The options of commands as a Markdown table; what two lines cannot hold is explained below it."""
+    rows = ("| %s | %s |\n" % (", ".join("`%s`" % name for name in [*names[:-1], (names[-1] + " " + argument).strip().replace("|", "\\|")]),
+                               text if len(text) <= 160 else re.split(r" \(|: | for results", text)[0] + "; see below")
             for names, argument, text in option_rows(commands))
     return "| option | |\n|---|---|\n" + "".join(rows)
 
@@ -249,7 +250,7 @@ def check_references(suite):
 
 def run(suite):
     folder = workspace(suite, "readme")
-    for document in ("README.md", "docs/command-line.md", "docs/dialects.md"):
+    for document in ("README.md", "docs/install.md", "docs/command-line.md", "docs/dialects.md", "docs/benchmarks.md"):
         for block in fenced_blocks(document, "sh"):
             run_block(suite, document, block, folder)
     check_manual_pages(suite)

@@ -1,4 +1,4 @@
-"""The format sqlite: by hand over a few games; the statements of the README; the same file from threads and parts."""
+"""The format sqlite: by hand over a few games; the statements of docs/command-line.md; the same file from threads and parts."""
 import os
 import re
 import sqlite3
@@ -103,16 +103,16 @@ def same_names(suite):
 
 
 def joins(suite):
-    """Each statement of the README gives the rows that follow it as comments."""
-    text = read(os.path.join(ROOT, "README.md"))
+    """Each statement of docs/command-line.md gives the rows that follow it as comments."""
+    text = read(os.path.join(ROOT, "docs", "command-line.md"))
     out = suite.path("found.sqlite")
     suite.search("-e", "check", "-e", "mate", os.path.join(EXAMPLES, "games.pgn"), "-o", out, "-q")
     statements = re.findall(r"(SELECT [^;]*;)\n((?:-- .*\n)*)", text[text.index("```sql"):])
-    suite.check("tables: README shows three joins", len(statements) == 3)
+    suite.check("tables: three joins are shown", len(statements) == 3)
     for number, (statement, comments) in enumerate(statements):
         got = ["-- " + " | ".join(str(value) for value in row) for row in rows(out, statement)]
         shown = comments.splitlines()[:len(got)]
-        suite.check("tables: README, join %d" % (number + 1), got == shown and got, "%s\n%s" % (got, shown))
+        suite.check("tables: join %d" % (number + 1), got == shown and got, "%s\n%s" % (got, shown))
 
 
 def same(suite):
