@@ -72,9 +72,9 @@ def text_of(seconds):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--bytes", type=float, default=1.1e12, help="of the database (default 1.1e12)")
-    p.add_argument("--chunk", type=float, default=7e5, help="bytes of a chunk")
-    p.add_argument("--bytes-a-position", type=float, default=2.1)
+    p.add_argument("--bytes", type=float, default=9.7e11, help="of the moves in the database (default 9.7e11)")
+    p.add_argument("--chunk", type=float, default=2.5e5, help="bytes of the moves of a chunk")
+    p.add_argument("--bytes-a-position", type=float, default=2.13)
     p.add_argument("--rate", type=float, default=5e8, help="positions a second of a thread")
     p.add_argument("--threads", type=int, default=8, help="of a node")
     p.add_argument("--disk", type=float, default=3e9, help="bytes a second of a node")
