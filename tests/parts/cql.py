@@ -93,9 +93,8 @@ def files(folder):
     folder.suite.check("an input in the header is not a list", search.text() == "2\n", search.errors())
     folder.run("--Input", "options.pgn", "-O", "other.pgn", query="cql(output third.pgn) mate")
     folder.suite.check("cql: -o replaces the output of the header", rounds(folder.output("other.pgn")) == [1, 2])
-    result = folder.run("-i", "options.pgn")
-    folder.suite.check("cql: without a query every position matches",
-                       result.status == 0 and rounds(folder.output("cqldefault-out.pgn")) == [1, 2, 3])
+    folder.suite.ends("cql: without a query every position matches", folder.run("-i", "options.pgn"),
+                      also=rounds(folder.output("cqldefault-out.pgn")) == [1, 2, 3])
     write(folder.file("q.cql"), MATE)
     folder.suite.check("cql: .cql is added to the name", folder.run("q").status == 0 and rounds(folder.output()) == [1, 2])
     for name, pattern, options in (("another extension", "q.txt", ["q.txt"]), ("two queries", "two|last", ["q.cql", "q.cql"]),
@@ -265,8 +264,7 @@ def running(folder):
     result = folder.run("-showmatch", query=MATE)
     folder.suite.check("cql: an option with a slip", "did you mean `-showmatches`?" in result.errors(), result.errors())
     for word in ("-", "--"):
-        result = folder.run(word, query=MATE)
-        folder.suite.check("cql: %s is not an option" % word, result.status == 1 and "unknown option `%s`" % word in result.errors())
+        folder.suite.ends("cql: %s is not an option" % word, folder.run(word, query=MATE), 1, err="unknown option `%s`" % word)
     # The pieces of game 2 stop at its first position: the variable has no value there.
     result = folder.run(query="cql(input options.pgn) if gamenumber!=2 {x=1} x==1")
     folder.suite.check("cql: a game in which the query fails", result.status == 1 and folder.output() is None and
@@ -276,8 +274,7 @@ def running(folder):
     for option in ("-version", "-v", "--Version"):
         result = folder.run(option)
         folder.suite.check("cql: " + option, result.status == 0 and len(result.text().splitlines()) == 1)
-    full = folder.suite.run(["sh", "-c", "cqlgen cql -help >/dev/full"])
-    folder.suite.check("cql: output that cannot be written", full.status == 1 and "cannot write" in full.errors(), full.errors())
+    folder.suite.ends("cql: output that cannot be written", folder.suite.run(["sh", "-c", "cqlgen cql -help >/dev/full"]), 1, err="cannot write")
     refuses(folder, "a query with a mistake", r"^q\.cql:1:24: error: ", query="cql(input options.pgn) chek")
     refuses(folder, "an unreadable input", "cannot read none.pgn", "-i", "none.pgn")
     prints(folder, "-lex", r"^1:24 `mate`$", "-lex")
@@ -288,8 +285,7 @@ def running(folder):
     folder.suite.check("cql: -parse searches nothing", folder.output() is None)
     link = folder.file("cqlgen-cql")
     os.symlink(folder.suite.cqlgen, link)
-    result = folder.suite.run([link, "q.cql"], cwd=folder.path)
-    folder.suite.check("cql: by the name cqlgen-cql", result.status == 0 and rounds(folder.output()) == [1, 2])
+    folder.suite.ends("cql: by the name cqlgen-cql", folder.suite.run([link, "q.cql"], cwd=folder.path), also=rounds(folder.output()) == [1, 2])
 
 
 VARIABLE = "<CqlGuiVariable> "
@@ -436,9 +432,7 @@ def conversions(folder):
     for plain, signs in SPELLINGS:
         for option, before, after in (("-a", signs, plain), ("-u", plain, signs)):
             write(folder.file("c.cql"), before)
-            result = folder.run(option, "c.cql")
-            folder.suite.check("cql: %s of %s" % (option, before), result.status == 0 and read(folder.file("c.cql")) == after,
-                               read(folder.file("c.cql")) + result.text())
+            folder.suite.ends("cql: %s of %s" % (option, before), folder.run(option, "c.cql"), also=read(folder.file("c.cql")) == after)
     write(folder.file("c.cql"), "cql() check♔")
     folder.run("-a", "c.cql")
     folder.suite.check("cql: -a keeps words apart", read(folder.file("c.cql")) == "cql() check K", read(folder.file("c.cql")))

@@ -24,8 +24,7 @@ def make(suite, pgn, name, *options):
     """The path of a database made of PGN files."""
     path = suite.path(name)
     files = pgn if isinstance(pgn, list) else [pgn]
-    result = suite.run([suite.cqlgen, "import", *files, "-o", path, "-q", *options])
-    suite.check("database: import of %s" % name, result.status == 0 and os.path.exists(path), result.errors()[-300:])
+    suite.ends("database: import of %s" % name, suite.run([suite.cqlgen, "import", *files, "-o", path, "-q", *options]), also=os.path.exists(path))
     return path
 
 
@@ -159,8 +158,7 @@ def several_inputs(suite):
     first, second = (os.path.join(EXAMPLES, f) for f in ("games.pgn", "studies.pgn"))
     one, both = make(suite, second, "second.cqldb"), make(suite, [first, second], "both.cqldb")
     added = make(suite, first, "added.cqldb")
-    result = suite.run([suite.cqlgen, "import", "--append", second, "-o", added, "-q"])
-    suite.check("database: --append", result.status == 0, result.errors())
+    suite.ends("database: --append", suite.run([suite.cqlgen, "import", "--append", second, "-o", added, "-q"]))
     wanted = suite.search("-e", "check", first, second, "-q", "-f", "positions").out
     for inputs in ([first, one], [both], [added]):
         got = suite.search("-e", "check", *inputs, "-q", "-f", "positions").out
@@ -242,8 +240,7 @@ def at_once(suite):
                     "%s %s, %s %s" % (other.status, other.errors(), process.returncode, errors))
         exported = suite.run([suite.cqlgen, "export", path]).out
         suite.check("database: the first of two imports at once stays", exported == b"1. e4 *\n\n" * (1 + len(append)), str(exported[:100]))
-    again = suite.run([suite.cqlgen, "import", games, "-o", path, "-q", "--append"])
-    suite.check("database: an import after them", again.status == 0, again.errors())
+    suite.ends("database: an import after them", suite.run([suite.cqlgen, "import", games, "-o", path, "-q", "--append"]))
     one, two = ([suite.cqlgen, "import", os.path.join(EXAMPLES, name), "-o", suite.path("race.cqldb"), "-q"] for name in ("games.pgn", "studies.pgn"))
     for _ in range(suite.size(full=20, quick=3, sanitize=2)):
         both = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for command in (one, two)]
@@ -394,8 +391,7 @@ def older(suite):
     for version, words in ((2, "import the games again"), (99, "has version 99, this program reads version")):
         connection.execute("PRAGMA user_version = %d" % version)
         connection.commit()
-        result = suite.search("-e", "check", path, "-q")
-        suite.check("database: version %d is refused" % version, result.status == 3 and words in result.errors(), result.errors())
+        suite.ends("database: version %d is refused" % version, suite.search("-e", "check", path, "-q"), 3, err=words)
     connection.close()
 
 
@@ -438,11 +434,9 @@ def clocks(suite):
     suite.check("database: clocks are verified", suite.run([suite.cqlgen, "verify", path]).status == 0)
     search = ("--dialect", "cql6", "-e", "clock < 30", "-q", "-f", "positions", path)
     change("UPDATE chunk SET texts_sum = texts_sum + 1")
-    result = suite.search(*search)
-    suite.check("database: clocks need no texts", result.status == 0 and result.text() == "1: 3 6\n5: 4\n", result.errors() + result.text())
+    suite.ends("database: clocks need no texts", suite.search(*search), 0, "1: 3 6\n5: 4\n")
     change("UPDATE chunk SET texts_sum = texts_sum - 1", "UPDATE clocks SET sum = sum + 1")
-    result = suite.search(*search)
-    suite.check("database: damaged clocks are reported", result.status == 3 and "checksum" in result.errors(), result.errors())
+    suite.ends("database: damaged clocks are reported", suite.search(*search), 3, err="checksum")
     late = suite.path("late-clocks.pgn")
     write(late, "1. e4 *\n\n" * 200 + "1. e4 {[%clk 0:00:20]} *\n\n1. d4 *\n")
     late = make(suite, late, "late-clocks.cqldb")

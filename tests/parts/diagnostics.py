@@ -96,8 +96,7 @@ def run(suite):
     names, motifs = (re.findall(r'^    \{"(.*?)", "(.*)"\},$', hints.partition("} %s[] = {" % table)[2].partition("};")[0], re.M)
                      for table in ("names", "motifs"))
     words = sorted({example for _, example in motifs})
-    result = suite.run([suite.cqlgen, "examples", *words])
-    suite.check("diagnostics: examples that messages name exist", len(words) > 10 and result.status == 0 and not result.err, result.errors())
+    suite.ends("diagnostics: examples that messages name exist", suite.run([suite.cqlgen, "examples", *words]), err="", also=len(words) > 10)
     hinted(suite, [(name, advice.replace('\\"', '"')) for name, advice in names] +
            [(name, "`cqlgen examples %s` shows how to find it" % example) for name, example in motifs])
 

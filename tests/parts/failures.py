@@ -147,9 +147,8 @@ def left_alone(suite):
     missing = ["-o", "none/o.pgn"]
     no = "cqlgen: cannot write none/o.pgn: No such file or directory\n"
     write(os.path.join(folder, "s.csv"), "old")
-    result = suite.run([*search, *missing, "--summary", "s.csv"], cwd=folder)
-    suite.check("failures: a summary without a search", (result.status, result.errors(), os.listdir(folder), read(os.path.join(folder, "s.csv"))) == (5, no, ["s.csv"], "old"),
-                result.errors())
+    suite.ends("failures: a summary without a search", suite.run([*search, *missing, "--summary", "s.csv"], cwd=folder), 5, errors=no,
+               also=os.listdir(folder) == ["s.csv"] and read(os.path.join(folder, "s.csv")) == "old")
     journal = os.path.join(folder, "j")
     result = suite.run([*search, *missing, "--journal", "j"], cwd=folder)
     suite.check("failures: an empty journal is removed", (result.status, result.errors(), os.path.exists(journal)) == (5, no, False), result.errors())

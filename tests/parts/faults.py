@@ -227,8 +227,7 @@ class Ground:
                     f.write(suite.run([*packer, self.path(name)]).out)
         for arguments in (["import", "-q", "games.pgn", "-o", "games.cqldb"], ["import", "-q", "large.pgn", "-o", "large.cqldb"], ["query.cql", "-o", "matcher.so"],
                           *[SEARCH + ["mate.cql", "games.pgn", "--part", "%d/2" % n, "-o", name] for n, name in ((1, "one.part"), (2, "two.part"))]):
-            result = suite.run([suite.cqlgen, *arguments], cwd=self.template)
-            suite.check("faults: " + " ".join(arguments[:2]), result.status == 0, result.errors())
+            suite.ends("faults: " + " ".join(arguments[:2]), suite.run([suite.cqlgen, *arguments], cwd=self.template))
         environment = {"CC": self.compiler, "XDG_CACHE_HOME": os.path.join(self.root, "cache")}
         suite.run([suite.cqlgen, *SEARCH, "--engine", "cc", "query.cql", "games.pgn"], cwd=self.template, environment=environment)
         self.files, kept = Folder(self.template).files(), Folder(environment["XDG_CACHE_HOME"]).files()

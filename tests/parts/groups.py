@@ -153,8 +153,7 @@ def samples(suite):
     connection.execute("UPDATE columns SET white = x'00', date = x'00'")
     connection.commit()
     connection.close()
-    result = suite.search("-e", "mate", damaged, "--sample", "50%", "-f", "count", "-q")
-    suite.check("sample: of damaged columns", (result.status, result.text(), result.errors()) == (3, "0\n", said % damaged), result.text() + result.errors())
+    suite.ends("sample: of damaged columns", suite.search("-e", "mate", damaged, "--sample", "50%", "-f", "count", "-q"), 3, "0\n", errors=said % damaged)
     for keys in ("year", "white", "result", "White"):  # the tags say the same
         got = [suite.search("-e", "mate", g, "--count-by", keys, "--of-all", "-f", "csv", "-q").text() for g in (stored, damaged)]
         suite.check("groups: of damaged columns by " + keys, got[0] == got[1] != "", got[1][:200])
@@ -190,18 +189,13 @@ def mistakes(suite, games):
             (["--count-by", "year", "-o", suite.path("{White}.csv")], "is one file"),
             (["--sample", "0"], "needs a percentage"),
             (["--sample", "ten"], "needs a percentage")):
-        result = suite.search("-e", "mate", games, "-q", *arguments)
-        suite.check("groups: refused: " + " ".join(arguments), result.status == 2 and message in result.errors(), result.errors())
+        suite.ends("groups: refused: " + " ".join(arguments), suite.search("-e", "mate", games, "-q", *arguments), 2, err=message)
     old = suite.path("old.cql")
     write(old, "(match (position Ka1))\n")
-    result = suite.search(old, games, "-q", "--count-by", "ply")
-    suite.check("groups: no expressions for CQL 3", result.status == 2 and "is not written in CQL 6.2 or CQLi" in result.errors(),
-                result.errors())
+    suite.ends("groups: no expressions for CQL 3", suite.search(old, games, "-q", "--count-by", "ply"), 2, err="is not written in CQL 6.2 or CQLi")
     matcher = suite.path("groups.so")
     subprocess.run([suite.cqlgen, "-e", "mate", "-o", matcher], env=suite.environment)
-    result = suite.search(matcher, games, "-q", "--count-by", "ply")
-    suite.check("groups: no expressions for matchers", result.status == 2 and "needs the text of the query" in result.errors(),
-                result.errors())
+    suite.ends("groups: no expressions for matchers", suite.search(matcher, games, "-q", "--count-by", "ply"), 2, err="needs the text of the query")
     many = suite.path("many-groups.pgn")
     write(many, "".join('[White "somebody with the number %d"]\n\n1. e4 *\n\n' % i for i in range(12000)))
     result = suite.search("-e", "btm", many, "-q", "--count-by", "white", "--max-memory", "1", "-o", suite.path("many.csv"))

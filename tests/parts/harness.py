@@ -88,6 +88,22 @@ class Suite:
             raise SystemExit(1)
         return good
 
+    def ends(self, name, result, status=0, out=None, err=None, errors=None, also=True):
+        """Checks the exit status, standard output (out, the whole text), standard error (err, '' for none or else a part of it; errors, the
+        whole text), and `also`, which is true of what the program left."""
+        why = ""
+        if result.status != status:
+            why = "exit status %s, not %s: %s" % (result.status, status, result.errors().strip()[-300:])
+        elif out is not None and result.text() != out:
+            why = "prints %r, not %r" % (result.text()[:300], out[:300])
+        elif result.err if err == "" else err and err not in result.errors():
+            why = "%r is not the message %r" % (result.errors()[:300], err)
+        elif errors is not None and result.errors() != errors:
+            why = "the message is not %r: %r" % (errors[:300], result.errors()[:300])
+        elif not also:
+            why = "what it left is not as expected; it says %r" % (result.text() + result.errors())[:300]
+        return self.check(name, not why, why)
+
     def run(self, argv, stdin=b"", timeout=120, cwd=ROOT, environment=None):
         try:
             p = subprocess.run(argv, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, cwd=cwd,

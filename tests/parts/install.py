@@ -52,8 +52,7 @@ def installation(suite):
             result = suite.run([host, "mate", GAMES], environment={"LD_LIBRARY_PATH": os.path.join(prefix, "lib", "here")})
             suite.check("install: it runs", result.status == 0 and "\ngame 7, " in result.text(), result.text()[:200] + result.errors())
     write(os.path.join(top, "share", "doc", "cqlgen", "own"), "")
-    result = suite.run(["make", "-s", "uninstall", *words], environment=MAKE)
-    suite.check("install: make uninstall", result.status == 0 and files_in(top) == ["share/doc/cqlgen/own"], str(files_in(target)) + result.errors())
+    suite.ends("install: make uninstall", suite.run(["make", "-s", "uninstall", *words], environment=MAKE), also=files_in(top) == ["share/doc/cqlgen/own"])
     os.remove(os.path.join(top, "share", "doc", "cqlgen", "own"))
     suite.run(["make", "-s", "uninstall", *words], environment=MAKE)
     suite.check("install: nothing is left", not files_in(target) and not os.path.exists(os.path.join(top, "share", "doc", "cqlgen")) and
@@ -132,9 +131,8 @@ def setup(suite):
     environment = {"PATH": tools + os.pathsep + os.environ["PATH"], "CC": "cc"}
     script = ["sh", os.path.join(TESTS, "setup.sh")]
     suite.check("install: building does not need what the tests need", suite.run(script, environment=environment).status == 0)
-    result = suite.run([*script, "--tests"], environment=environment)
-    suite.check("install: the tests need it", (result.status, result.errors()) == (1, "setup: this machine lacks: libcmocka-dev \nsetup: on Debian or Ubuntu: "
-                "sudo apt-get install --no-install-recommends libcmocka-dev \n"), result.errors())
+    suite.ends("install: the tests need it", suite.run([*script, "--tests"], environment=environment), 1,
+               errors="setup: this machine lacks: libcmocka-dev \nsetup: on Debian or Ubuntu: sudo apt-get install --no-install-recommends libcmocka-dev \n")
     for name, text in (("cc", "! grep -q lzma && echo '#define __LP64__ 1'\n"), ("id", "echo 0\n"), ("apt-get", "echo $* >>%s\n" % log)):
         write(os.path.join(tools, name), "#!/bin/sh\n" + text)
         os.chmod(os.path.join(tools, name), 0o755)
@@ -147,9 +145,8 @@ def setup(suite):
     compiler = suite.path("cc")  # stands for one of another processor; gcc's headers for -m32 are seldom installed
     write(compiler, "#!/bin/sh\ncat >/dev/null\necho '#define __SIZEOF_POINTER__ 4'\n")
     os.chmod(compiler, 0o755)
-    result = suite.run(["sh", os.path.join(TESTS, "setup.sh")], environment={"CC": compiler})
-    suite.check("install: a processor of 32 bits", (result.status, result.errors()) == (
-        1, "setup: cqlgen needs a 64-bit processor with pointers of 64 bits; build without -m32 and -mx32\n"), result.errors())
+    suite.ends("install: a processor of 32 bits", suite.run(["sh", os.path.join(TESTS, "setup.sh")], environment={"CC": compiler}), 1,
+               errors="setup: cqlgen needs a 64-bit processor with pointers of 64 bits; build without -m32 and -mx32\n")
 
 
 def packages(suite):

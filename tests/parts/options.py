@@ -44,10 +44,7 @@ def run(suite):
 
 def says(suite, words, message, status=2, out=""):
     """The command prints this message, after its name, and nothing else."""
-    result = suite.run([suite.cqlgen, *words], cwd=FOLDER)
-    want = "cqlgen: %s\n" % message if message else ""
-    suite.check("options: " + " ".join(words)[-100:], result.status == status and result.errors() == want and result.text() == out,
-                "status %s, %r, %r; expected %r" % (result.status, result.errors()[:300], result.text()[:100], want))
+    suite.ends("options: " + " ".join(words)[-100:], suite.run([suite.cqlgen, *words], cwd=FOLDER), status, out, errors="cqlgen: %s\n" % message if message else "")
 
 
 def finds(suite, words, out):
@@ -178,7 +175,8 @@ def refused_elsewhere(suite):
             (["explain", "-e", "mate", "-o", "x"], "option `-o` cannot be used here; see `cqlgen help -o`"),
             (["serch", "x.pgn"], "`serch` is neither a command nor a query file; did you mean `cqlgen search`?"),
             (["foo"], "`foo` is neither a command nor a query file; for filters write `cqlgen search -e 'FILTERS' GAMES.pgn`; see `cqlgen help`"),
-            (["x.cql", "-o", "x.exe"], compilation), (["compile", "-e", "mate"], compilation), (["compile", "-o", "x.so"], compilation),
+            (["search", "x.cql", "options.pgn"], "cannot read x.cql: No such file or directory"),
+            (["x.cql", "-o", "x.exe"], compilation), (["x.cql"], compilation), (["x.cql", "options.pgn"], compilation), (["compile", "-e", "mate"], compilation), (["compile", "-o", "x.so"], compilation),
             (["compile", "-e", "mate", "-o", ".so"], compilation), (["compile", "-e", "mate", "-o", ".c"], compilation),
             (["explain"], one % "explain"), (["explain", "-e", "mate", "-e", "check"], one % "explain"), (["explain", "a.cql", "b.cql"], one % "explain"),
             (["convert"], one % "convert"), (["convert", "-e", "mate", "x.cql"], one % "convert"), (["explain", "none.cql"], "cannot read none.cql: No such file or directory"),
@@ -335,8 +333,7 @@ def several(suite):
     suite.check("options: queries are kept", read(queries[0]) == "cql() mate\n" and not os.path.exists(os.path.join(FOLDER, "x")))
     for words, table in (([queries[0]], "query,games,positions,time_share\r\n%s,2,2,1.0000\r\n" % queries[0]),
                          (["-e", "false"], "query,games,positions,time_share\r\n-e,0,0,1.0000\r\n")):
-        result = suite.search(*words, games, "-q", "--summary", summary, "-f", "none")
-        suite.check("options: the summary of one query", (result.status, read(summary)) == (0, table), read(summary))
+        suite.ends("options: the summary of one query", suite.search(*words, games, "-q", "--summary", summary, "-f", "none"), also=read(summary) == table)
 
 
 def matchers(suite):
@@ -377,8 +374,7 @@ def shared(suite):
         suite.run([*search, *parts[1], *words], cwd=FOLDER)
         says(suite, merge, differ, 3)
         suite.run([*search, *parts[0], *words], cwd=FOLDER)
-        result = suite.run([suite.cqlgen, *merge])
-        suite.check("options: parts with %s" % words, (result.status, result.text()) == (0, "1: 7\n2: 4\n"), result.errors())
+        suite.ends("options: parts with %s" % words, suite.run([suite.cqlgen, *merge]), 0, "1: 7\n2: 4\n")
         suite.run([*search, *parts[0]], cwd=FOLDER)
     table = [suite.cqlgen, *SEARCH, "-q", "-f", "csv"]
     for words in (["--fields", "game"], ["--context", "1"], ["-f=jsonl"]):
@@ -402,8 +398,7 @@ def shared(suite):
     # What merge takes for itself: the summary, statistics, the status, and for groups the format, by the ending of the output.
     told, stats, rows = "2 of 3 games match (16 positions searched)\n", "   by tags   by moves  evaluated   matching  query\n", "%10d %10d %10d %10d  -e\n" % (0, 1, 2, 2)
     for words, status, out, err in (([], 0, "1: 7\n2: 4\n", told), (["--stats", "-q"], 0, "1: 7\n2: 4\n", stats + rows), (["--exit-status", "-q"], 0, "1: 7\n2: 4\n", "")):
-        result = suite.run([suite.cqlgen, *merge[:-1], *words])
-        suite.check("options: merge %s" % words, (result.status, result.text(), result.errors()) == (status, out, err), "%s %r %r" % (result.status, result.text(), result.errors()))
+        suite.ends("options: merge %s" % words, suite.run([suite.cqlgen, *merge[:-1], *words]), status, out, errors=err)
     for part in parts:
         suite.run([suite.cqlgen, "search", "-e", "false", "options.pgn", "-f", "count", "-q", *part], cwd=FOLDER)
     for words, status in (([], 0), (["--exit-status"], 1)):
@@ -604,8 +599,7 @@ def databases(suite):
         want = ["%s:1: game 1: illegal move %s, the rest of the game is dropped" % (own, move) for move in ("2. Ke3", "1. Nf6") if move in games]
         suite.check("options: the messages of import, " + said, result.errors().splitlines()[:-1] == want, result.errors())
         suite.check("options: import, " + said, (result.status, last) == (0, "%s: %s about damage, T" % (own, said)), result.errors())
-        result = suite.run([suite.cqlgen, "verify", base])
-        suite.check("options: verify, " + verified, (result.status, result.text(), result.errors()) == (0, "%s: %s\n" % (base, verified), ""), result.text())
+        suite.ends("options: verify, " + verified, suite.run([suite.cqlgen, "verify", base]), 0, "%s: %s\n" % (base, verified), "")
         lines = [re.sub(" +", " ", line) for line in suite.run([suite.cqlgen, "info", base]).text().splitlines()]
         size, count = os.path.getsize(base), games.count(" *\n") + games.count("1/2\n") + games.count("0-1\n")
         suite.check("options: the size of " + verified, any(line.startswith("file %d bytes, %.1f a game; as PGN " % (size, size / count)) for line in lines), str(lines))
@@ -753,8 +747,7 @@ def conversions(suite):
     page = read(os.path.join(folder, "page-cql.html"))
     head = '<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>page.cql</title>\n<style>\n'
     suite.check("options: cql -html", result.status == 0 and page.startswith(head) and page.partition("<body>")[2] == "<pre>%s</pre></body></html>\n" % spans, page)
-    result = suite.run([suite.cqlgen, "cql", "-colorize"], stdin=text.encode(), cwd=folder)
-    suite.check("options: cql -colorize", (result.status, result.text()) == (0, spans), result.text())
+    suite.ends("options: cql -colorize", suite.run([suite.cqlgen, "cql", "-colorize"], stdin=text.encode(), cwd=folder), 0, spans)
     with open(os.path.join(folder, "bytes.cql"), "wb") as f:
         f.write(b"\1\37 \177\x80~\r!")
     write(os.path.join(folder, "open.cql"), 'cql() "open')

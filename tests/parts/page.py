@@ -220,8 +220,7 @@ def played(suite):
     games, path, query = suite.path("played.pgn"), suite.path("played.html"), suite.path("played.cql")
     write(games, PLAYED)
     write(query, "// A capture: of any kind.\ncql(variations quiet)\n{initial btm} or mate")
-    result = suite.search(query, games, "-q", "-o", path)
-    suite.check("page: it is written for the browser", result.status == 0, result.errors())
+    suite.ends("page: it is written for the browser", suite.search(query, games, "-q", "-o", path))
     browser = Browser(suite.path("browser-desktop"))
     try:
         drawn_by_script(suite, browser)
@@ -397,8 +396,7 @@ def run(suite):
     without_positions(suite)
     shared_board(suite)
     path = suite.path("found.html")
-    result = suite.search("-e", "mate", GAMES, "-q", "-o", path)
-    suite.check("page: it is written", result.status == 0 and os.path.exists(path), result.errors())
+    suite.ends("page: it is written", suite.search("-e", "mate", GAMES, "-q", "-o", path), also=os.path.exists(path))
     with open(path, encoding="utf-8") as f:
         text = f.read()
     page = boards(text)

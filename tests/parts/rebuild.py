@@ -42,9 +42,8 @@ class Tree:
             f.write(text)
 
     def make(self, target, *variables):
-        result = self.suite.run(["make", "-s", "-j1", target, *variables], cwd=self.root,
-                                environment={"MAKEFLAGS": "", "MAKELEVEL": "", "PATH": self.path("bin") + ":" + os.environ["PATH"]})
-        self.suite.check("rebuild: make " + target, result.status == 0, result.errors()[:500])
+        environment = {"MAKEFLAGS": "", "MAKELEVEL": "", "PATH": self.path("bin") + ":" + os.environ["PATH"]}
+        self.suite.ends("rebuild: make " + target, self.suite.run(["make", "-s", "-j1", target, *variables], cwd=self.root, environment=environment))
 
     def slow(self, name, program, argument, header, after=":"):
         """A slow program in the PATH of make."""

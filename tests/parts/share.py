@@ -115,14 +115,12 @@ def several_results(suite, games):
     suite.check("share: results for each query", result.status == 0 and same and sorted(os.listdir(want)) == sorted(os.listdir(got)), result.errors())
     numbers = [[row.split(",")[:3] for row in read(suite.path(n)).split("\r\n")] for n in ("want.csv", "got.csv")]
     suite.check("share: summary", numbers[0] == numbers[1] and len(numbers[0]) == 5, str(numbers))
-    result = suite.run([suite.cqlgen, "merge", *files, "-o", suite.path("x.csv")])
-    suite.check("share: one output of results for each query", result.status == 2 and "--output-dir" in result.errors(), result.errors())
+    suite.ends("share: one output of results for each query", suite.run([suite.cqlgen, "merge", *files, "-o", suite.path("x.csv")]), 2, err="--output-dir")
 
 
 def make_part(suite, name, part, *arguments):
     path = suite.path(name)
-    result = suite.search(*arguments, "-q", "--part", part, "-o", path)
-    suite.check("share: make %s" % name, result.status == 0, result.errors())
+    suite.ends("share: make %s" % name, suite.search(*arguments, "-q", "--part", part, "-o", path))
     return path
 
 
@@ -169,8 +167,7 @@ def mistakes(suite, games):
         ("tags in the output", [one, two, "-o", suite.path("{White}.pgn")], "cannot be split"),
         ("another ending", [one, two, "-o", suite.path("x.html")], "searched for the format pgn"),
     ]:
-        result = suite.run([suite.cqlgen, "merge", *arguments])
-        suite.check("share: " + name, result.status == 2 and message in result.errors(), "%s %s" % (result.status, result.errors()[:300]))
+        suite.ends("share: " + name, suite.run([suite.cqlgen, "merge", *arguments]), 2, err=message)
     matcher = suite.path("share-matcher.so")
     suite.run([suite.cqlgen, "-e", "mate", "-o", matcher])
     for name, arguments, message in [
@@ -185,8 +182,7 @@ def mistakes(suite, games):
         ("ranks without MPI", ["-e", "mate", games, "--local", "-o", target], "cqlgen-mpi"),
         ("the journal as the output", ["-e", "mate", games, "--journal", target, "-o", target], "both the output and the journal"),
     ]:
-        result = suite.search(*arguments)
-        suite.check("share: " + name, result.status == 2 and message in result.errors(), "%s %s" % (result.status, result.errors()[:300]))
+        suite.ends("share: " + name, suite.search(*arguments), 2, err=message)
         suite.check("share: %s writes nothing" % name, not os.path.exists(target))
 
 
@@ -304,8 +300,7 @@ def add_game(path):
 
 def make_journal(suite, journal, *arguments):
     """A journal of a search that has not ended: its output has no room."""
-    result = suite.search(*arguments, "-q", "-o", "/dev/full", "--journal", journal)
-    suite.check("share: a journal is kept", result.status == 5 and os.path.getsize(journal) > 1000, result.errors())
+    suite.ends("share: a journal is kept", suite.search(*arguments, "-q", "-o", "/dev/full", "--journal", journal), 5, also=os.path.getsize(journal) > 1000)
 
 
 def bytes_of(path):
@@ -345,8 +340,7 @@ def compare_versions(suite, name, arguments, path, changes):
     result = suite.run([suite.cqlgen, "merge", one, two, "-q"])
     want = suite.search(*arguments, "-q")
     suite.check("share: parts and a copy of %s" % name, (result.status, result.text(), result.errors()) == (0, want.text(), ""), result.errors())
-    result = suite.search(*arguments, "-q", "--journal", journal)
-    suite.check("share: a journal and a copy of %s" % name, (result.status, result.text(), result.errors()) == (0, want.text(), ""), result.errors())
+    suite.ends("share: a journal and a copy of %s" % name, suite.search(*arguments, "-q", "--journal", journal), 0, want.text(), "")
 
 
 def changed_files(suite, text):
@@ -398,8 +392,7 @@ def changed_databases(suite, text):
     suite.search("-e", "mate", stored, "-q", "--part", "1/2", "-o", got)
     suite.run([suite.cqlgen, "import", source, "--append", "-o", stored, "-q"])
     suite.search("-e", "mate", stored, "-q", "--part", "2/2", "-o", two)
-    result = suite.run([suite.cqlgen, "merge", got, two, "-q"])
-    suite.check("share: a database with more games", result.status == 3 and "differ in " in result.errors() and not result.out, result.errors())
+    suite.ends("share: a database with more games", suite.run([suite.cqlgen, "merge", got, two, "-q"]), 3, "", "differ in ")
 
 
 def replaced_inputs(suite, text):
@@ -436,8 +429,7 @@ def split_journals(suite, games):
     arguments, journal = ["-e", "mate", games, "-q"], suite.path("split-journal")
     for name, command in (("want", []), ("got", ["--journal", journal])):
         os.makedirs(suite.path("split-" + name))
-        result = suite.search(*arguments, *command, "-o", suite.path("split-%s/{White}.pgn" % name))
-        suite.check("share: files by tags, " + name, result.status == 0, "%s %s" % (result.status, result.errors()))
+        suite.ends("share: files by tags, " + name, suite.search(*arguments, *command, "-o", suite.path("split-%s/{White}.pgn" % name)))
     compare_folders(suite, "a journal", "split-want", "split-got")
     make_journal(suite, journal, *arguments)
     result = suite.search(*arguments, "--journal", journal, "-o", suite.path("split-got/{White}.pgn"))
@@ -583,10 +575,9 @@ def mpi_mistakes(suite, games):
     ]:
         if os.geteuid() != 0 or suite.run(["unshare", "-m", "mount", "--bind", "/dev/null", games]).status != 0:
             continue
-        result = suite.run(["mpirun", "-n", "2", "unshare", "-m", "sh", "-c", script, "sh", os.path.join(suite.out, "cqlgen-mpi"), "search",
-                            "-e", "check", games, "-q", "-o", output, *arguments], environment=dict(G=games))
-        suite.check("share: " + name, result.status == 0 and message in result.errors() and read(output) == read(want),
-                    "%s %s" % (result.status, result.errors()[:400]))
+        words = ["mpirun", "-n", "2", "unshare", "-m", "sh", "-c", script, "sh", os.path.join(suite.out, "cqlgen-mpi"), "search"]
+        suite.ends("share: " + name, suite.run([*words, "-e", "check", games, "-q", "-o", output, *arguments], environment=dict(G=games)),
+                   err=message, also=read(output) == read(want))
     os.path.exists(output) and os.unlink(output)
     script = '[ $OMPI_COMM_WORLD_RANK != 0 ] || ulimit -f 16; exec "$@"'
     result = suite.run(["mpirun", "-n", "2", "sh", "-c", script, "sh", os.path.join(suite.out, "cqlgen-mpi"), "search", "-e", "check", games,
@@ -647,6 +638,4 @@ def killed_ranks(suite, games):
     whole = not os.path.exists(got) or read(got) == read(want)  # rank 0 may have finished just before
     suite.check("share: a killed rank ends the job", not killed or (p.returncode != 0 and errors and whole),
                 "%s %s" % (p.returncode, errors[:300]))
-    result = suite.run(argv)
-    suite.check("share: ranks go on with the journal", result.status == 0 and read(want) == read(got) and not os.path.exists(journal),
-                "%s %s" % (result.status, result.errors()[:300]))
+    suite.ends("share: ranks go on with the journal", suite.run(argv), also=read(want) == read(got) and not os.path.exists(journal))

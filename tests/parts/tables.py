@@ -88,9 +88,8 @@ def same_names(suite):
     games, out = suite.path("names.pgn"), suite.path("names.sqlite")
     with open(games, "wb") as file:
         file.write(b'[Tag\xc4 "one"]\n[Tag\xc3\x84 "two"]\n\n1. e4 *\n')
-    result = suite.search("-e", 'sort "id" ply sort "ID" ply+6', games, "-o", out, "-q")
-    suite.check("tables: names of tags in two encodings", result.status == 0 and rows(out, "SELECT * FROM tag") == [(1, "TagÄ", "one")],
-                result.errors())
+    suite.ends("tables: names of tags in two encodings", suite.search("-e", 'sort "id" ply sort "ID" ply+6', games, "-o", out, "-q"),
+               also=rows(out, "SELECT * FROM tag") == [(1, "TagÄ", "one")])
     with open(games, "wb") as file:  # the second has half of a pair of UTF-16, which is not UTF-8
         file.write(b'[White "\xe9\xc3\xa9"]\n\n1. e4 *\n\n[White "b\xed\xa0\x80"]\n\n1. e4 *\n')
     suite.run([suite.cqlgen, "import", games, "-o", suite.path("names.cqldb"), "-q"])
@@ -141,12 +140,10 @@ def same(suite):
 
 
 def mistakes(suite, games):
-    result = suite.search("-e", "mate", games, "-q", "-o", suite.path("{White}.sqlite"))
-    suite.check("tables: not split into files", result.status == 2 and "is one file" in result.errors(), result.errors())
+    suite.ends("tables: not split into files", suite.search("-e", "mate", games, "-q", "-o", suite.path("{White}.sqlite")), 2, err="is one file")
     out = suite.path("none.sqlite")
-    result = suite.search("-e", "mate", games, "-q", "-o", out, environment=dict(suite.environment, TMPDIR="/not/there"))
-    suite.check("tables: no temporary file", result.status == 5 and "in a temporary file" in result.errors() and not os.path.exists(out),
-                result.errors())
+    suite.ends("tables: no temporary file", suite.search("-e", "mate", games, "-q", "-o", out, environment=dict(suite.environment, TMPDIR="/not/there")), 5,
+               err="in a temporary file", also=not os.path.exists(out))
     result = suite.search("-e", "mate", games, "-q", "-o", out)
     left = [name for name in os.listdir(suite.path("")) if name.startswith("cqlgen.")]
     suite.check("tables: nothing is left over", result.status == 0 and not left, str(left))

@@ -332,16 +332,13 @@ def names(suite):
         write(query, "cql() true\n")
         os.symlink("found.pgn", link)
         os.symlink("missing/found.pgn", lost)
-        result = suite.search(query, GAMES, "-q", "-o", link)
-        suite.check("terminal: a link to a file that is not there yet", result.status == 0 and os.path.islink(link) and
-                    os.path.getsize(os.path.join(folder, "found.pgn")) > 1000, result.errors())
-        result = suite.search(query, GAMES, "-q", "-o", lost)
-        suite.check("terminal: a link into a folder that is not there", result.status == 5 and "No such file" in result.errors() and
-                    os.path.islink(lost), result.errors())
+        suite.ends("terminal: a link to a file that is not there yet", suite.search(query, GAMES, "-q", "-o", link),
+                   also=os.path.islink(link) and os.path.getsize(os.path.join(folder, "found.pgn")) > 1000)
+        suite.ends("terminal: a link into a folder that is not there", suite.search(query, GAMES, "-q", "-o", lost), 5, err="No such file",
+                   also=os.path.islink(lost))
         for option in (["-o", query, "-f", "csv"], ["-o", os.path.join(folder, "f.csv"), "--summary", query]):
-            result = suite.search(query, GAMES, "-q", *option)
-            suite.check("terminal: a query is not replaced by %s" % option[-2], result.status == 2 and read(query) == "cql() true\n" and
-                        "both a query and an output" in result.errors(), result.errors())
+            suite.ends("terminal: a query is not replaced by %s" % option[-2], suite.search(query, GAMES, "-q", *option), 2, err="both a query and an output",
+                       also=read(query) == "cql() true\n")
 
 
 def without_proc(suite):
@@ -353,9 +350,8 @@ def without_proc(suite):
         print("terminal: no search without /proc; it needs a mount namespace")
         return
     output = suite.path("without-proc.csv")
-    result = suite.run(hidden + [suite.cqlgen, "search", "-e", "mate", GAMES, "-o", output, "-q", "--engine", "tcc"])
-    suite.check("terminal: a search without /proc", result.status == 0 and read(output).startswith("game,") and
-                not [n for n in os.listdir(suite.path("")) if n.startswith("without-proc.csv.")], result.errors())
+    suite.ends("terminal: a search without /proc", suite.run(hidden + [suite.cqlgen, "search", "-e", "mate", GAMES, "-o", output, "-q", "--engine", "tcc"]),
+               also=read(output).startswith("game,") and (not [n for n in os.listdir(suite.path("")) if n.startswith("without-proc.csv.")]))
 
 
 def little_memory(suite):
@@ -384,10 +380,8 @@ def limits(suite):
         output = os.path.join(folder, "found.csv")
         search = "cqlgen search -e 'mate' %s -f csv"
         want = suite.run(["sh", "-c", search % LOCAL]).text()
-        shown = suite.run(["sh", "-c", search % LOCAL + " -o %s 2>&- <&-" % output])
-        suite.check("terminal: 2>&-", shown.status == 0 and read(output) == want and not shown.out, shown.text()[:200])
-        shown = suite.run(["sh", "-c", search % LOCAL + " >&-"])
-        suite.check("terminal: >&-", shown.status == 5 and "cannot write standard output" in shown.errors(), "%d %s" % (shown.status, shown.errors()))
+        suite.ends("terminal: 2>&-", suite.run(["sh", "-c", search % LOCAL + " -o %s 2>&- <&-" % output]), 0, "", also=read(output) == want)
+        suite.ends("terminal: >&-", suite.run(["sh", "-c", search % LOCAL + " >&-"]), 5, err="cannot write standard output")
         shown = suite.run(["sh", "-c", search % "-" + " <&-"])
         suite.check("terminal: <&-", shown.status == 3 and "cannot read" in shown.errors(), "%d %s" % (shown.status, shown.errors()))
         games = os.path.join(folder, "games.pgn")
@@ -408,9 +402,8 @@ def limits(suite):
             suite.check("terminal: the place of descriptor %d" % number, place == "/dev/null", place)
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "found.pgn")
-        shown = suite.run(["sh", "-c", "ulimit -f 1; exec cqlgen search -e true %s -q -o %s" % (LOCAL, output)])
-        suite.check("terminal: a file that may not grow", shown.status == 5 and "found.pgn: File too large" in shown.errors() and
-                    not os.listdir(folder), "%s %s %s" % (shown.status, shown.errors(), os.listdir(folder)))
+        suite.ends("terminal: a file that may not grow", suite.run(["sh", "-c", "ulimit -f 1; exec cqlgen search -e true %s -q -o %s" % (LOCAL, output)]), 5,
+                   err="found.pgn: File too large", also=not os.listdir(folder))
     for form in ("pgn", "count", "html"):
         shown = suite.run(["sh", "-c", "cqlgen search -e true %s -f %s -q >/dev/full" % (LOCAL, form)])
         suite.check("terminal: a full disk, " + form, shown.status == 5 and "No space left" in shown.errors(), shown.errors())

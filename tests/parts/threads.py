@@ -167,11 +167,8 @@ def long_windows(suite):
         f.write(b"\x28\xb5\x2f\xfd\x00" + bytes([21 << 3]) + (len(text) << 3 | 1).to_bytes(3, "little") + text)
     command = [suite.cqlgen, "search", "-e", "true", path, "-f", "count", "-q", "-j", "1", "--engine", "interp"]
     for words in (["sh", "-c", 'ulimit -v 4000000; exec "$@"', "sh", *command], [*command, "--max-memory", "1000"]):
-        result = suite.run(words)
-        suite.check("threads: a window that is too long", result.status == 3 and "too much memory" in result.errors(), "status %s: %s" % (
-            result.status, result.errors()))
-    result = suite.run([*command, "--max-memory", "2048"])
-    suite.check("threads: a long window", (result.status, result.text()) == (0, "1\n"), "status %s: %s" % (result.status, result.errors()))
+        suite.ends("threads: a window that is too long", suite.run(words), 3, err="too much memory")
+    suite.ends("threads: a long window", suite.run([*command, "--max-memory", "2048"]), 0, "1\n")
 
 
 def imports(suite):
