@@ -3,7 +3,7 @@
 
 usage: run.py [--out DIR] [--full] [--sanitize] [--only PART,...] [--update] [-j N] [-v] [AREA[/CASE] ...]
 
-The parts, in order, are the modules of tests/parts named below. The last line is `SIZES: N passed, N failed`, where SIZES
+The parts, in order, are the modules of tests/parts that tests/README.md lists. The last line is `SIZES: N passed, N failed`, where SIZES
 is `quick`, `full` or `sanitize`; the exit status is 1 when something failed. Without --full, what is generated or repeated for
 each engine is a sample. --sanitize takes smaller samples, and leaves out what only repeats the same code at great length. --update rewrites the golden
 files from what the program emits now: review the difference before it is committed. PART.TOPIC leaves out the other functions
@@ -14,6 +14,7 @@ import ast
 import importlib
 import inspect
 import os
+import re
 import signal
 import sys
 import time
@@ -22,8 +23,7 @@ import traceback
 sys.dont_write_bytecode = True  # nothing is left beside the sources
 from parts import harness
 
-PARTS = ["rooms", "unit", "cases", "sentences", "convert", "shared", "golden", "diagnostics", "examples", "threads", "races", "many", "share", "groups", "tables", "cache", "rebuild", "documents", "manual", "commands", "install", "options", "failures", "files", "pipes",
-         "cql", "cqli", "completion", "terminal", "page", "embed", "python", "faults", "oracle", "known", "drivers", "fuzz", "steps", "budget", "growth", "database", "strangers", "tags", "bench", "patches"]
+PARTS = re.findall(r"(?m)^\| `(\w+)` \|.*\| \d+ \|$", harness.read(os.path.join(harness.TESTS, "README.md")))
 LEFT_OUT_WITH_SANITIZERS = {"golden", "growth", "budget", "documents", "faults", "install", "patches", "rebuild"}
 
 

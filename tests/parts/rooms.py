@@ -9,6 +9,7 @@ import re
 import subprocess
 
 from parts.harness import ROOT, TESTS, read
+from run import PARTS
 
 ROOMS = [
     "runtime/value",
@@ -158,11 +159,10 @@ def check_document(suite):
 
 
 def check_parts(suite):
-    """`make test` runs each part."""
-    folder = os.path.join(ROOT, "tests", "parts")
-    listed = re.search(r"^PARTS = \[(.*?)\]", read(os.path.join(ROOT, "tests", "run.py")), re.M | re.S).group(1)
-    there = {name[:-3] for name in os.listdir(folder) if name.endswith(".py") and re.search(r"^def run\(suite\)", read(os.path.join(folder, name)), re.M)}
-    suite.check("rooms: every part of the tests is run", set(re.findall(r"\w+", listed)) == there, str(set(re.findall(r"\w+", listed)) ^ there))
+    """`make test` runs each part: tests/README.md lists it once."""
+    folder = os.path.join(TESTS, "parts")
+    there = [name[:-3] for name in os.listdir(folder) if name.endswith(".py") and re.search(r"^def run\(suite\)", read(os.path.join(folder, name)), re.M)]
+    suite.check("rooms: every part of the tests is run", sorted(PARTS) == sorted(there), "%s, but there are %s" % (PARTS, there))
 
 
 def check_unreached(suite):
