@@ -29,41 +29,64 @@ static const char *const piece_shape[7] = {
     ".5 3.5 4.5 5 5 8.5h19c.5-3.5 4.5-5 5-8.5 1-6.5-6.5-9.5-12-4.5 1.5-4 0-6.5-2.5-6.5z'/>"
     "<path d='M10.5 33h24v5h-24z'/><path class='d' d='M14 29.5h17M22.5 20v9'/>"};
 
+static int left_of(int square)
+{
+    return CELL * square_file(square);
+}
+
+static int top_of(int square)
+{
+    return CELL * (7 - square_rank(square));
+}
+
+static void draw_squares(Buffer *out)
+{
+    buffer_text(out, "<path class='light' d='M0 0h360v360h-360z'/><path class='dark' d='");
+    for (int square = 0; square < 64; square++)
+        if (BB_DARK >> square & 1)
+            buffer_format(out, "M%d %dh45v45h-45z", left_of(square), top_of(square));
+    buffer_text(out, "'/>");
+}
+
+// The names of files and ranks. turn: 63 where Black is at the bottom, otherwise 0; it turns a square to where it is drawn.
+static void draw_names(Buffer *out, int turn)
+{
+    for (int i = 0; i < 8; i++) {
+        const char *class = i % 2 ? "on-light" : "on-dark";
+        const int name = turn ? 7 - i : i;
+        buffer_format(out, "<text class='%s' x='%d' y='356'>%c</text>", class, CELL * i + 36, 'a' + name);
+        buffer_format(out, "<text class='%s' x='3' y='%d'>%d</text>", class, CELL * (7 - i) + 12, name + 1);
+    }
+}
+
 void write_html_pieces(Buffer *out)
 {
     buffer_text(out, "<svg width='0' height='0' style='position:absolute' aria-hidden='true'><defs>\n"
-                     "<g id='squares'><path class='light' d='M0 0h360v360h-360z'/><path class='dark' d='");
-    for (int square = 0; square < 64; square++)
-        if (BB_DARK >> square & 1)
-            buffer_format(out, "M%d %dh45v45h-45z", CELL * square_file(square),
-                          CELL * (7 - square_rank(square)));
-    buffer_text(out, "'/></g>\n<g id='board'><use href='#squares'/>");
-    for (int i = 0; i < 8; i++) {
-        buffer_format(out, "<text class='%s' x='%d' y='356'>%c</text>", i % 2 ? "on-light" : "on-dark",
-                      CELL * i + 36, 'a' + i);
-        buffer_format(out, "<text class='%s' x='3' y='%d'>%d</text>", i % 2 ? "on-light" : "on-dark",
-                      CELL * (7 - i) + 12, i + 1);
-    }
+                     "<g id='squares'>");
+    draw_squares(out);
+    buffer_text(out, "</g>\n<g id='board'><use href='#squares'/>");
+    draw_names(out, 0);
     buffer_text(out, "</g>\n");
     for (int type = 1; type <= 6; type++)
         buffer_format(out, "<g id='%c'>%s</g>\n", "-pnbrqk"[type], piece_shape[type]);
     buffer_text(out, "</defs></svg>\n");
 }
 
+// ---- what is on a board -----------------------------------------------------------------------------------
+
 static int middle_x(int square)
 {
-    return CELL * square_file(square) + CELL / 2;
+    return left_of(square) + CELL / 2;
 }
 
 static int middle_y(int square)
 {
-    return CELL * (7 - square_rank(square)) + CELL / 2;
+    return top_of(square) + CELL / 2;
 }
 
 static void mark_square(Buffer *out, int square)
 {
-    buffer_format(out, "<path class='last' d='M%d %dh45v45h-45z'/>", CELL * square_file(square),
-                  CELL * (7 - square_rank(square)));
+    buffer_format(out, "<path class='last' d='M%d %dh45v45h-45z'/>", left_of(square), top_of(square));
 }
 
 static void ring_square(Buffer *out, int square)
@@ -77,10 +100,10 @@ static const char *colour_class(char colour)
     return colour == 'R' ? "red" : colour == 'G' ? "green" : colour == 'Y' ? "yellow" : "blue";
 }
 
-static void tint_square(Buffer *out, const Drawing *d)
+static void tint_square(Buffer *out, char colour, int square)
 {
-    buffer_format(out, "<path class='tint %s' d='M%d %dh45v45h-45z'/>", colour_class(d->colour),
-                  CELL * square_file(d->from), CELL * (7 - square_rank(d->from)));
+    buffer_format(out, "<path class='tint %s' d='M%d %dh45v45h-45z'/>", colour_class(colour), left_of(square),
+                  top_of(square));
 }
 
 // From the edge of the moving piece to the centre of its target square.
@@ -101,19 +124,6 @@ static void draw_arrow(Buffer *out, const char *class, int from, int to)
                       lround(y + (dy * along + dx * corner[i].aside) / length));
     }
     buffer_text(out, "z'/>");
-}
-
-static void draw_move(Buffer *out, const Move *move, bool later)
-{
-    if (!(move->flags & MOVE_NULL))
-        draw_arrow(out, later ? "next later" : "next", move->from, move->to);
-}
-
-static void draw_arrow_of_comment(Buffer *out, const Drawing *d)
-{
-    char class[16];
-    snprintf(class, sizeof class, "draw %s", colour_class(d->colour));
-    draw_arrow(out, class, d->from, d->to);
 }
 
 // A number from 0 to 999.
@@ -138,32 +148,49 @@ static void use_piece(Buffer *out, int piece, int x, int y)
     buffer_text(out, "'/>");
 }
 
+// A piece of an image, which may use nothing outside itself.
+static void draw_piece(Buffer *out, int piece, int x, int y)
+{
+    buffer_format(out, "<g class='%c' transform='translate(%d %d)'>%s</g>",
+                  piece_colour(piece) == WHITE ? 'w' : 'b', x, y, piece_shape[piece_type(piece)]);
+}
+
+// What is on an empty board, the lowest first.
+static void draw_diagram(Buffer *out, const Diagram *d, int turn, bool image)
+{
+    char class[16];
+    if (d->last && !(d->last->flags & MOVE_NULL)) {
+        mark_square(out, d->last->from ^ turn);
+        mark_square(out, d->last->to ^ turn);
+    }
+    for (const Drawing *w = d->drawing; w < d->drawing + d->drawing_count; w++)
+        if (w->from == w->to)
+            tint_square(out, w->colour, w->from ^ turn);
+    for (Bitboard rest = d->squares; rest; rest &= rest - 1)
+        ring_square(out, bb_first(rest) ^ turn);
+    for (int square = 0; square < 64; square++) {
+        const int piece = d->position->square[square ^ turn];
+        if (piece != EMPTY)
+            (image ? draw_piece : use_piece)(out, piece, left_of(square), top_of(square));
+    }
+    for (const Drawing *w = d->drawing; w < d->drawing + d->drawing_count; w++) {
+        snprintf(class, sizeof class, "draw %s", colour_class(w->colour));
+        if (w->from != w->to)
+            draw_arrow(out, class, w->from ^ turn, w->to ^ turn);
+    }
+    for (int i = d->next_count - 1; i >= 0; i--)
+        if (!(d->next[i]->flags & MOVE_NULL))
+            draw_arrow(out, d->later[i] ? "next later" : "next", d->next[i]->from ^ turn,
+                       d->next[i]->to ^ turn);
+    buffer_text(out, "</svg>");
+}
+
 void write_html_board(Buffer *out, const Diagram *d)
 {
     buffer_format(
         out, "<svg class='diagram' viewBox='0 0 360 360' role='img' aria-label='%s'><use href='#board'/>",
         d->label);
-    if (d->last && !(d->last->flags & MOVE_NULL)) {
-        mark_square(out, d->last->from);
-        mark_square(out, d->last->to);
-    }
-    for (int i = 0; i < d->drawing_count; i++)
-        if (d->drawing[i].from == d->drawing[i].to)
-            tint_square(out, &d->drawing[i]);
-    for (Bitboard rest = d->squares; rest; rest &= rest - 1)
-        ring_square(out, bb_first(rest));
-    for (int square = 0; square < 64; square++) {
-        int piece = d->position->square[square];
-        if (piece == EMPTY)
-            continue;
-        use_piece(out, piece, CELL * square_file(square), CELL * (7 - square_rank(square)));
-    }
-    for (int i = 0; i < d->drawing_count; i++)
-        if (d->drawing[i].from != d->drawing[i].to)
-            draw_arrow_of_comment(out, &d->drawing[i]);
-    for (int i = d->next_count - 1; i >= 0; i--)
-        draw_move(out, d->next[i], d->later[i]);
-    buffer_text(out, "</svg>");
+    draw_diagram(out, d, 0, false);
 }
 
 // ---- drawings of comments ---------------------------------------------------------------------------------
@@ -229,55 +256,15 @@ static const char image_style[] =
     ".w{fill:#fff;color:#15130f}" IMAGE ".b{fill:#2b2822;color:#f4efe4}" IMAGE
     ".d{stroke:currentColor;fill:none}</style>";
 
-static void draw_squares(Buffer *out, bool flipped)
-{
-    buffer_text(out, "<path class='light' d='M0 0h360v360h-360z'/><path class='dark' d='");
-    for (int square = 0; square < 64; square++)
-        if (BB_DARK >> square & 1)
-            buffer_format(out, "M%d %dh45v45h-45z", CELL * square_file(square),
-                          CELL * (7 - square_rank(square)));
-    buffer_text(out, "'/>");
-    for (int i = 0; i < 8; i++) {
-        const char *class = i % 2 ? "on-light" : "on-dark";
-        buffer_format(out, "<text class='%s' x='%d' y='356'>%c</text>", class, CELL * i + 36,
-                      'a' + (flipped ? 7 - i : i));
-        buffer_format(out, "<text class='%s' x='3' y='%d'>%d</text>", class, CELL * (7 - i) + 12,
-                      (flipped ? 7 - i : i) + 1);
-    }
-}
-
-static void draw_pieces(Buffer *out, const Position *p, int turn)
-{
-    for (int square = 0; square < 64; square++) {
-        const int piece = p->square[square ^ turn];
-        if (piece != EMPTY)
-            buffer_format(out, "<g class='%c' transform='translate(%d %d)'>%s</g>",
-                          piece_colour(piece) == WHITE ? 'w' : 'b', CELL * square_file(square),
-                          CELL * (7 - square_rank(square)), piece_shape[piece_type(piece)]);
-    }
-}
-
 void write_svg_board(Buffer *out, const Diagram *d, bool flipped, int width)
 {
-    const int turn = flipped ? 63 : 0; // turns a square to where it is drawn
+    const int turn = flipped ? 63 : 0;
     buffer_format(
         out,
         "<svg xmlns='http://www.w3.org/2000/svg' class='cqlgen-board' viewBox='0 0 360 360' width='%d' "
         "height='%d' role='img' aria-label='%s'>%s",
         width, width, d->label, image_style);
-    draw_squares(out, flipped);
-    if (d->last && !(d->last->flags & MOVE_NULL)) {
-        mark_square(out, d->last->from ^ turn);
-        mark_square(out, d->last->to ^ turn);
-    }
-    for (Bitboard rest = d->squares; rest; rest &= rest - 1)
-        ring_square(out, bb_first(rest) ^ turn);
-    draw_pieces(out, d->position, turn);
-    for (int i = 0; i < d->next_count; i++) {
-        Move move = *d->next[i];
-        move.from ^= (uint8_t)turn;
-        move.to ^= (uint8_t)turn;
-        draw_move(out, &move, d->later[i]);
-    }
-    buffer_text(out, "</svg>");
+    draw_squares(out);
+    draw_names(out, turn);
+    draw_diagram(out, d, turn, true);
 }
