@@ -269,6 +269,20 @@ static void warn_of_certain(const Compiled *c, const Ir *tree, int *next, Diagno
         warn_of_certain(c, tree->kid[i], next, d);
 }
 
+typedef struct Finish {
+    const Compiled *compiled;
+    Diagnostics *d;
+    bool warns;
+} Finish;
+
+static void screen_and_warn(Module *m, void *user)
+{
+    const Finish *f = user;
+    screen_module(m);
+    if (f->warns)
+        warn_of_impossible(f->compiled, f->d);
+}
+
 bool compile_finish(Compiled *c, const CompileOptions *options)
 {
     Diagnostics d = {.arena = c->arena, .source = &c->source};
@@ -277,18 +291,7 @@ bool compile_finish(Compiled *c, const CompileOptions *options)
     if (warns)
         warn_of_certain(c, c->module->function[0]->body, &next, &d);
     if (options->optimize)
-        optimise(c->module);
-    if (options->optimize)
-        screen_module(c->module);
-    if (options->optimize)
-        remember_conditions(c->module);
-    if (warns)
-        warn_of_impossible(c, &d);
-    if (options->optimize) {
-        evaluate_once(c->module);
-        inline_searches(c->module);
-        stage_intersections(c->module);
-    }
+        optimise(c->module, screen_and_warn, &(Finish){c, &d, warns});
     show(options, c, &d);
     place_keep(c->module);
     const char *wrong = ir_verify(c->module);

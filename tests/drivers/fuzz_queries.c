@@ -181,7 +181,7 @@ static bool compile(Fuzz *f, Arena *arena, const Source *source, Dialect dialect
     if (wrong)
         return fail(f, "after lowering: %s", wrong);
     if (*module && optimized) {
-        optimise(*module);
+        optimise(*module, NULL, NULL);
         wrong = ir_verify(*module);
     }
     if (wrong)

@@ -64,7 +64,7 @@ static inline void assert_hits(Module *m, const Hits *expected)
 static inline void assert_unchanged(Module *m)
 {
     const Hits before = hits_of(m);
-    optimise(m);
+    optimise(m, NULL, NULL);
     assert_hits(m, &before);
     Ir *optimised = ir_copy(m->function[0]->body);
     stage_intersections(m);

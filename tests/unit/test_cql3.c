@@ -59,7 +59,7 @@ static Module *compile(Parsed *p, int variations)
     assert_true(transform_query(p->query, &p->diagnostics));
     Module *module = lower_query(p->query, &options, &p->diagnostics);
     assert_non_null(module);
-    optimise(module);
+    optimise(module, NULL, NULL);
     assert_null(ir_verify(module));
     return module;
 }

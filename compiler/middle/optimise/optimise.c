@@ -1,4 +1,4 @@
-// The optimiser: its passes in order.
+// All passes over the IR in order.
 #include "internal.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 typedef struct Pass {
     const char *name;
-    void (*run)(Module *m);
+    void (*run)(Module *m); // NULL: derives the screen
 } Pass;
 
 static const Pass passes[] = {
@@ -31,6 +31,11 @@ static const Pass passes[] = {
     {"fold", fold_module},
     {"game test", hoist_game_test},
     {"tags", split_tags},
+    {"screen", NULL},
+    {"remember", remember_conditions},
+    {"once", evaluate_once},
+    {"searches", inline_searches},
+    {"stages", stage_intersections},
 };
 
 // In checked runs (the tests set CQLGEN_CHECK) a pass that breaks the rules of the IR ends the program.
@@ -43,13 +48,18 @@ static void check(const Module *m, const char *pass)
     abort();
 }
 
-void optimise(Module *m)
+void optimise(Module *m, void (*screen)(Module *m, void *user), void *user)
 {
     const bool checked = getenv("CQLGEN_CHECK") != NULL;
     if (checked)
         check(m, "lower");
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
-        passes[i].run(m);
+        if (passes[i].run != NULL)
+            passes[i].run(m);
+        else if (screen != NULL)
+            screen(m, user);
+        else
+            return;
         if (checked)
             check(m, passes[i].name);
     }

@@ -4,22 +4,20 @@
 
 #include "compiler/middle/ir/ir.h"
 
-// Folds constants, set algebra and conditions; removes assignments that are never read; turns attacks of pieces
-// that cannot be blocked into steps of sets; joins alternatives, or makes a loop over a table of those that
-// differ only in constants; puts cheap tests first; makes equal calls once; hoists conditions on tags into
-// Module.game_test.
-void optimise(Module *m);
+// Runs all passes in order. `screen` derives Module.screen when the conditions are in their simplest form and the passes after
+// it have not yet hidden them in functions; NULL: only the passes before it.
+void optimise(Module *m, void (*screen)(Module *m, void *user), void *user);
 
+// ---- passes after the screen ----
 // Conditions that are evaluated at other positions, and depend on nothing but the position, become functions whose
-// results the runtime remembers (docs/ir.md). Comes last: what these functions say is hidden from the other passes.
+// results the runtime remembers (docs/ir.md). What these functions say is hidden from the passes before.
 void remember_conditions(Module *m);
 
-// Conditions that depend on the game alone are evaluated once a game. Comes after remember_conditions, and changes what
-// is hidden there, too.
+// Conditions that depend on the game alone are evaluated once a game, in the functions of remember_conditions, too.
 void evaluate_once(Module *m);
 
 // Functions of searches that are called from one place become part of their caller, cells that only one search uses become
-// locals, and texts that stay are not watched. Comes last: the other passes look for the calls and the cells.
+// locals, and texts that stay are not watched. The passes before look for the calls and the cells.
 void inline_searches(Module *m);
 
 // Intersections with several expensive operands stop where no square is left. Comes after all others: conditions that assign
