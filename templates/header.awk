@@ -43,16 +43,16 @@ function expand(path,    line, name, folder, lines)
     close(path)
 }
 
-# CALL(name, result, parameters, effect, c_result, prototype, help) as a member of Runtime
+# CALL(name, result, parameters, facts, c_result, prototype, help) as a member of Runtime
 function member(row,    name, result, prototype, help)
 {
     name = row
     sub(/^CALL\(/, "", name)
     sub(/,.*/, "", name)
-    match(row, /(PURE|GAME|EFFECT), *[A-Za-z0-9_]+, */)
+    match(row, /(PURE|GAME|EFFECT)[^,]*, *[A-Za-z0-9_]+, */)
     result = substr(row, RSTART, RLENGTH)
     prototype = substr(row, RSTART + RLENGTH)
-    sub(/^[A-Z]*, */, "", result)
+    sub(/^[^,]*, */, "", result)
     sub(/, *$/, "", result)
     help = prototype
     sub(/\), *".*/, ")", prototype)

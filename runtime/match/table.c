@@ -9,7 +9,7 @@ const Runtime cql_runtime = {
     .between_table = between_table[0],
     .ray_table = ray_table[0],
     .reach_table = reach_table[0],
-#define CALL(name, result, parameters, effect, c_result, prototype, help) .name = rt_##name,
+#define CALL(name, result, parameters, facts, c_result, prototype, help) .name = rt_##name,
 #include "calls.def"
 };
 

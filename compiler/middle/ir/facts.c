@@ -8,9 +8,8 @@
 static unsigned call_effects(const Ir *ir)
 {
     const IrCallInfo *info = &ir_call_info[ir->number];
-    unsigned effects = info->effect == EFFECT ? IR_EFFECT | IR_READS_GAME
-                       : info->effect == GAME ? IR_READS_GAME
-                                              : 0;
+    const unsigned effect = info->facts & CALL_EFFECT;
+    unsigned effects = effect == EFFECT ? IR_EFFECT | IR_READS_GAME : effect == GAME ? IR_READS_GAME : 0;
     if (strpbrk(info->parameters, "pn") != NULL)
         effects |= IR_READS_POSITION;
     // A function may read what its result pointer points to (dict_next).
@@ -22,6 +21,11 @@ static unsigned call_effects(const Ir *ir)
 static unsigned own_effects(const Ir *ir)
 {
     return ir->op == IR_CALL ? call_effects(ir) : ir_op_info[ir->op].effects;
+}
+
+bool ir_is_call_that(const Ir *node, unsigned facts)
+{
+    return node->op == IR_CALL && (ir_call_info[node->number].facts & facts) != 0;
 }
 
 bool ir_has_own_effect(const Ir *node)
@@ -279,21 +283,8 @@ bool ir_is_total(const Ir *tree)
 
 static int call_cost(const Ir *call)
 {
-    switch (call->number) {
-    case IR_CALL_in_check:
-        return 4; // positions of games know it
-    case IR_CALL_attackers:
-    case IR_CALL_attacked:
-        return 30;
-    case IR_CALL_legal_to:
-    case IR_CALL_legal_from:
-    case IR_CALL_legal_count:
-    case IR_CALL_pure_mate:
-    case IR_CALL_has_legal_move:
-        return 400;
-    default:
-        return 60;
-    }
+    const int cost = (int)(ir_call_info[call->number].facts >> CALL_COST_SHIFT);
+    return cost != 0 ? cost : CALL_COST;
 }
 
 // How often a loop is supposed to evaluate its operands.

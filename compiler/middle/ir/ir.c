@@ -14,8 +14,8 @@ const IrOpInfo ir_op_info[IR_OP_COUNT] = {
 };
 
 const IrCallInfo ir_call_info[IR_CALL_COUNT] = {
-#define CALL(name, result, parameters, effect, c_result, prototype, help)                                    \
-    {#name, #result[0], parameters, effect},
+#define CALL(name, result, parameters, facts, c_result, prototype, help)                                     \
+    {#name, #result[0], parameters, facts},
 #include "runtime/match/calls.def"
 };
 

@@ -87,18 +87,34 @@ enum { IR_BOARDS = 2 * BOARD_COUNT };
 
 // Runtime functions by number, in the order of calls.def.
 typedef enum IrCall {
-#define CALL(name, result, parameters, effect, c_result, prototype, help) IR_CALL_##name,
+#define CALL(name, result, parameters, facts, c_result, prototype, help) IR_CALL_##name,
 #include "runtime/match/calls.def"
     IR_CALL_COUNT
 } IrCall;
 
-typedef enum IrEffect { PURE, GAME, EFFECT } IrEffect; // as in calls.def
+// What is known of a runtime function: see calls.def.
+enum {
+    PURE,
+    GAME,
+    EFFECT,
+    CALL_EFFECT = 3, // the bits of these three
+    HIDDEN = 4,
+    FORGOTTEN = 8,
+    TEXTLESS = 16,
+    MEMO = 32,
+    TAGS_ONLY = 64,
+    VOLATILE = 128,
+    TAKES_STEPS = 256,
+    CALL_COST_SHIFT = 16,
+    CALL_COST = 60
+};
+#define COSTS(cost) (cost) << CALL_COST_SHIFT
 
 typedef struct IrCallInfo {
     const char *name;
     char result;            // b i s t x v
     const char *parameters; // see calls.def
-    IrEffect effect;
+    uint32_t facts;
 } IrCallInfo;
 extern const IrCallInfo ir_call_info[IR_CALL_COUNT];
 
@@ -238,6 +254,8 @@ int ir_noted_size(const Ir *tree);
 // ir_always_true, from the same notes.
 bool ir_noted_always_true(const Ir *tree);
 void ir_forget_notes(const Module *m);
+// Is it a call, and do any of the facts (EFFECT, HIDDEN, ...) apply to the function?
+bool ir_is_call_that(const Ir *node, unsigned facts);
 // Whether the node itself, without its kids, has the effect IR_EFFECT.
 bool ir_has_own_effect(const Ir *node);
 // Evaluating the tree changes nothing, so it can be removed.

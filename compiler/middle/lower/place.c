@@ -24,9 +24,7 @@ static bool is_loop(const Ir *ir)
 static bool can_fail(const Ir *ir, bool in_loop)
 {
     if (ir->op == IR_WHILE || ir->op == IR_INVOKE || (is_loop(ir) && in_loop) ||
-        (ir->op == IR_CALL &&
-         (ir_call_info[ir->number].effect == EFFECT || ir->number == IR_CALL_regex_found ||
-          ir->number == IR_CALL_comment_found || ir->number == IR_CALL_fen_found)))
+        ir_is_call_that(ir, EFFECT | TAKES_STEPS))
         return true;
     for (int i = 0; i < ir->kid_count; i++)
         if (can_fail(ir->kid[i], in_loop || is_loop(ir)))

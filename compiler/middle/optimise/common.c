@@ -10,7 +10,7 @@ typedef struct Common {
 static bool is_candidate(const Ir *ir)
 {
     return ir->op == IR_CALL && ir->out < 0 && ir->type != IRT_BOOL &&
-           ir_call_info[ir->number].effect == PURE && ir_is_fixed(ir) && ir_is_total(ir);
+           (ir_call_info[ir->number].facts & CALL_EFFECT) == PURE && ir_is_fixed(ir) && ir_is_total(ir);
 }
 
 // How many of the first kids are evaluated whenever the node is, at the same position.

@@ -19,29 +19,6 @@ typedef struct Hoist {
     bool misses_wanted; // `matchcount 0` asks for games without a matching position
 } Hoist;
 
-// Functions that read only tags and strings. Some strings of study databases are in comments.
-static bool call_is_known_early(const Ir *call)
-{
-    switch ((IrCall)call->number) {
-    case IR_CALL_tag:
-    case IR_CALL_player:
-    case IR_CALL_elo:
-    case IR_CALL_year:
-    case IR_CALL_hhdb_code:
-    case IR_CALL_hhdb_award:
-    case IR_CALL_hhdb_award_holds:
-    case IR_CALL_contains:
-    case IR_CALL_compare:
-    case IR_CALL_length:
-    case IR_CALL_index_of:
-    case IR_CALL_parse_int:
-    case IR_CALL_regex_found:
-        return true;
-    default:
-        return false;
-    }
-}
-
 // The result of the game is not known early: the end of the movetext can change it. Loops are left to the body.
 static bool is_known_early(const Hoist *h, const Ir *tree)
 {
@@ -55,7 +32,7 @@ static bool is_known_early(const Hoist *h, const Ir *tree)
     case IR_GAME:
         return tree->number == IR_GAME_NUMBER;
     case IR_CALL:
-        if (!call_is_known_early(tree) || (tree->out >= 0 && h->local[tree->out] < 0))
+        if (!ir_is_call_that(tree, TAGS_ONLY) || (tree->out >= 0 && h->local[tree->out] < 0))
             return false;
         break;
     default:

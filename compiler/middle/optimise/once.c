@@ -28,12 +28,6 @@ typedef struct Once {
     int next_count;
 } Once;
 
-// Calls whose answers can change during a game, though they are no effects, and that cost nothing.
-static bool is_volatile(const Ir *call)
-{
-    return call->number == IR_CALL_log_wanted || call->number == IR_CALL_comments_wanted;
-}
-
 static Fact fact_of(const Ir *tree)
 {
     Fact f = {1, ir_op_info[tree->op].effects, false};
@@ -41,7 +35,7 @@ static Fact fact_of(const Ir *tree)
         return f;
     const IrCallInfo *info = &ir_call_info[tree->number];
     f.calls = true;
-    if (info->effect == EFFECT || is_volatile(tree))
+    if (info->facts & (EFFECT | VOLATILE))
         f.effects |= IR_EFFECT;
     if (strpbrk(info->parameters, "pn") != NULL)
         f.effects |= IR_READS_POSITION;

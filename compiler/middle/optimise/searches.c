@@ -33,22 +33,10 @@ int *searches_count_slots(const Module *m)
     return uses;
 }
 
-// Calls that change nothing but what a search remembers, and those that depend on the place of a filter in the query.
+// What it changes is at most what a search remembers, and it does not depend on the place of a filter in the query.
 static bool is_pure_call(const Ir *call)
 {
-    switch ((IrCall)call->number) {
-    case IR_CALL_memo_begin:
-    case IR_CALL_memo_follow:
-    case IR_CALL_memo_visit:
-    case IR_CALL_memo_find:
-    case IR_CALL_memo_keep:
-        return true;
-    case IR_CALL_comments_wanted:
-    case IR_CALL_log_wanted:
-        return false;
-    default:
-        return !ir_has_own_effect(call);
-    }
+    return ir_is_call_that(call, MEMO) || (!ir_has_own_effect(call) && !ir_is_call_that(call, VOLATILE));
 }
 
 static bool add_slot(Parts *p, int slot)

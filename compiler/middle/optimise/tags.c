@@ -88,23 +88,8 @@ static bool call_columns(const Module *m, const Ir *call, unsigned *columns)
     case IR_CALL_hhdb_award_holds:
         *columns = 1u << COLUMN_EVENT;
         return true;
-    case IR_CALL_contains:
-    case IR_CALL_compare:
-    case IR_CALL_concat:
-    case IR_CALL_length:
-    case IR_CALL_index_of:
-    case IR_CALL_subscript:
-    case IR_CALL_slice:
-    case IR_CALL_upper:
-    case IR_CALL_lower:
-    case IR_CALL_parse_int:
-    case IR_CALL_text_int:
-    case IR_CALL_regex:
-    case IR_CALL_regex_search:
-    case IR_CALL_regex_found:
-        return true;
     default:
-        return false;
+        return ir_is_call_that(call, TAGS_ONLY);
     }
 }
 
@@ -147,26 +132,6 @@ static bool reads_tags_only(const Split *s, const Ir *tree, unsigned *columns)
     return tags_only;
 }
 
-// Calls whose effects end with the game when it does not match.
-static bool is_forgotten(const Ir *call)
-{
-    switch ((IrCall)call->number) {
-    case IR_CALL_regex:
-    case IR_CALL_regex_search:
-    case IR_CALL_log_mark:
-    case IR_CALL_log_cut:
-    case IR_CALL_log_add:
-    case IR_CALL_log_auto:
-    case IR_CALL_remove_comment:
-    case IR_CALL_set_tag:
-    case IR_CALL_sort_int:
-    case IR_CALL_sort_string:
-        return true;
-    default:
-        return ir_call_info[call->number].effect != EFFECT;
-    }
-}
-
 // Whether evaluating the tree does something that remains when the game does not match.
 static bool leaves_traces(const Split *s, const Ir *tree)
 {
@@ -175,7 +140,7 @@ static bool leaves_traces(const Split *s, const Ir *tree)
     bool traces = --*s->left < 0 ||
                   (tree->op == IR_STORE ? tree->number < s->m->info.persistent_slots
                    : tree->op == IR_CALL
-                       ? !is_forgotten(tree)
+                       ? ir_is_call_that(tree, EFFECT) && !ir_is_call_that(tree, FORGOTTEN)
                        : (ir_op_info[tree->op].effects & (IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES)) != 0);
     for (int i = 0; i < tree->kid_count && !traces; i++)
         traces = leaves_traces(s, tree->kid[i]);

@@ -21,27 +21,7 @@ static bool adds_itself(const Texts *t, const Ir *node)
 {
     if (node->op == IR_INVOKE)
         return t->calls_add;
-    if (node->op != IR_CALL)
-        return false;
-    switch ((IrCall)node->number) {
-    case IR_CALL_log_mark:
-    case IR_CALL_log_cut:
-    case IR_CALL_texts_keep:
-    case IR_CALL_trail_start:
-    case IR_CALL_trail_push:
-    case IR_CALL_trail_pop:
-    case IR_CALL_trail_keep:
-    case IR_CALL_memo_begin:
-    case IR_CALL_memo_follow:
-    case IR_CALL_memo_visit:
-    case IR_CALL_memo_find:
-    case IR_CALL_memo_keep:
-    case IR_CALL_mark:
-    case IR_CALL_marked:
-        return false;
-    default:
-        return ir_has_own_effect(node);
-    }
+    return node->op == IR_CALL && ir_has_own_effect(node) && !ir_is_call_that(node, TEXTLESS);
 }
 
 static bool any_adds(const Texts *t, const Ir *tree)

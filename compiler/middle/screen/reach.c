@@ -1,30 +1,11 @@
 // What calling the functions of a module leads to: effects outside the game, and recursion.
 #include "internal.h"
 
-static bool calls_outside(const Ir *call)
-{
-    switch ((IrCall)call->number) {
-    case IR_CALL_message:
-    case IR_CALL_write_file:
-    case IR_CALL_read_file:
-    case IR_CALL_command_pipe:
-    case IR_CALL_raise:
-    case IR_CALL_pattern:
-    case IR_CALL_group:
-    case IR_CALL_group_offset:
-    case IR_CALL_group_number:
-    case IR_CALL_direction:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool reaches_outside(Search *s, const Ir *tree)
 {
     if (--s->work < 0)
         return true;
-    if (tree->op == IR_RAISE || (tree->op == IR_CALL && calls_outside(tree)) ||
+    if (tree->op == IR_RAISE || (ir_is_call_that(tree, EFFECT) && !ir_is_call_that(tree, HIDDEN)) ||
         (tree->op == IR_INVOKE && s->outside[tree->number]))
         return true;
     for (int i = 0; i < tree->kid_count; i++)
