@@ -105,15 +105,15 @@ typedef struct Label {
 } Label;
 
 typedef struct Name {
-    const char *text;
     int next;        // number of the next name with this stem
     bool held, used; // now; ever
 } Name;
 
-// A hash set of names. Those made for a block are free again after it.
+// A set of names. Those made for a block are free again after it.
 typedef struct Names {
-    Name *cell;
-    int count, capacity;
+    TextMap number;
+    Name *name; // by number
+    int count;
     const char **of_block; // names to be freed
     int of_block_count;
     int *block; // by open block: where its names begin

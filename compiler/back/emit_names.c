@@ -10,34 +10,12 @@
 
 // ---- sets of names ---------------------------------------------------------------------------------------
 
-static Name *find(Names *names, const char *text)
-{
-    uint32_t hash = 2166136261u;
-    for (const char *c = text; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 16777619u;
-    Name *name = &names->cell[hash & (uint32_t)(names->capacity - 1)];
-    while (name->text != NULL && strcmp(name->text, text) != 0)
-        name = name == names->cell + names->capacity - 1 ? names->cell : name + 1;
-    return name;
-}
-
 static Name *entry(Arena *a, Names *names, const char *text)
 {
-    if (2 * names->count >= names->capacity) {
-        Names larger = *names;
-        larger.capacity = names->capacity ? 2 * names->capacity : 64;
-        larger.cell = arena_alloc(a, sizeof *larger.cell * (size_t)larger.capacity);
-        for (int i = 0; i < names->capacity; i++)
-            if (names->cell[i].text != NULL)
-                *find(&larger, names->cell[i].text) = names->cell[i];
-        *names = larger;
-    }
-    Name *name = find(names, text);
-    if (name->text == NULL) {
-        *name = (Name){.text = text, .next = 2};
-        names->count++;
-    }
-    return name;
+    const int number = text_map_number(a, &names->number, text, (uint32_t)strlen(text), NULL);
+    if (number == names->count)
+        ARENA_PUSH(a, names->name, names->count, (Name){.next = 2});
+    return &names->name[number];
 }
 
 // again: the name may have been used in an earlier block.

@@ -11,10 +11,14 @@ struct TextMapCell {
 
 static uint32_t hash_of(const char *bytes, uint32_t length)
 {
-    uint32_t hash = 2166136261u;
-    for (uint32_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * 16777619u;
-    return hash ^ hash >> 15;
+    uint64_t hash = length;
+    for (uint32_t at = 0; at < length; at += (uint32_t)sizeof hash) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + at, length - at < sizeof word ? length - at : sizeof word);
+        hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 29;
+    }
+    return (uint32_t)hash;
 }
 
 // The cell of the text, or the free one where it would go.

@@ -272,20 +272,21 @@ static bool add_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, 
                cql3_error(c, list->span,
                           "the transformations of this position list and of those around it make too many "
                           "copies");
-    Numbering seen = {.arena = arena_new()};
+    Arena *work = arena_new();
+    TextMap seen = {0};
     for (int i = 0; i < maps.count; i++) {
         const Cql3Map map = cql3_compose(outer, &maps.map[i]);
         const int variables = c->query->variable_count;
         if (is_impossible(list, &map))
             continue;
         Ast *copy = build_copy(c, list, &map);
-        const char *text = maps.count > 1 ? ast_signature(seen.arena, copy) : "";
-        if (numbering_add(&seen, text, strlen(text)) == copies->count)
+        const char *text = maps.count > 1 ? ast_signature(work, copy) : "";
+        if (text_map_number(work, &seen, text, (uint32_t)strlen(text), NULL) == copies->count)
             add_part(c, copies, with_match_count(c, copy, each));
         else
             c->query->variable_count = variables;
     }
-    arena_free(seen.arena);
+    arena_free(work);
     return true;
 }
 

@@ -13,8 +13,8 @@
 #ifndef CQL_CQL3_INTERNAL_H
 #define CQL_CQL3_INTERNAL_H
 
+#include "compiler/base/text_map.h"
 #include "compiler/front/kit/build.h"
-#include "compiler/front/kit/numbering.h"
 #include "cql3.h"
 
 enum {

@@ -75,16 +75,20 @@ Cql3Map cql3_compose(const Cql3Map *outer, const Cql3Map *inner)
 // ---- sets of maps -----------------------------------------------------------------------------------------
 
 // A set of maps in order of appearance.
-typedef Numbering MapSet;
+typedef struct MapSet {
+    Arena *arena;
+    TextMap known; // the bytes of the maps
+    const Cql3Map **map;
+    int count;
+} MapSet;
 
 static void add_map(MapSet *set, const Cql3Map *map)
 {
-    numbering_add(set, map, sizeof *map);
-}
-
-static const Cql3Map *map_at(const MapSet *set, int i)
-{
-    return set->entry[i].bytes;
+    if (text_map_has(&set->known, (const char *)map, sizeof *map))
+        return;
+    const char *copy = arena_copy(set->arena, (const char *)map, sizeof *map);
+    text_map_number(set->arena, &set->known, copy, sizeof *map, NULL);
+    ARENA_PUSH(set->arena, set->map, set->count, (const Cql3Map *)copy);
 }
 
 static MapSet only_identity(Arena *arena)
@@ -99,7 +103,7 @@ static void add_products(MapSet *result, const MapSet *outer, const MapSet *inne
 {
     for (int i = 0; i < inner->count; i++) {
         for (int k = 0; k < outer->count; k++) {
-            const Cql3Map map = cql3_compose(map_at(outer, k), map_at(inner, i));
+            const Cql3Map map = cql3_compose(outer->map[k], inner->map[i]);
             add_map(result, &map);
         }
     }
@@ -128,7 +132,7 @@ static MapSet reflections(Arena *arena, Cql3Sets sets)
             add_map(&generators, &named[i].map);
     for (int i = 0; i < group.count; i++) { // the group grows while it is walked
         for (int k = 0; k < generators.count; k++) {
-            const Cql3Map map = cql3_compose(map_at(&generators, k), map_at(&group, i));
+            const Cql3Map map = cql3_compose(generators.map[k], group.map[i]);
             add_map(&group, &map);
         }
     }
@@ -184,13 +188,13 @@ Cql3Maps cql3_maps(Arena *arena, Cql3Sets sets)
         Cql3Map flip = symmetry_map(MIRROR_RANKS);
         flip.colours = true;
         for (int i = 0, count = all.count; i < count; i++) {
-            const Cql3Map map = cql3_compose(&flip, map_at(&all, i));
+            const Cql3Map map = cql3_compose(&flip, all.map[i]);
             add_map(&all, &map);
         }
     }
     Cql3Maps maps = {arena_alloc(arena, (size_t)all.count * sizeof *maps.map), all.count};
     for (int i = 0; i < all.count; i++)
-        maps.map[i] = *map_at(&all, i);
+        maps.map[i] = *all.map[i];
     arena_free(work);
     return maps;
 }

@@ -5,9 +5,9 @@
 // which words belong to which dialect.
 #include <string.h>
 
+#include "compiler/base/text_map.h"
 #include "compiler/front/cql6/token.h"
 #include "compiler/front/kit/characters.h"
-#include "compiler/front/kit/numbering.h"
 #include "compiler/front/kit/preamble.h"
 #include "internal.h"
 
@@ -79,11 +79,12 @@ static bool joined(const Items *all, int i, const char *text)
 
 static void number_words(Arena *arena, Items *all)
 {
-    Numbering words = {.arena = arena};
+    TextMap words = {0};
     for (int i = 0; i < all->count; i++) {
         Item *item = &all->item[i];
         if (item->word)
-            item->name = numbering_add(&words, item_start(all, i), item_length(all, i));
+            item->name =
+                text_map_number(arena, &words, item_start(all, i), (uint32_t)item_length(all, i), NULL);
     }
     all->names = words.count;
 }
