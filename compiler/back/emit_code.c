@@ -83,16 +83,6 @@ static void test_expression(Emit *e, Ir *const *kid, int count, bool all, Target
 
 // ---- questions -----------------------------------------------------------------------------------------
 
-static bool is_constant_in(const Ir *ir, int local)
-{
-    if (ir_written_local(ir) == local)
-        return false;
-    for (int i = 0; i < ir->kid_count; i++)
-        if (!is_constant_in(ir->kid[i], local))
-            return false;
-    return true;
-}
-
 // Does nothing in the body of a loop change the local that it binds?
 static bool is_constant_in_loop(const Emit *e, const Ir *loop)
 {
@@ -103,18 +93,7 @@ static bool is_constant_in_loop(const Emit *e, const Ir *loop)
 static bool is_constant_at(const Emit *e, const Ir *tree, int local)
 {
     const Local *l = &e->local[local];
-    return l->writes == 0 || (l->in_loop && l->writes == 1) || is_constant_in(tree, local);
-}
-
-// Does the tree neither read nor write the local?
-static bool is_free_of(const Ir *ir, int local)
-{
-    if ((ir->op == IR_LOCAL && ir->number == local) || ir_written_local(ir) == local)
-        return false;
-    for (int i = 0; i < ir->kid_count; i++)
-        if (!is_free_of(ir->kid[i], local))
-            return false;
-    return true;
+    return l->writes == 0 || (l->in_loop && l->writes == 1) || !ir_writes_local(tree, local);
 }
 
 // Puts the value of a bool node that needs statements into the variable. With a type, declares it here.
@@ -291,7 +270,7 @@ static bool is_flag(const Ir *condition, const Ir *yes, const Ir *no)
 {
     return yes->op == IR_LET && no->op == IR_LET && yes->number == no->number && yes->kid[0]->op == IR_INT &&
            yes->kid[0]->number == 1 && no->kid[0]->op == IR_INT && no->kid[0]->number == 0 &&
-           is_free_of(condition, yes->number);
+           !ir_uses_local(condition, yes->number);
 }
 
 static void test_if(Emit *e, const Ir *ir, Targets to)

@@ -16,7 +16,7 @@
 
 #include <stdarg.h>
 
-#include "compiler/middle/ir/ir.h"
+#include "compiler/middle/ir/uses.h"
 
 // An expression in C with the binding strength of its outermost operator.
 typedef enum Strength {

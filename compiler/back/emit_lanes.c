@@ -274,14 +274,15 @@ static Expr united(Screened *s, const Ir *ir)
 
 // ---- pieces on lines through kings --------------------------------------------------------------------------
 
+static bool is_line(const Ir *node, const void *unused)
+{
+    (void)unused;
+    return node->op == IR_STRAIGHT || node->op == IR_DIAGONAL;
+}
+
 static bool has_line(const Ir *tree)
 {
-    if (tree->op == IR_STRAIGHT || tree->op == IR_DIAGONAL)
-        return true;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (has_line(tree->kid[i]))
-            return true;
-    return false;
+    return ir_has_node(tree, is_line, NULL);
 }
 
 // The lines through a king that an intersection is on and that are worth a test: there is more work to do on them. NULL: none.

@@ -56,14 +56,10 @@ static void collect_needs(Screened *s, const Ir *tree)
             collect_needs(s, tree->kid[i]);
 }
 
-static bool is_of_game(const Ir *tree)
+static bool is_of_position(const Ir *node, const void *unused)
 {
-    if (tree->op == IR_BOARD || tree->op == IR_NODE)
-        return false;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (!is_of_game(tree->kid[i]))
-            return false;
-    return true;
+    (void)unused;
+    return node->op == IR_BOARD || node->op == IR_NODE;
 }
 
 static bool has_part(const Ir *condition, const Ir *part)
@@ -98,7 +94,7 @@ static void split_condition(Screened *s, int number)
     const bool is_list = model->op == IR_AND;
     for (int i = 0; i < (is_list ? model->kid_count : 1); i++) {
         Ir *part = is_list ? model->kid[i] : (Ir *)model;
-        bool everywhere = is_of_game(part) && part->op != IR_TRUE;
+        bool everywhere = part->op != IR_TRUE && !ir_has_node(part, is_of_position, NULL);
         for (int place = 0; place < SCREEN_PLACES && everywhere; place++)
             everywhere = at[place] == NULL || has_part(at[place], part);
         if (!everywhere)
@@ -346,23 +342,13 @@ static void condition_at(Screened *s, int number, ScreenPlace place)
     lanes_line(s, "}");
 }
 
-static bool mentions_board_before(const Ir *tree)
-{
-    if (tree->op == IR_BOARD && tree->number >= BOARD_COUNT)
-        return true;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (mentions_board_before(tree->kid[i]))
-            return true;
-    return false;
-}
-
 // Keeps the values that later positions look for. Boards before a move are those of the position before: the first
 // value is then that of no position.
 static void emit_history(Screened *s, ScreenPlace place)
 {
     for (int i = 0; i < s->history_count; i++) {
         const char *name = lanes_history(s, s->history[i]);
-        const bool none = place == SCREEN_START && mentions_board_before(s->history[i]);
+        const bool none = place == SCREEN_START && ir_reads_board_before(s->history[i]);
         const Expr value = none ? emit_word("lanes_all(0ULL)") : lanes_history_value(s, s->history[i]);
         if (place == SCREEN_START)
             lanes_line(s, "Lanes %s[LANES_HISTORY];", name);

@@ -3,11 +3,12 @@
 
 #include "compiler/middle/ir/build.h"
 #include "compiler/middle/ir/closed.h"
+#include "compiler/middle/ir/uses.h"
 
 static bool is_closed(const Ir *tree, int uses_outside)
 {
     int uses[8] = {uses_outside};
-    closed_count_locals(tree, uses);
+    ir_count_uses(tree, uses, uses, 1);
     return closed_condition(tree, uses);
 }
 
@@ -160,12 +161,12 @@ static void test_many_locals(void **state)
         Ir *all = ir_new(a, IR_AND, IRT_BOOL, 0);
         for (int i = 0; i < count; i++)
             ir_add_kid(all, ir_let_int(f, ir_new_local(f, IRT_INT), i));
-        closed_count_locals(all, uses); // they are only written
+        ir_count_uses(all, uses, uses, 1); // they are only written
         assert_int_equal(closed_condition(all, uses), count <= MOST);
         memset(uses, 0, sizeof uses);
         for (int i = 0; i < count; i++)
             ir_add_kid(all, ir_with_int(IR_EQ, ir_local(f, i), i));
-        closed_count_locals(all, uses);
+        ir_count_uses(all, uses, uses, 1);
         for (int i = 0; i < count; i++)
             assert_int_equal(uses[i], 2);
         assert_int_equal(closed_condition(all, uses), count <= MOST);

@@ -1,23 +1,8 @@
 // Which locals of a condition have a value where they are read, and whether anything else uses them.
 #include "closed.h"
+#include "uses.h"
 
 #include <string.h>
-
-static void add_uses(const Ir *tree, int *uses, int sign)
-{
-    const int written = ir_written_local(tree);
-    if (tree->op == IR_LOCAL)
-        uses[tree->number] += sign;
-    if (written >= 0)
-        uses[written] += sign;
-    for (int i = 0; i < tree->kid_count; i++)
-        add_uses(tree->kid[i], uses, sign);
-}
-
-void closed_count_locals(const Ir *tree, int *uses)
-{
-    add_uses(tree, uses, 1);
-}
 
 // ---- which locals have a value ----------------------------------------------------------------------------
 
@@ -152,14 +137,9 @@ static Given walk(Locals *l, const Ir *tree, uint64_t given)
     }
 }
 
-static bool rows_are_inside(const Ir *root, const Ir *tree)
+static bool is_row_outside(const Ir *node, const void *root)
 {
-    if (tree->op == IR_ROW && !is_in_rows(root, tree->number, false))
-        return false;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (!rows_are_inside(root, tree->kid[i]))
-            return false;
-    return true;
+    return node->op == IR_ROW && !is_in_rows(root, node->number, false);
 }
 
 bool closed_condition(const Ir *tree, const int *uses)
@@ -170,7 +150,7 @@ bool closed_condition(const Ir *tree, const int *uses)
 
 bool closed_locals(const Ir *tree, const int *uses)
 {
-    if (ir_does_any(tree, IR_READS_ROW) && !rows_are_inside(tree, tree))
+    if (ir_does_any(tree, IR_READS_ROW) && ir_has_node(tree, is_row_outside, tree))
         return false;
     Locals l = {.is_closed = true};
     walk(&l, tree, 0);

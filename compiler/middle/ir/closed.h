@@ -4,9 +4,6 @@
 
 #include "ir.h"
 
-// Adds the places where the tree reads or writes each local of its function.
-void closed_count_locals(const Ir *tree, int *uses);
-
 // True when the tree has no effects, reads nothing but the position, the game and locals that it has written before, and
 // nothing outside it uses these locals. uses: by local, the places in the whole function.
 bool closed_condition(const Ir *tree, const int *uses);

@@ -26,6 +26,7 @@
 #define CQL_LOWER_INTERNAL_H
 
 #include "compiler/middle/ir/build.h"
+#include "compiler/middle/ir/uses.h"
 #include "lower.h"
 
 // A lowered value. `pre` is a bool node that must be evaluated first: false means "no value"; NULL means that

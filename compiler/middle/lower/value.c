@@ -44,27 +44,16 @@ IrType value_type(Type type)
     return types[type];
 }
 
-// Does evaluating `tree` change the local (or the slot) `index`?
-static bool writes(const Ir *tree, bool slot, int index)
+static bool may_store(const Ir *node, const void *slot)
 {
-    if (slot ? tree->op == IR_INVOKE || (tree->op == IR_STORE && tree->number == index)
-             : ir_written_local(tree) == index)
-        return true;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (writes(tree->kid[i], slot, index))
-            return true;
-    return false;
+    return node->op == IR_INVOKE || (node->op == IR_STORE && node->number == ((const Ir *)slot)->number);
 }
 
-// Does evaluating `later` change what `val` reads?
-static bool disturbs(const Ir *later, const Ir *val)
+// Does evaluating `later` change the local or slot that the node reads?
+static bool is_disturbed(const Ir *node, const void *later)
 {
-    if ((val->op == IR_LOCAL || val->op == IR_SLOT) && writes(later, val->op == IR_SLOT, val->number))
-        return true;
-    for (int i = 0; i < val->kid_count; i++)
-        if (disturbs(later, val->kid[i]))
-            return true;
-    return false;
+    return (node->op == IR_LOCAL && ir_writes_local(later, node->number)) ||
+           (node->op == IR_SLOT && ir_has_node(later, may_store, node));
 }
 
 Value value_in_local(Lower *l, Value v)
@@ -105,7 +94,7 @@ static bool reads_written(const Lower *l, const Ir *tree, bool all_slots)
     return false;
 }
 
-// disturbs() for many values: what is written after each.
+// is_disturbed() for many values: what is written after each.
 static void hold_disturbed(Lower *l, Value *v, int count)
 {
     const int cells = l->f->local_count + l->m->info.slot_count + 1;
@@ -132,7 +121,7 @@ Ir *value_join_all(Lower *l, Value *v, int count)
     IrParts pre = {0};
     if (count > 2)
         hold_disturbed(l, v, count);
-    else if (count == 2 && v[1].pre != NULL && disturbs(v[1].pre, v[0].val))
+    else if (count == 2 && v[1].pre != NULL && ir_has_node(v[0].val, is_disturbed, v[1].pre))
         v[0] = value_in_local(l, v[0]);
     for (int i = 0; i < count; i++)
         ir_append(&pre, v[i].pre);

@@ -65,22 +65,10 @@ static void forget_locals(Hoist *h, const Ir *tree)
         forget_locals(h, tree->kid[i]);
 }
 
-static void rename_locals(const Hoist *h, Ir *tree)
+static bool takes_tags(const Ir *node, const void *unused)
 {
-    if (tree->op == IR_LET || tree->op == IR_LOCAL)
-        tree->number = h->local[tree->number];
-    if (tree->op == IR_CALL && tree->out >= 0)
-        tree->out = h->local[tree->out];
-    for (int i = 0; i < tree->kid_count; i++)
-        rename_locals(h, tree->kid[i]);
-}
-
-static bool takes_tags(const Ir *tree)
-{
-    bool takes = tree->op == IR_CALL || tree->op == IR_GAME;
-    for (int i = 0; i < tree->kid_count && !takes; i++)
-        takes = takes_tags(tree->kid[i]);
-    return takes;
+    (void)unused;
+    return node->op == IR_CALL || node->op == IR_GAME;
 }
 
 static void try_hoist(Hoist *h, const IrFunction *body, const Ir *conjunct)
@@ -91,7 +79,7 @@ static void try_hoist(Hoist *h, const IrFunction *body, const Ir *conjunct)
         return;
     }
     Ir *copy = ir_copy(conjunct);
-    rename_locals(h, copy);
+    ir_move_locals(copy, h->function, body, h->local);
     ir_add_kid(h->tests, copy);
 }
 
@@ -156,14 +144,6 @@ static bool walk(Hoist *h, const IrFunction *body, const Ir *node)
     return true;
 }
 
-static bool has_locals(const Ir *tree)
-{
-    bool has = tree->op == IR_LOCAL || tree->op == IR_LET || (tree->op == IR_CALL && tree->out >= 0);
-    for (int i = 0; i < tree->kid_count && !has; i++)
-        has = has_locals(tree->kid[i]);
-    return has;
-}
-
 void hoist_game_test(Module *m)
 {
     const IrFunction *body = m->function[0];
@@ -174,9 +154,9 @@ void hoist_game_test(Module *m)
     for (int i = 0; i < body->local_count; i++)
         h.local[i] = UNSEEN;
     walk(&h, body, body->body);
-    if (m->game_test != NULL || h.misses_wanted || !takes_tags(h.tests))
+    if (m->game_test != NULL || h.misses_wanted || !ir_has_node(h.tests, takes_tags, NULL))
         return;
-    if (!has_locals(h.tests)) {
+    if (!ir_does_any(h.tests, IR_READS_LOCAL | IR_WRITES_LOCAL)) {
         m->game_test = h.tests;
         return;
     }

@@ -93,26 +93,14 @@ static void find_owners(Inline *s)
 
 // ---- one function -----------------------------------------------------------------------------------------
 
-static void move_locals(Ir *tree, int by)
-{
-    if (tree->op == IR_CALL)
-        tree->out += tree->out >= 0 ? by : 0;
-    else if (tree->op == IR_LOCAL || ir_written_local(tree) >= 0)
-        tree->number += by;
-    for (int i = 0; i < tree->kid_count; i++)
-        move_locals(tree->kid[i], by);
-}
-
 // Gives the locals of a part to its owner.
 static void join_locals(IrFunction *owner, const IrFunction *part)
 {
-    const int first = owner->local_count;
-    for (int i = 0; i < part->local_count; i++) {
-        ir_new_local(owner, part->local[i]);
-        if (i < part->local_name_count && part->local_name[i] != NULL)
-            ir_name_local(owner, first + i, part->local_name[i]);
-    }
-    move_locals(part->body, first);
+    int *map = account_new((size_t)part->local_count + 1, sizeof *map);
+    for (int i = 0; i < part->local_count; i++)
+        map[i] = ir_copy_local(owner, part, i);
+    ir_move_locals(part->body, owner, part, map);
+    account_free(map);
 }
 
 static Ir *put_parts(const Inline *s, Ir *tree, int owner)

@@ -4,6 +4,7 @@
 #define CQL_OPTIMISE_INTERNAL_H
 
 #include "compiler/middle/ir/build.h"
+#include "compiler/middle/ir/uses.h"
 #include "optimise.h"
 
 enum { EXPENSIVE = 30 }; // ir_cost of what is worth keeping, or asking for late: about that of an attack
@@ -12,7 +13,6 @@ enum { EXPENSIVE = 30 }; // ir_cost of what is worth keeping, or asking for late
 // Calls `rewrite` for every node, kids first, and puts what it returns in the node's place.
 Ir *rewrite_tree(Ir *tree, Ir *(*rewrite)(Ir *node));
 void rewrite_module(Module *m, Ir *(*rewrite)(Ir *node));
-bool writes_local(const Ir *tree, int local);
 
 // ---- tree_map.c ----
 typedef struct TreeEntry {

@@ -35,17 +35,13 @@ static bool writes_in_body(const Loop *l, int local)
     const Uses *u = l->uses;
     if (local < u->locals && (u->last_write[local] < l->first || u->first_write[local] > l->last))
         return false;
-    return writes_local(l->body, local);
+    return ir_writes_local(l->body, local);
 }
 
-static bool reads_what_is_written(const Loop *l, const Ir *tree)
+static bool reads_what_is_written(const Ir *node, const void *loop)
 {
-    if (tree->op == IR_LOCAL && (tree->number == l->square || writes_in_body(l, tree->number)))
-        return true;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (reads_what_is_written(l, tree->kid[i]))
-            return true;
-    return false;
+    const Loop *l = loop;
+    return node->op == IR_LOCAL && (node->number == l->square || writes_in_body(l, node->number));
 }
 
 // Has the same value in each round, and may be evaluated before the loop.
@@ -53,7 +49,7 @@ static bool is_invariant(const Loop *l, const Ir *tree)
 {
     const unsigned changing =
         IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_READS_SLOT | IR_EFFECT | IR_INVOKES | IR_READS_ROW;
-    return !ir_does_any(tree, changing) && ir_is_total(tree) && !reads_what_is_written(l, tree);
+    return !ir_does_any(tree, changing) && ir_is_total(tree) && !ir_has_node(tree, reads_what_is_written, l);
 }
 
 static bool is_square(const Loop *l, const Ir *set)
@@ -392,23 +388,11 @@ static void drop_unread(const Loop *l, Ir *body)
             remove_operand(body, i);
 }
 
-static void add_reads(const Ir *tree, int *reads, int times)
+static bool writes_for_others(const Ir *node, const void *loop)
 {
-    if (tree->op == IR_LOCAL)
-        reads[tree->number] += times;
-    for (int i = 0; i < tree->kid_count; i++)
-        add_reads(tree->kid[i], reads, times);
-}
-
-static bool writes_unread(const Loop *l, const Ir *tree)
-{
-    const int local = ir_written_local(tree);
-    if (local >= 0 && (!is_read_in_body_only(l, local) || l->uses->elsewhere[local] > 0))
-        return false;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (!writes_unread(l, tree->kid[i]))
-            return false;
-    return true;
+    const Loop *l = loop;
+    const int local = ir_written_local(node);
+    return local >= 0 && (!is_read_in_body_only(l, local) || l->uses->elsewhere[local] > 0);
 }
 
 // Is each local that the test writes read in the test only?
@@ -419,11 +403,11 @@ static bool writes_own_locals(const Loop *l, const Ir *test)
         u->room = 2 * l->f->local_count;
         u->elsewhere = arena_alloc(l->f->arena, sizeof *u->elsewhere * (size_t)u->room);
     }
-    add_reads(l->body, u->elsewhere, 1);
-    add_reads(test, u->elsewhere, -1);
-    const bool own = writes_unread(l, test);
-    add_reads(test, u->elsewhere, 1);
-    add_reads(l->body, u->elsewhere, -1);
+    ir_count_uses(l->body, u->elsewhere, NULL, 1);
+    ir_count_uses(test, u->elsewhere, NULL, -1);
+    const bool own = !ir_has_node(test, writes_for_others, l);
+    ir_count_uses(test, u->elsewhere, NULL, 1);
+    ir_count_uses(l->body, u->elsewhere, NULL, -1);
     return own;
 }
 
@@ -625,15 +609,6 @@ static Ir *use_squares(PieceLoops *p, Ir *tree)
     return tree;
 }
 
-static void count_writes(const Ir *tree, int *writes)
-{
-    const int written = ir_written_local(tree);
-    if (written >= 0)
-        writes[written]++;
-    for (int i = 0; i < tree->kid_count; i++)
-        count_writes(tree->kid[i], writes);
-}
-
 void use_squares_of_pieces(Module *m)
 {
     for (int i = 0; i < m->function_count; i++) {
@@ -643,7 +618,7 @@ void use_squares_of_pieces(Module *m)
         PieceLoops p = {.f = f, .writes = writes, .known_at = arena_alloc(m->arena, size)};
         p.square = arena_alloc(m->arena, size);
         memset(p.square, 0xff, size);
-        count_writes(f->body, writes);
+        ir_count_uses(f->body, NULL, writes, 1);
         f->body = use_squares(&p, f->body);
     }
 }

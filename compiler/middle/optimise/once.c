@@ -108,7 +108,7 @@ static void visit_function(Once *o, int number)
     IrFunction *f = o->m->function[number];
     o->uses = account_new((size_t)f->local_count + 1, sizeof *o->uses);
     o->fact = account_new((size_t)count_nodes(f->body), sizeof *o->fact);
-    closed_count_locals(f->body, o->uses);
+    ir_count_uses(f->body, o->uses, o->uses, 1);
     collect(o->fact, f->body);
     f->body = visit(o, f->body, o->fact);
     account_free(o->fact);

@@ -18,22 +18,16 @@ enum { WORTH_REMEMBERING = 100 }; // two bits are cheaper than a condition of th
 // Remember.scope of other locals.
 enum { NEVER_WRITTEN = 0, WRITTEN = -1, ONLY_WRITE = -2 };
 
-// Valid in one extraction only: there may be as many as locals.
-struct Renumbered {
-    int extraction, number;
-};
-
 void remember_grow_locals(Remember *r)
 {
     const int count = r->f->local_count + 1;
     r->uses = account_resized(r->uses, (size_t)count, sizeof *r->uses);
     r->seen = account_resized(r->seen, (size_t)count, sizeof *r->seen);
     r->scope = account_resized(r->scope, (size_t)count, sizeof *r->scope);
-    r->renumbered = account_resized(r->renumbered, (size_t)count, sizeof *r->renumbered);
+    r->moved = account_resized(r->moved, (size_t)count, sizeof *r->moved);
     for (; r->locals < count; r->locals++) {
         r->uses[r->locals] = r->scope[r->locals] = 0;
         r->seen[r->locals] = (Places){0};
-        r->renumbered[r->locals].extraction = 0;
     }
 }
 
@@ -48,29 +42,6 @@ static const Ir *without_place(const Ir *tree)
 }
 
 // ---- functions --------------------------------------------------------------------------------------------
-
-// Gives the locals of the tree the numbers of a new function, in the order in which they occur.
-static void renumber(const Remember *r, Ir *tree, IrFunction *to)
-{
-    const IrFunction *from = r->f;
-    int *const place[2] = {
-        tree->op == IR_LOCAL || (tree->op != IR_CALL && ir_written_local(tree) >= 0) ? &tree->number : NULL,
-        tree->op == IR_CALL && tree->out >= 0 ? &tree->out : NULL};
-    for (int i = 0; i < 2; i++) {
-        if (place[i] == NULL)
-            continue;
-        const int old = *place[i];
-        struct Renumbered *now = &r->renumbered[old];
-        if (now->extraction != r->extractions) {
-            *now = (struct Renumbered){r->extractions, ir_new_local(to, from->local[old])};
-            if (old < from->local_name_count && from->local_name[old] != NULL)
-                ir_name_local(to, now->number, from->local_name[old]);
-        }
-        *place[i] = now->number;
-    }
-    for (int i = 0; i < tree->kid_count; i++)
-        renumber(r, tree->kid[i], to);
-}
 
 // The pass has come to a place of the local.
 static void see(Remember *r, int local, bool is_write)
@@ -112,7 +83,7 @@ bool remember_is_unchanged(const Remember *r, int slot, int since)
 
 void remember_note_uses(Remember *r, const Ir *tree)
 {
-    closed_count_locals(tree, r->uses);
+    ir_count_uses(tree, r->uses, r->uses, 1);
     see_tree(r, tree);
 }
 
@@ -120,6 +91,7 @@ static void forget_use(Remember *r, int local)
 {
     r->uses[local]--;
     r->seen[local].count--;
+    r->moved[local] = -1;
 }
 
 void remember_forget_uses(Remember *r, const Ir *tree)
@@ -139,8 +111,7 @@ static IrFunction *extracted(Remember *r, Ir *condition)
     IrFunction *f = arena_alloc(r->m->arena, sizeof *f);
     f->arena = r->m->arena;
     remember_forget_uses(r, condition);
-    r->extractions++;
-    renumber(r, condition, f);
+    ir_move_locals(condition, f, r->f, r->moved);
     f->body = condition;
     return f;
 }
@@ -246,7 +217,7 @@ static void remember_in_function(Remember *r, IrFunction *f)
     memset(r->slot_stored, 0, sizeof *r->slot_stored * (size_t)r->m->info.slot_count);
     r->here = r->scopes = 1;
     remember_grow_locals(r);
-    closed_count_locals(f->body, r->uses);
+    ir_count_uses(f->body, r->uses, r->uses, 1);
     count_writes(f->body, r->scope);
     f->body = remember_inside(r, f->body);
 }
@@ -262,7 +233,7 @@ void remember_conditions(Module *m)
     account_free(r.uses);
     account_free(r.seen);
     account_free(r.scope);
-    account_free(r.renumbered);
+    account_free(r.moved);
     account_free(r.slot_uses);
     account_free(r.slot_stored);
     remember_free_loops(&r);

@@ -21,10 +21,8 @@ typedef struct Remember {
     int *scope; // by local: the scope in which it gets the current position; less than 1: it is anything
     int locals; // of the arrays
     int scopes,
-        here; // parts of the function that are evaluated at one position, numbered from 1; the current one
-    struct Renumbered
-        *renumbered; // by local of the function: its number in the function that was extracted last
-    int extractions;
+        here;   // parts of the function that are evaluated at one position, numbered from 1; the current one
+    int *moved; // by local of a condition that leaves the function: its number in the new one, -1: none yet
     LoopLocals *loop_locals;
     int *slot_uses;     // by slot: places in the module
     int *slot_stored;   // by slot: when the pass came last to a STORE in the function; 0: not yet

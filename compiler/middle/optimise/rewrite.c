@@ -21,13 +21,3 @@ void unshare_trees(Module *m)
     for (int i = 0; i < m->function_count; i++)
         m->function[i]->body = ir_copy(m->function[i]->body);
 }
-
-bool writes_local(const Ir *tree, int local)
-{
-    if (ir_written_local(tree) == local)
-        return true;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (writes_local(tree->kid[i], local))
-            return true;
-    return false;
-}

@@ -20,21 +20,6 @@ typedef struct Uses {
     int seen_count;
 } Uses;
 
-// The local that a node reads or writes, or -1 if none.
-static int local_named(const Ir *node)
-{
-    return node->op == IR_LOCAL ? node->number : ir_written_local(node);
-}
-
-static void count_uses(const Ir *tree, int *uses, int change)
-{
-    const int local = local_named(tree);
-    if (local >= 0)
-        uses[local] += change;
-    for (int i = 0; i < tree->kid_count; i++)
-        count_uses(tree->kid[i], uses, change);
-}
-
 // ---- comparing -------------------------------------------------------------------------------------------
 
 static bool is_cell(const Ir *node)
@@ -45,7 +30,7 @@ static bool is_cell(const Ir *node)
 // Equal except for constants and the numbers of locals, which it notes.
 static bool same_form(Uses *uses, const Ir *a, const Ir *b)
 {
-    const int local_a = local_named(a), local_b = local_named(b);
+    const int local_a = ir_used_local(a), local_b = ir_used_local(b);
     if (a->op != b->op || a->type != b->type || a->mode != b->mode || a->low != b->low ||
         a->kid_count != b->kid_count || (local_a >= 0) != (local_b >= 0))
         return false;
@@ -83,11 +68,11 @@ static bool alternatives_match(Uses *uses, const Ir *a, const Ir *b)
 {
     bool match = same_form(uses, a, b);
     if (match) {
-        count_uses(a, uses->here, 1);
-        count_uses(b, uses->there, 1);
+        ir_count_uses(a, uses->here, uses->here, 1);
+        ir_count_uses(b, uses->there, uses->there, 1);
         match = locals_are_private(uses);
-        count_uses(a, uses->here, -1);
-        count_uses(b, uses->there, -1);
+        ir_count_uses(a, uses->here, uses->here, -1);
+        ir_count_uses(b, uses->there, uses->there, -1);
     }
     while (uses->seen_count > 0)
         uses->other[uses->seen[--uses->seen_count]] = -1;
@@ -285,7 +270,7 @@ void roll_variants(Module *m)
                      .other = memory + 4 * locals};
         for (size_t k = 0; k < locals; k++)
             uses.other[k] = -1;
-        count_uses(f->body, uses.total, 1);
+        ir_count_uses(f->body, uses.total, uses.total, 1);
         f->body = roll(&uses, f->body);
     }
 }

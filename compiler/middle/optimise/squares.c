@@ -27,7 +27,7 @@ static void use_let(Module *m, const IrFunction *f, Ir *all, int let, const bool
     const Fact fact = {node->number, node->kid[0]->kid[0]->number};
     bool stays = is_square[fact.square];
     for (int i = let + 1; i < all->kid_count && stays; i++)
-        stays = !writes_local(all->kid[i], fact.set) && !writes_local(all->kid[i], fact.square);
+        stays = !ir_writes_local(all->kid[i], fact.set) && !ir_writes_local(all->kid[i], fact.square);
     for (int i = let + 1; i < all->kid_count && stays; i++)
         all->kid[i] = use_fact(m, f, all->kid[i], fact);
 }

@@ -150,16 +150,6 @@ static bool leaves_traces(const Split *s, const Ir *tree)
 
 // ---- locals -----------------------------------------------------------------------------------------------
 
-// Adds `change` for each node of the tree to the number of writers of the local that it writes.
-static void count_writers(int *writers, const Ir *tree, int change)
-{
-    const int written = ir_written_local(tree);
-    if (written >= 0)
-        writers[written] += change;
-    for (int i = 0; i < tree->kid_count; i++)
-        count_writers(writers, tree->kid[i], change);
-}
-
 // Notes what is certainly written when the condition is true, or forgets it.
 static void define(Split *s, const Ir *tree, bool known)
 {
@@ -203,9 +193,9 @@ static bool add_part(const Split *s, Parts *p, const Ir *tree)
         return false;
     p->awaited++;
     Read read = {.count = 0};
-    count_writers(s->inside, tree, 1);
+    ir_count_uses(tree, NULL, s->inside, 1);
     bool few = add_read(s, &read, tree);
-    count_writers(s->inside, tree, -1);
+    ir_count_uses(tree, NULL, s->inside, -1);
     for (int i = 0; i < read.count && few; i++)
         few = s->definition[read.local[i]] != NULL && add_part(s, p, s->definition[read.local[i]]);
     p->awaited--;
@@ -215,16 +205,12 @@ static bool add_part(const Split *s, Parts *p, const Ir *tree)
     return true;
 }
 
-// Nothing but the parts, whose writers are counted in s->inside, writes the locals that they use.
-static bool owns_locals(const Split *s, const Ir *tree)
+// Does something else than the parts, whose writers are counted in s->inside, write the local that the node uses?
+static bool shares_local(const Ir *node, const void *split)
 {
-    const int written = ir_written_local(tree), local = tree->op == IR_LOCAL ? tree->number : written;
-    if (local >= 0 && s->inside[local] != s->writers[local])
-        return false;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (!owns_locals(s, tree->kid[i]))
-            return false;
-    return true;
+    const Split *s = split;
+    const int local = ir_used_local(node);
+    return local >= 0 && s->inside[local] != s->writers[local];
 }
 
 // The parts of a condition on tags alone; false when it is none.
@@ -234,12 +220,12 @@ static bool find_parts(const Split *s, const Ir *tree, Parts *p)
     if (!add_part(s, p, tree))
         return false;
     for (int i = 0; i < p->count; i++)
-        count_writers(s->inside, p->part[i], 1);
+        ir_count_uses(p->part[i], NULL, s->inside, 1);
     bool owns = true;
     for (int i = 0; i < p->count && owns; i++)
-        owns = owns_locals(s, p->part[i]);
+        owns = !ir_has_node(p->part[i], shares_local, s);
     for (int i = 0; i < p->count; i++)
-        count_writers(s->inside, p->part[i], -1);
+        ir_count_uses(p->part[i], NULL, s->inside, -1);
     return owns && p->columns != 0;
 }
 
@@ -574,7 +560,7 @@ void split_tags(Module *m)
     // `matchcount 0` asks for games without a matching position.
     if (m->info.flags & QUERY_HAS_MATCHCOUNT && m->info.matchcount_low <= 0)
         return;
-    count_writers(s.writers, body->body, 1);
+    ir_count_uses(body->body, NULL, s.writers, 1);
     const Formula *f = split(&s, body->body, true);
     m->info.tags_decide = f->op != NEVER && f->exact && !leaves_traces(&s, body->body);
     if (f->op == ALWAYS || f->op == NEVER)

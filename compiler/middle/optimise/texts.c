@@ -17,30 +17,11 @@ typedef struct Habit {
     bool sure;   // is always true
 } Habit;
 
-static bool adds_itself(const Texts *t, const Ir *node)
+static bool adds_itself(const Ir *node, const void *texts)
 {
     if (node->op == IR_INVOKE)
-        return t->calls_add;
+        return ((const Texts *)texts)->calls_add;
     return node->op == IR_CALL && ir_has_own_effect(node) && !ir_is_call_that(node, TEXTLESS);
-}
-
-static bool any_adds(const Texts *t, const Ir *tree)
-{
-    for (int i = 0; i < tree->kid_count; i++)
-        if (any_adds(t, tree->kid[i]))
-            return true;
-    return adds_itself(t, tree);
-}
-
-static void count_uses(const Ir *tree, int *uses)
-{
-    const int written = ir_written_local(tree);
-    if (tree->op == IR_LOCAL)
-        uses[tree->number]++;
-    if (written >= 0)
-        uses[written]++;
-    for (int i = 0; i < tree->kid_count; i++)
-        count_uses(tree->kid[i], uses);
 }
 
 static bool is_mark(const Ir *tree)
@@ -123,7 +104,7 @@ static Habit visit_last(const Texts *t, Ir *tree)
 {
     Habit result = {0};
     for (int i = 0; i < tree->kid_count - 1; i++)
-        result.adds = any_adds(t, tree->kid[i]) || result.adds;
+        result.adds = ir_has_node(tree->kid[i], adds_itself, t) || result.adds;
     const Habit last = visit(t, tree->kid[tree->kid_count - 1]);
     result.leaves = last.leaves || result.adds;
     result.adds = result.adds || last.adds;
@@ -141,7 +122,7 @@ static Habit visit_loop(const Texts *t, Ir *loop)
 
 static Habit visit_other(const Texts *t, Ir *tree)
 {
-    Habit result = {.adds = adds_itself(t, tree), .sure = ir_always_true(tree)};
+    Habit result = {.adds = adds_itself(tree, t), .sure = ir_always_true(tree)};
     for (int i = 0; i < tree->kid_count; i++)
         result.adds = visit(t, tree->kid[i]).adds || result.adds;
     result.leaves = result.adds && !result.sure;
@@ -176,11 +157,11 @@ void keep_certain_texts(Module *m)
 {
     Texts t = {0};
     for (int i = 1; i < m->function_count && !t.calls_add; i++)
-        t.calls_add = any_adds(&t, m->function[i]->body);
+        t.calls_add = ir_has_node(m->function[i]->body, adds_itself, &t);
     for (int i = 0; i < m->function_count; i++) {
         IrFunction *f = m->function[i];
         t.uses = account_new((size_t)f->local_count + 1, sizeof *t.uses);
-        count_uses(f->body, t.uses);
+        ir_count_uses(f->body, t.uses, t.uses, 1);
         visit(&t, f->body);
         account_free(t.uses);
     }

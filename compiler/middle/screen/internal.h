@@ -14,6 +14,7 @@
 
 #include "compiler/middle/ir/build.h"
 #include "compiler/middle/ir/node_notes.h"
+#include "compiler/middle/ir/uses.h"
 #include "screen.h"
 
 // All conditions are about one position, "here", and the one before it, from which a move led there. While a position is

@@ -132,14 +132,10 @@ static Need closed(Search *s, const Need *n)
     return all;
 }
 
-static bool reads_board(const Ir *tree)
+static bool reads_board(const Ir *node, const void *unused)
 {
-    if (tree->op == IR_BOARD || (tree->op == IR_NODE && tree->number >= IR_NODE_FROM))
-        return true;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (reads_board(tree->kid[i]))
-            return true;
-    return false;
+    (void)unused;
+    return node->op == IR_BOARD || (node->op == IR_NODE && node->number >= IR_NODE_FROM);
 }
 
 // How much a condition is likely to rule out.
@@ -166,7 +162,7 @@ static int weight_of(const Ir *condition)
         return condition->kid[0]->op == IR_CALL && condition->kid[0]->number == IR_CALL_has_legal_move ? 8
                                                                                                        : 1;
     default: // comparisons of plies say little
-        return reads_board(condition) ? 3 : condition->op == IR_EQ ? 1 : 0;
+        return ir_has_node(condition, reads_board, NULL) ? 3 : condition->op == IR_EQ ? 1 : 0;
     }
 }
 

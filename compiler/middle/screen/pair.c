@@ -12,14 +12,15 @@ typedef struct Pair {
     int distance; // they are at least so many plies apart
 } Pair;
 
+static bool is_of_partner(const Ir *node, const void *unused)
+{
+    (void)unused;
+    return node->op == IR_LOCAL || (node->op == IR_BOARD && node->number >= IR_BOARDS);
+}
+
 bool pair_mentions(const Ir *tree)
 {
-    if (tree->op == IR_LOCAL || (tree->op == IR_BOARD && tree->number >= IR_BOARDS))
-        return true;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (pair_mentions(tree->kid[i]))
-            return true;
-    return false;
+    return ir_has_node(tree, is_of_partner, NULL);
 }
 
 Ir *pair_ply(Arena *a)

@@ -176,16 +176,6 @@ static Ir *at_place(ScreenPlace place, Ir *tree)
     }
 }
 
-static bool reads_before(const Ir *tree)
-{
-    if (tree->op == IR_BOARD && tree->number >= BOARD_COUNT)
-        return true;
-    for (int i = 0; i < tree->kid_count; i++)
-        if (reads_before(tree->kid[i]))
-            return true;
-    return false;
-}
-
 // The facts of a game in which such a move is made; 0: it needs none.
 static int facts_of_move(const Ir *condition)
 {
@@ -258,5 +248,5 @@ Ir *place_condition(const Ir *condition, ScreenPlace place)
     Ir *result = with_facts(optimise_folded(at_place(place, ir_copy(condition))));
     if (result->op == IR_AND)
         result = without_repeats(result);
-    return place == SCREEN_START && reads_before(result) ? NULL : result;
+    return place == SCREEN_START && ir_reads_board_before(result) ? NULL : result;
 }
