@@ -38,12 +38,9 @@ bool kings_is_line(const Ir *tree)
 
 static void add_value(Screened *s, King *king, const Ir *tree, int operations)
 {
-    const uint64_t hash = node_note_hash(&s->hashes, tree);
-    for (int i = 0; i < king->value_count; i++)
-        if (king->value[i].hash == hash && ir_equal(king->value[i].tree, tree))
-            return;
-    king->operations += operations;
-    ARENA_PUSH(s->e->arena, king->value, king->value_count, ((LaneValue){tree, hash, 0, NULL}));
+    const int count = king->values.count;
+    tree_entry_of(&king->values, tree, node_note_hash(&s->hashes, tree));
+    king->operations += king->values.count > count ? operations : 0;
 }
 
 static void collect(Screened *s, const Ir *tree, int colour)
@@ -77,14 +74,20 @@ static void set_values(Screened *s, int colour, bool is_start)
     const char *name = colour == WHITE ? "K" : "k";
     if (king->has_lines)
         lanes_line(s, "%s%s_lines = king_lines(%s);", is_start ? "KingLines " : "", name, name);
-    for (int i = 0; i < king->value_count; i++)
-        king->value[i].name = NULL;
-    for (int i = 0; i < king->value_count; i++) {
-        LaneValue *v = &king->value[i];
+    for (int i = 0; i < king->values.count; i++)
+        king->values.entry[i].name = NULL;
+    for (int i = 0; i < king->values.count; i++) {
+        TreeEntry *v = &king->values.entry[i];
         const Expr value = lanes_plain_value(s, v->tree);
         v->name = arena_printf(s->e->arena, "%s_squares_%d", name, i + 1);
         lanes_line(s, "%s%s = %e;", is_start ? "Lanes " : "", v->name, value);
     }
+}
+
+void kings_forget(King *king)
+{
+    tree_map_free(&king->values);
+    *king = (King){0};
 }
 
 void kings_start(Screened *s)
@@ -93,7 +96,7 @@ void kings_start(Screened *s)
         if (is_remembered(&s->king[colour]))
             set_values(s, colour, true);
         else
-            s->king[colour] = (King){0};
+            kings_forget(&s->king[colour]);
 }
 
 void kings_move(Screened *s, int colour)
@@ -112,13 +115,10 @@ void kings_move(Screened *s, int colour)
 
 const char *kings_value(const Screened *s, const Ir *tree, uint64_t hash)
 {
-    for (int colour = WHITE; colour <= BLACK; colour++)
-        for (int i = 0; i < s->king[colour].value_count; i++) {
-            const LaneValue *v = &s->king[colour].value[i];
-            if (v->hash == hash && v->name != NULL && ir_equal(v->tree, tree))
-                return v->name;
-        }
-    return NULL;
+    const TreeEntry *white = tree_known(&s->king[WHITE].values, tree, hash);
+    const TreeEntry *v =
+        white != NULL && white->name != NULL ? white : tree_known(&s->king[BLACK].values, tree, hash);
+    return v != NULL ? v->name : NULL;
 }
 
 const char *kings_lines(const Screened *s, const Ir *line)

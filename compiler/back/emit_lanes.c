@@ -27,60 +27,15 @@ void lanes_line(Screened *s, const char *format, ...)
 
 enum { MOST_VALUES = 8192 };
 
-// The place of a value among `value_at`: its own, or a free one.
-static int32_t *place_of(Screened *s, const Ir *tree, uint64_t hash)
-{
-    for (uint64_t i = hash ^ hash >> 32;; i++) {
-        int32_t *place = &s->value_at[i % s->places];
-        const LaneValue *v = &s->value[*place - 1];
-        if (*place == 0 || (v->hash == hash && ir_equal(v->tree, tree)))
-            return place;
-    }
-}
-
-static LaneValue *find_value(Screened *s, const Ir *tree, uint64_t hash)
-{
-    const int32_t place = s->value_count > 0 ? *place_of(s, tree, hash) : 0;
-    return place != 0 ? &s->value[place - 1] : NULL;
-}
-
-void lanes_forget_values(Screened *s)
-{
-    if (s->value_count > 0)
-        memset(s->value_at, 0, sizeof *s->value_at * s->places);
-    s->value_count = 0;
-}
-
-// Room for one more value; at most a quarter of the places is used.
-static void grow_values(Screened *s)
-{
-    if ((size_t)s->value_count * 4 < s->places)
-        return;
-    s->places = s->places > 0 ? 4 * s->places : 256;
-    LaneValue *value = arena_alloc(s->e->arena, sizeof *value * s->places / 4);
-    if (s->value_count > 0)
-        memcpy(value, s->value, sizeof *value * (size_t)s->value_count);
-    s->value = value;
-    s->value_at = arena_alloc(s->e->arena, sizeof *s->value_at * s->places);
-    for (int32_t i = 0; i < s->value_count; i++)
-        *place_of(s, value[i].tree, value[i].hash) = i + 1;
-}
-
 void lanes_count_uses(Screened *s, const Ir *tree)
 {
-    if (tree->kid_count == 0 || s->value_count == MOST_VALUES)
+    if (tree->kid_count == 0 || s->values.count == MOST_VALUES)
         return;
     const uint64_t hash = node_note_hash(&s->hashes, tree);
     if (kings_value(s, tree, hash) != NULL)
         return;
-    grow_values(s);
-    int32_t *place = place_of(s, tree, hash);
-    if (*place != 0) {
-        s->value[*place - 1].uses++;
+    if (tree_entry_of(&s->values, tree, hash)->value++ > 0)
         return;
-    }
-    s->value[s->value_count++] = (LaneValue){tree, hash, 1, NULL};
-    *place = s->value_count;
     for (int i = 0; i < tree->kid_count; i++)
         lanes_count_uses(s, tree->kid[i]);
 }
@@ -88,15 +43,15 @@ void lanes_count_uses(Screened *s, const Ir *tree)
 // Forgets the names given since `named`, at the end of a block.
 void lanes_restore_names(Screened *s, const char *const *kept)
 {
-    for (int i = 0; i < s->value_count; i++)
-        s->value[i].name = kept[i];
+    for (int i = 0; i < s->values.count; i++)
+        s->values.entry[i].name = kept[i];
 }
 
 const char **lanes_kept_names(const Screened *s)
 {
-    const char **kept = arena_alloc(s->e->arena, sizeof *kept * (size_t)(s->value_count + 1));
-    for (int i = 0; i < s->value_count; i++)
-        kept[i] = s->value[i].name;
+    const char **kept = arena_alloc(s->e->arena, sizeof *kept * (size_t)(s->values.count + 1));
+    for (int i = 0; i < s->values.count; i++)
+        kept[i] = s->values.entry[i].name;
     return kept;
 }
 
@@ -314,11 +269,11 @@ static void begin_line_block(Screened *s, const Ir *set, const Ir *line)
 
 Expr lanes_tested_value(Screened *s, const Ir *sum)
 {
-    const LaneValue *v = find_value(s, sum, node_note_hash(&s->hashes, sum));
+    const TreeEntry *v = tree_known(&s->values, sum, node_note_hash(&s->hashes, sum));
     int tested = 0;
     for (int i = 0; sum->op == IR_SET_OR && i < sum->kid_count; i++)
         tested += tested_line(s, sum->kid[i]) != NULL;
-    if (tested == 0 || (v != NULL && v->uses > 1))
+    if (tested == 0 || (v != NULL && v->value > 1))
         return lanes_value(s, sum);
     const char *found = arena_printf(s->e->arena, "found_%d", ++s->named);
     Expr *part = arena_alloc(s->e->arena, sizeof *part * (size_t)(sum->kid_count + 1));
@@ -504,8 +459,8 @@ Expr lanes_value(Screened *s, const Ir *ir)
     const char *known = ir->kid_count > 0 ? kings_value(s, ir, hash) : NULL;
     if (known != NULL)
         return emit_word(known);
-    LaneValue *v = ir->kid_count > 0 ? find_value(s, ir, hash) : NULL;
-    if (v == NULL || v->uses < 2)
+    TreeEntry *v = ir->kid_count > 0 ? tree_known(&s->values, ir, hash) : NULL;
+    if (v == NULL || v->value < 2)
         return shortened(s, ir, lanes_plain_value(s, ir));
     if (v->name == NULL)
         v->name = named(s, lanes_plain_value(s, ir));

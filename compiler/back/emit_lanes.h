@@ -3,17 +3,10 @@
 #define CQL_EMIT_LANES_H
 
 #include "compiler/middle/ir/node_notes.h"
+#include "compiler/middle/ir/tree_map.h"
 #include "emit_internal.h"
 
 enum { KINDS = 14 }; // of move words
-
-// A tree that may get a name of its own, because it is used several times.
-typedef struct LaneValue {
-    const Ir *tree;
-    uint64_t hash;
-    int uses;
-    const char *name; // NULL: not computed here
-} LaneValue;
 
 // A table by the kind of a move word.
 typedef struct KindTable {
@@ -36,8 +29,8 @@ typedef struct KeptBoard {
 // What is remembered of a king's square.
 typedef struct King {
     bool has_lines;
-    LaneValue *value; // sets that depend on it alone
-    int value_count, operations;
+    TreeMap values; // sets that depend on it alone
+    int operations;
 } King;
 
 // A query of a screen.
@@ -67,10 +60,7 @@ typedef struct Screened {
     Ir **game;        // what is the same at all positions of a game, by condition; NULL: nothing
     bool *is_once;    // the rest is true once in a game
     NodeNotes hashes; // of the trees
-    LaneValue *value;
-    int value_count;
-    int32_t *value_at; // by hash: the number of a value, plus 1
-    size_t places;     // of value_at
+    TreeMap values;   // trees that may get a name, because they are used several times; value: how often
     KindSet *set;
     int set_count;
     KindTable *table;
@@ -106,8 +96,6 @@ const char *lanes_table(Screened *s, const char *stem, const uint64_t value[KIND
 
 // The code of the piece that a kind of move moves.
 int lanes_moved_piece(int kind, int colour);
-
-void lanes_forget_values(Screened *s);
 
 // The name of the values among which REPEATS looks, and one of these values.
 const char *lanes_history(Screened *s, const Ir *repeats);
@@ -152,6 +140,7 @@ void kings_start(Screened *s);
 void kings_move(Screened *s, int colour);
 const char *kings_value(const Screened *s, const Ir *tree, uint64_t hash); // its name, or NULL
 bool kings_is_line(const Ir *tree);                                        // STRAIGHT or DIAGONAL from a king
+void kings_forget(King *king);
 const char *kings_lines(const Screened *s,
                         const Ir *line); // the lines that a STRAIGHT or DIAGONAL is on, or NULL
 

@@ -398,7 +398,7 @@ static void emit_conditions(Screened *s, ScreenPlace place)
             condition_at(s, i, place);
     for (int q = 0; q < s->query_count; q++)
         guarded_conditions(s, q, place);
-    lanes_forget_values(s);
+    tree_map_free(&s->values);
 }
 
 // ---- moves ------------------------------------------------------------------------------------------------
@@ -678,6 +678,8 @@ static void emit_all(Screened *s)
     fwrite(code, 1, length, e->out);
     fclose(body);
     free(code);
+    kings_forget(&s->king[WHITE]);
+    kings_forget(&s->king[BLACK]);
 }
 
 void emit_screen(Emit *e)

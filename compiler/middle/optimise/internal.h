@@ -4,6 +4,7 @@
 #define CQL_OPTIMISE_INTERNAL_H
 
 #include "compiler/middle/ir/build.h"
+#include "compiler/middle/ir/tree_map.h"
 #include "compiler/middle/ir/uses.h"
 #include "optimise.h"
 
@@ -13,28 +14,6 @@ enum { EXPENSIVE = 30 }; // ir_cost of what is worth keeping, or asking for late
 // Calls `rewrite` for every node, kids first, and puts what it returns in the node's place.
 Ir *rewrite_tree(Ir *tree, Ir *(*rewrite)(Ir *node));
 void rewrite_module(Module *m, Ir *(*rewrite)(Ir *node));
-
-// ---- tree_map.c ----
-typedef struct TreeEntry {
-    const Ir *tree;
-    uint64_t hash;
-    int value; // the user's; 0 at first
-} TreeEntry;
-
-typedef struct TreeMap { // all zero: empty
-    TreeEntry *entry;    // by number
-    int count;
-    int *slot; // 1 + number, 0: free
-    size_t slot_count;
-} TreeMap;
-
-// The number of an equal tree, in the order in which they were added; tree_find returns -1 when there is none,
-// the others add the tree, which must stay as it is. An entry can move when another tree is added.
-int tree_find(const TreeMap *map, const Ir *tree);
-TreeEntry *tree_entry(TreeMap *map, const Ir *tree);
-int tree_number(TreeMap *map, const Ir *tree);
-void tree_forget(TreeMap *map, int count); // all numbers from `count` on
-void tree_map_free(TreeMap *map);
 
 // ---- fold.c, sets.c ----
 // Folds one node, whose kids are folded: constants, identities, flattening.

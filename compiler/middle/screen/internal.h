@@ -14,6 +14,7 @@
 
 #include "compiler/middle/ir/build.h"
 #include "compiler/middle/ir/node_notes.h"
+#include "compiler/middle/ir/tree_map.h"
 #include "compiler/middle/ir/uses.h"
 #include "screen.h"
 

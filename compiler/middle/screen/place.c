@@ -226,19 +226,12 @@ static Ir *with_facts(Ir *condition)
 // An AND with each of its operands once.
 static Ir *without_repeats(Ir *all)
 {
-    size_t places = 4;
-    while (places < 4 * (size_t)all->kid_count)
-        places *= 2;
-    Ir **seen = arena_alloc(all->arena, sizeof(Ir *) * places);
+    TreeMap seen = {0};
     int count = 0;
-    for (int i = 0; i < all->kid_count; i++) {
-        const uint64_t hash = ir_hash(all->kid[i]);
-        size_t at = (hash ^ hash >> 32) % places;
-        while (seen[at] != NULL && !ir_equal(seen[at], all->kid[i]))
-            at = (at + 1) % places;
-        if (seen[at] == NULL)
-            seen[at] = all->kid[count++] = all->kid[i];
-    }
+    for (int i = 0; i < all->kid_count; i++)
+        if (tree_number(&seen, all->kid[i]) == count)
+            all->kid[count++] = all->kid[i];
+    tree_map_free(&seen);
     all->kid_count = count;
     return count == 1 ? all->kid[0] : all;
 }

@@ -1,5 +1,5 @@
 // Numbers for distinct trees, by hashing: equal trees have equal numbers.
-#include "internal.h"
+#include "tree_map.h"
 #include "runtime/value/account.h"
 
 #include <stdlib.h>
@@ -36,11 +36,21 @@ int tree_find(const TreeMap *map, const Ir *tree)
     return map->count == 0 ? -1 : map->slot[slot_of(map, tree, ir_hash(tree))] - 1;
 }
 
+TreeEntry *tree_known(const TreeMap *map, const Ir *tree, uint64_t hash)
+{
+    const int number = map->count == 0 ? -1 : map->slot[slot_of(map, tree, hash)] - 1;
+    return number < 0 ? NULL : &map->entry[number];
+}
+
 TreeEntry *tree_entry(TreeMap *map, const Ir *tree)
+{
+    return tree_entry_of(map, tree, ir_hash(tree));
+}
+
+TreeEntry *tree_entry_of(TreeMap *map, const Ir *tree, uint64_t hash)
 {
     if ((size_t)map->count * 2 >= map->slot_count)
         grow(map);
-    const uint64_t hash = ir_hash(tree);
     const size_t slot = slot_of(map, tree, hash);
     if (map->slot[slot] == 0) {
         map->entry[map->count] = (TreeEntry){.tree = tree, .hash = hash};
