@@ -244,6 +244,14 @@ uint64_t ir_hash(const Ir *tree)
     return hash;
 }
 
+int ir_size(const Ir *tree, int most)
+{
+    int size = 1;
+    for (int i = 0; i < tree->kid_count && size <= most; i++)
+        size += ir_size(tree->kid[i], most);
+    return size;
+}
+
 // ---- safety and cost -------------------------------------------------------------------------------------
 
 // A runtime function that takes a position or a square from the query relies on the tests before it.
@@ -310,16 +318,6 @@ static int own_cost(const Ir *tree)
     return tree->op == IR_CALL ? call_cost(tree) : tree->op == IR_INVOKE ? 1000 : 1;
 }
 
-int ir_cost(const Ir *tree)
-{
-    enum { LIMIT = 1000000 };
-    int sum = own_cost(tree);
-    for (int i = 0; i < tree->kid_count; i++)
-        sum += ir_cost(tree->kid[i]);
-    sum *= rounds_of(tree);
-    return sum < LIMIT ? sum : LIMIT;
-}
-
 // Subtracts the cost from *left, as long as there is any left. Returns whether there is.
 static bool spend(const Ir *tree, int rounds, int *left)
 {
@@ -333,6 +331,13 @@ static bool spend(const Ir *tree, int rounds, int *left)
         if (!spend(tree->kid[i], rounds, left))
             return false;
     return true;
+}
+
+int ir_cost(const Ir *tree)
+{
+    enum { LIMIT = 1000000 };
+    int left = LIMIT;
+    return spend(tree, 1, &left) ? LIMIT - left : LIMIT;
 }
 
 bool ir_costs_at_least(const Ir *tree, int cost)

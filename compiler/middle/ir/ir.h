@@ -269,6 +269,7 @@ bool ir_is_total(const Ir *tree);
 // Rough number of machine operations.
 int ir_cost(const Ir *tree);
 bool ir_costs_at_least(const Ir *tree, int cost); // looks no further than it must
+int ir_size(const Ir *tree, int most);            // nodes; counts no further than it must to exceed `most`
 // The local that the node itself writes, -1: none.
 int ir_written_local(const Ir *node);
 // True when the bool node is certainly true at its end (LET, ALWAYS, an AND of such, a loop with MODE_EACH

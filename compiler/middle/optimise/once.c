@@ -95,19 +95,11 @@ static Ir *visit(Once *o, Ir *tree, const Fact *fact)
     return tree;
 }
 
-static int count_nodes(const Ir *tree)
-{
-    int count = 1;
-    for (int i = 0; i < tree->kid_count; i++)
-        count += count_nodes(tree->kid[i]);
-    return count;
-}
-
 static void visit_function(Once *o, int number)
 {
     IrFunction *f = o->m->function[number];
     o->uses = account_new((size_t)f->local_count + 1, sizeof *o->uses);
-    o->fact = account_new((size_t)count_nodes(f->body), sizeof *o->fact);
+    o->fact = account_new((size_t)ir_size(f->body, INT32_MAX), sizeof *o->fact);
     ir_count_uses(f->body, o->uses, o->uses, 1);
     collect(o->fact, f->body);
     f->body = visit(o, f->body, o->fact);

@@ -5,14 +5,6 @@
 
 enum { MOST_CONDITIONS = 4, MOST_NODES = 12000, MOST_VISITS = 20000, MOST_WORK = 2000000 };
 
-static int size_of(const Ir *tree)
-{
-    int size = 1;
-    for (int i = 0; i < tree->kid_count && size <= MOST_NODES; i++)
-        size += size_of(tree->kid[i]);
-    return size;
-}
-
 // Adds the condition for each place. False when it rules out nothing, or is too large.
 static bool add_condition(Screen *s, const Ir *condition, bool is_exact)
 {
@@ -24,7 +16,7 @@ static bool add_condition(Screen *s, const Ir *condition, bool is_exact)
         at[place] = place_condition(condition, (ScreenPlace)place);
         if (at[place] == NULL || (!is_exact && at[place]->op == IR_TRUE))
             return false;
-        size += size_of(at[place]);
+        size += ir_size(at[place], MOST_NODES);
     }
     if (size > MOST_NODES || s->count == MOST_CONDITIONS)
         return false;
