@@ -288,22 +288,22 @@ static void test_calls(void **state)
     Ir *set = ir_set(a, 1);
 #define ATTACKERS(...) ir_call(a, IR_CALL_attackers, __VA_ARGS__)
     says(ir_any(ATTACKERS(2, set, ir_copy(set))), "");
-    says(ir_any(ATTACKERS(1, ir_copy(set))), "body: CALL: attackers has 1 operands");
+    says(ir_any(ATTACKERS(1, ir_copy(set))), "body: CALL: attackers: has 1 operands");
     says(ir_any(ATTACKERS(3, ir_copy(set), ir_copy(set), ir_copy(set))),
-         "body: CALL: attackers has 3 operands");
+         "body: CALL: attackers: has 3 operands");
     says(ir_any(ATTACKERS(2, ir_copy(set), ir_int(a, 1))),
          "body: CALL: attackers: operand 1 has the wrong type");
     says(ir_nonzero(typed(ATTACKERS(2, ir_copy(set), ir_copy(set)), IRT_INT)),
-         "body: CALL: attackers: wrong type of result");
+         "body: CALL: attackers: has the wrong type");
     says(ir_any(out(ATTACKERS(2, ir_copy(set), ir_copy(set)), 0)),
-         "body: CALL: attackers has no result through a pointer");
+         "body: CALL: attackers: has no result through a pointer");
     says(ir_call_out(a, IR_CALL_year, 2, 0), "");
     says(ir_call_out(a, IR_CALL_year, 3, 0), "body: CALL: year: local 3 cannot take the result");
     f->local[1] = IRT_SET;
     says(ir_call_out(a, IR_CALL_year, 1, 0), "body: CALL: year: local 1 cannot take the result");
     // two numbers and any number of sets
 #define CHAIN(...) ir_call(a, IR_CALL_chain_to, __VA_ARGS__)
-    says(ir_any(CHAIN(1, ir_int(a, 1))), "body: CALL: chain_to has 1 operands");
+    says(ir_any(CHAIN(1, ir_int(a, 1))), "body: CALL: chain_to: has 1 operands");
     says(ir_any(CHAIN(2, ir_int(a, 1), ir_int(a, 1))), "");
     says(ir_any(CHAIN(4, ir_int(a, 1), ir_int(a, 1), ir_copy(set), ir_copy(set))), "");
     says(ir_any(CHAIN(2, ir_int(a, 1), ir_copy(set))), "body: CALL: chain_to: operand 1 has the wrong type");
@@ -312,7 +312,7 @@ static void test_calls(void **state)
     says(ir_any(CHAIN(4, ir_int(a, 1), ir_int(a, 1), ir_copy(set), ir_int(a, 1))),
          "body: CALL: chain_to: operand 3 has the wrong type");
     says(ir_any(out(CHAIN(2, ir_int(a, 1), ir_int(a, 1)), 0)),
-         "body: CALL: chain_to has no result through a pointer");
+         "body: CALL: chain_to: has no result through a pointer");
     arena_free(a);
 }
 

@@ -26,9 +26,12 @@ static bool type_fits(char letter, IrType type)
     return same_type(ir_type_of(letter, type), type);
 }
 
+// A message about the node: "matches: CALL: year: has 1 operands".
 static const char *wrong(const Verify *v, const Ir *ir, const char *what)
 {
-    return arena_printf(v->module->arena, "%s: %s: %s", v->where, ir_op_info[ir->op].name, what);
+    const bool is_call = ir->op == IR_CALL && ir->number >= 0 && ir->number < IR_CALL_COUNT;
+    return arena_printf(v->module->arena, "%s: %s: %s%s%s", v->where, ir_op_info[ir->op].name,
+                        is_call ? ir_call_info[ir->number].name : "", is_call ? ": " : "", what);
 }
 
 // `rule` is IrOpInfo.operands.
@@ -45,50 +48,30 @@ static const char *check_kids(const Verify *v, const Ir *ir, const char *rule)
     return NULL;
 }
 
-// The parameter letters of the kids. *out: the letter of the result through a pointer, or 0; *many: the last
-// parameter takes any number of sets.
-static int explicit_parameters(const char *parameters, char letter[16], char *out, bool *many)
-{
-    int count = 0;
-    *out = 0;
-    *many = false;
-    for (; *parameters; parameters++) {
-        if (strchr("ISTX", *parameters) != NULL)
-            *out = *parameters;
-        else if (*parameters == 'v')
-            *many = true;
-        else if (strchr("cpn", *parameters) == NULL)
-            letter[count++] = *parameters;
-    }
-    return count;
-}
-
 static const char *check_call(const Verify *v, const Ir *ir)
 {
     if (ir->number < 0 || ir->number >= IR_CALL_COUNT)
         return wrong(v, ir, "no such function");
     const IrCallInfo *info = &ir_call_info[ir->number];
-    char letter[16], out;
-    bool many;
-    const int count = explicit_parameters(info->parameters, letter, &out, &many);
-    if (many ? ir->kid_count < count : ir->kid_count != count)
-        return wrong(v, ir, arena_printf(v->module->arena, "%s has %d operands", info->name, ir->kid_count));
-    for (int i = 0; i < ir->kid_count; i++)
-        if (ir->kid[i] == NULL || !type_fits(i < count ? letter[i] : 's', (IrType)ir->kid[i]->type))
-            return wrong(v, ir,
-                         arena_printf(v->module->arena, "%s: operand %d has the wrong type", info->name, i));
+    char rule[16], out = 0;
+    int count = 0;
+    for (const char *p = info->parameters; *p; p++) {
+        if (strchr("ISTX", *p) != NULL)
+            out = (char)(*p | 0x20);
+        else if (strchr("cpn", *p) == NULL)
+            rule[count++] = *p == 'v' ? 's' : *p;
+        if (*p == 'v')
+            rule[count++] = '+';
+    }
+    rule[count] = '\0';
     if (!type_fits(info->result == 'v' ? 'b' : info->result, (IrType)ir->type))
-        return wrong(v, ir, arena_printf(v->module->arena, "%s: wrong type of result", info->name));
-    if (ir->out < 0)
-        return NULL;
-    if (out == 0)
-        return wrong(v, ir, arena_printf(v->module->arena, "%s has no result through a pointer", info->name));
-    if (v->function == NULL || ir->out >= v->function->local_count ||
-        !type_fits((char)(out | 0x20), v->function->local[ir->out]))
-        return wrong(
-            v, ir,
-            arena_printf(v->module->arena, "%s: local %d cannot take the result", info->name, ir->out));
-    return NULL;
+        return wrong(v, ir, "has the wrong type");
+    if (ir->out >= 0 && out == 0)
+        return wrong(v, ir, "has no result through a pointer");
+    if (ir->out >= 0 && (v->function == NULL || ir->out >= v->function->local_count ||
+                         !type_fits(out, v->function->local[ir->out])))
+        return wrong(v, ir, arena_printf(v->module->arena, "local %d cannot take the result", ir->out));
+    return check_kids(v, ir, rule);
 }
 
 static const char *check(Verify *v, const Ir *ir, bool has_position);
