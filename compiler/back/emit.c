@@ -87,39 +87,20 @@ static void emit_game_test(Emit *e)
     print_body(e, code);
 }
 
-// The atoms are functions that use no position.
-static void emit_tag_atom(Emit *e)
+// A function that returns what one of `functions` does, by its parameter `which`; `arguments` are theirs.
+static void emit_choice(Emit *e, const int *functions, int count, const char *comment, const char *signature,
+                        const char *which, const char *arguments)
 {
-    const int count = e->m->info.tag_atom_count;
     if (count == 0)
         return;
-    fprintf(e->out, "// Whether an atom of the condition on tags is true.\n");
-    fprintf(e->out, "static int32_t %stag_atom(Context *c, int32_t atom)\n{\n", e->prefix);
-    fputs(count > 1 ? "    switch (atom) {\n" : "", e->out);
+    fprintf(e->out, "// %s\nstatic int32_t %s%s\n{\n", comment, e->prefix, signature);
+    if (count > 1)
+        fprintf(e->out, "    switch (%s) {\n", which);
     for (int i = 0; i < count; i++) {
         if (count > 1)
             fputs(i + 1 < count ? arena_printf(e->arena, "    case %d:\n    ", i) : "    default:\n    ",
                   e->out);
-        fprintf(e->out, "    return %s(c, -1, 0, c->depth);\n", emit_function_name(e, e->m->tag_atom[i]));
-    }
-    fputs(count > 1 ? "    }\n}\n\n" : "}\n\n", e->out);
-}
-
-// The conditions are functions that are evaluated anywhere.
-static void emit_remembered(Emit *e)
-{
-    const int count = e->m->info.remembered_count;
-    if (count == 0)
-        return;
-    fprintf(e->out, "// Whether a remembered condition is true at position n.\n");
-    fprintf(e->out, "static int32_t %sremembered(Context *c, int32_t condition, int32_t n)\n{\n", e->prefix);
-    fputs(count > 1 ? "    switch (condition) {\n" : "", e->out);
-    for (int i = 0; i < count; i++) {
-        if (count > 1)
-            fputs(i + 1 < count ? arena_printf(e->arena, "    case %d:\n    ", i) : "    default:\n    ",
-                  e->out);
-        fprintf(e->out, "    return %s(c, n, c->position[n], c->depth);\n",
-                emit_function_name(e, e->m->remembered[i]));
+        fprintf(e->out, "    return %s(%s);\n", emit_function_name(e, functions[i]), arguments);
     }
     fputs(count > 1 ? "    }\n}\n\n" : "}\n\n", e->out);
 }
@@ -263,8 +244,13 @@ static void emit_query(Emit *e)
     e->out = memory_stream(&code, &length);
     emit_functions(e);
     emit_game_test(e);
-    emit_tag_atom(e);
-    emit_remembered(e);
+    emit_choice(e, e->m->tag_atom, e->m->info.tag_atom_count,
+                "Whether an atom of the condition on tags is true.", "tag_atom(Context *c, int32_t atom)",
+                "atom", "c, -1, 0, c->depth");
+    emit_choice(e, e->m->remembered, e->m->info.remembered_count,
+                "Whether a remembered condition is true at position n.",
+                "remembered(Context *c, int32_t condition, int32_t n)", "condition",
+                "c, n, c->position[n], c->depth");
     emit_screen(e);
     FILE *const body = e->out;
     fflush(body);
