@@ -213,7 +213,6 @@ const char *emit_function_name(Emit *e, int function);
 Expr emit_cell(Emit *e, int slot, IrType type);
 const char *emit_column(Emit *e, const IrTable *table, int column);
 const char *emit_type(IrType type);
-bool emit_binds_local(const Ir *loop);
 void emit_note_flag(const Emit *e, Flag *flag, const Ir *value); // the value is assigned to the variable
 
 // ---- emit_statements.c ----

@@ -199,12 +199,6 @@ Expr emit_cell(Emit *e, int slot, IrType type)
 
 // ---- locals ----------------------------------------------------------------------------------------------
 
-bool emit_binds_local(const Ir *ir)
-{
-    return ir->op == IR_EACH_SQUARE || ir->op == IR_EACH_POSITION || ir->op == IR_EACH_ANCESTOR ||
-           ir->op == IR_EACH_COMPARED || ir->op == IR_EACH_CHILD;
-}
-
 // Strings and tables are named when they are first used, so locals avoid such names.
 static const char *safe_local_name(Emit *e, const char *name)
 {
@@ -268,7 +262,7 @@ static void find_uses(Emit *e, const Ir *ir)
         note_source(&e->local[written], stem_of_value(e, ir->kid[0]));
     else if (ir->op == IR_CALL && written >= 0)
         note_source(&e->local[written], first_word(e, ir_call_info[ir->number].name));
-    else if (emit_binds_local(ir))
+    else if (ir_binds_local(ir))
         note_source(&e->local[written], ir->op == IR_EACH_SQUARE  ? "square"
                                         : ir->op == IR_EACH_CHILD ? "child"
                                                                   : "position");
@@ -287,7 +281,7 @@ static void find_loops(Emit *e, const Ir *ir, int *seen)
     const int before = local >= 0 ? seen[local] : 0;
     if (ir->kid_count > 0)
         find_loops(e, ir->kid[ir->kid_count - 1], seen);
-    if (emit_binds_local(ir)) {
+    if (ir_binds_local(ir)) {
         Local *bound = &e->local[local];
         bound->in_loop = seen[local] - before + 1 == bound->uses;
         bound->is_square = bound->in_loop && ir->op == IR_EACH_SQUARE;

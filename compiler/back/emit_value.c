@@ -29,12 +29,6 @@ static bool needs_statements(const Ir *ir)
     case IR_LET:
     case IR_STORE:
     case IR_ALWAYS:
-    case IR_EACH_SQUARE:
-    case IR_EACH_POSITION:
-    case IR_EACH_ANCESTOR:
-    case IR_EACH_COMPARED:
-    case IR_EACH_CHILD:
-    case IR_EACH_ROW:
     case IR_WHILE:
     case IR_AT:
     case IR_RAISE:
@@ -45,7 +39,7 @@ static bool needs_statements(const Ir *ir)
     case IR_CALL:
         return ir_call_info[ir->number].result == 'v';
     default:
-        return false;
+        return ir_is_loop(ir);
     }
 }
 

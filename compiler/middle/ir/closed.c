@@ -85,6 +85,8 @@ static Given walk(Locals *l, const Ir *tree, uint64_t given)
 {
     Given g, no;
     uint64_t bit;
+    if (ir_is_loop(tree))
+        return walk_loop(l, tree, given);
     switch ((IrOp)tree->op) {
     case IR_TRUE:
         return (Given){given, never};
@@ -116,13 +118,6 @@ static Given walk(Locals *l, const Ir *tree, uint64_t given)
     case IR_ALWAYS:
         g = walk(l, tree->kid[0], given);
         return (Given){g.yes & g.no, never};
-    case IR_EACH_SQUARE:
-    case IR_EACH_POSITION:
-    case IR_EACH_ANCESTOR:
-    case IR_EACH_COMPARED:
-    case IR_EACH_CHILD:
-    case IR_EACH_ROW:
-        return walk_loop(l, tree, given);
     case IR_WHILE:
         g = walk(l, tree->kid[0], given);
         walk(l, tree->kid[1], g.yes);

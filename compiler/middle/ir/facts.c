@@ -115,6 +115,16 @@ bool ir_is_fixed(const Ir *tree)
     return !ir_does_any(tree, ~(unsigned)(IR_READS_POSITION | IR_READS_GAME));
 }
 
+bool ir_is_loop(const Ir *node)
+{
+    return node->op >= IR_EACH_SQUARE && node->op <= IR_EACH_ROW;
+}
+
+bool ir_binds_local(const Ir *node)
+{
+    return ir_is_loop(node) && node->op != IR_EACH_ROW;
+}
+
 int ir_written_local(const Ir *node)
 {
     if (node->op == IR_CALL)
@@ -163,15 +173,9 @@ static bool always_true(const Ir *tree, bool (*kid_is)(const Ir *kid))
         return all_always_true(tree, 1, kid_is);
     case IR_PLACE:
         return kid_is(tree->kid[0]);
-    case IR_EACH_SQUARE:
-    case IR_EACH_POSITION:
-    case IR_EACH_ANCESTOR:
-    case IR_EACH_COMPARED:
-    case IR_EACH_CHILD:
-    case IR_EACH_ROW:
-        return tree->mode == MODE_EACH || (tree->mode == MODE_ALL && kid_is(tree->kid[tree->kid_count - 1]));
     default:
-        return false;
+        return ir_is_loop(tree) && (tree->mode == MODE_EACH ||
+                                    (tree->mode == MODE_ALL && kid_is(tree->kid[tree->kid_count - 1])));
     }
 }
 

@@ -270,6 +270,8 @@ bool ir_is_total(const Ir *tree);
 int ir_cost(const Ir *tree);
 bool ir_costs_at_least(const Ir *tree, int cost); // looks no further than it must
 int ir_size(const Ir *tree, int most);            // nodes; counts no further than it must to exceed `most`
+bool ir_is_loop(const Ir *node);
+bool ir_binds_local(const Ir *node); // a loop with a local
 // The local that the node itself writes, -1: none.
 int ir_written_local(const Ir *node);
 // True when the bool node is certainly true at its end (LET, ALWAYS, an AND of such, a loop with MODE_EACH

@@ -34,12 +34,6 @@ static void print_slot(FILE *out, const Module *m, int slot)
         fprintf(out, " (%s)", m->slot_name[slot]);
 }
 
-static bool is_loop(const Ir *ir)
-{
-    return ir->op == IR_EACH_SQUARE || ir->op == IR_EACH_POSITION || ir->op == IR_EACH_ANCESTOR ||
-           ir->op == IR_EACH_COMPARED || ir->op == IR_EACH_CHILD || ir->op == IR_EACH_ROW;
-}
-
 static void print_number(FILE *out, const Module *m, const Ir *ir)
 {
     switch (ir_op_info[ir->op].number) {
@@ -98,9 +92,9 @@ static void print_details(FILE *out, const Module *m, const Ir *ir)
         fprintf(out, " %d ", ir->number);
     if (ir->op == IR_RAISE && ir->low >= 0)
         print_text(out, &m->text[ir->low]);
-    if (is_loop(ir) && ir->low > 0)
+    if (ir_is_loop(ir) && ir->low > 0)
         fprintf(out, " where condition %d", ir->low); // the name of its function
-    if (is_loop(ir))
+    if (ir_is_loop(ir))
         fprintf(out, " %s", mode_name[ir->mode]);
 }
 

@@ -4,30 +4,15 @@
 
 #include "compiler/middle/ir/build.h"
 
-static bool is_loop(const Ir *ir)
-{
-    switch ((IrOp)ir->op) {
-    case IR_EACH_SQUARE:
-    case IR_EACH_POSITION:
-    case IR_EACH_ANCESTOR:
-    case IR_EACH_COMPARED:
-    case IR_EACH_CHILD:
-    case IR_EACH_ROW:
-        return true;
-    default:
-        return false;
-    }
-}
-
 // Can it use up a budget or fail inside a function of the runtime? A RAISE has its own place; a loop that is not
 // inside another one has few rounds.
 static bool can_fail(const Ir *ir, bool in_loop)
 {
-    if (ir->op == IR_WHILE || ir->op == IR_INVOKE || (is_loop(ir) && in_loop) ||
+    if (ir->op == IR_WHILE || ir->op == IR_INVOKE || (ir_is_loop(ir) && in_loop) ||
         ir_is_call_that(ir, EFFECT | TAKES_STEPS))
         return true;
     for (int i = 0; i < ir->kid_count; i++)
-        if (can_fail(ir->kid[i], in_loop || is_loop(ir)))
+        if (can_fail(ir->kid[i], in_loop || ir_is_loop(ir)))
             return true;
     return false;
 }

@@ -13,29 +13,15 @@ static bool is_constant(const Ir *ir)
 
 static void count_uses(const Ir *tree, LocalUse *use)
 {
-    switch ((IrOp)tree->op) {
-    case IR_LOCAL:
+    const int written = ir_written_local(tree);
+    if (tree->op == IR_LOCAL) {
         use[tree->number].reads++;
-        break;
-    case IR_LET:
-        use[tree->number].writes++;
-        use[tree->number].constant = is_constant(tree->kid[0]) ? tree->kid[0] : NULL;
-        break;
-    case IR_EACH_SQUARE:
-    case IR_EACH_POSITION:
-    case IR_EACH_ANCESTOR:
-    case IR_EACH_COMPARED:
-    case IR_EACH_CHILD:
-        use[tree->number].writes += 2; // never a constant
-        break;
-    case IR_CALL:
-        if (tree->out >= 0) {
-            use[tree->out].writes += 2;
-            use[tree->out].reads++; // the call may look at what is there
-        }
-        break;
-    default:
-        break;
+    } else if (tree->op == IR_LET) {
+        use[written].writes++;
+        use[written].constant = is_constant(tree->kid[0]) ? tree->kid[0] : NULL;
+    } else if (written >= 0) {
+        use[written].writes += 2;                  // never a constant
+        use[written].reads += tree->op == IR_CALL; // it may look at what is there
     }
     for (int i = 0; i < tree->kid_count; i++)
         count_uses(tree->kid[i], use);

@@ -112,8 +112,7 @@ static bool kids_read_tags_only(const Split *s, const Ir *tree, unsigned *column
         if (!call_columns(s->m, tree, &own))
             return false;
     } else if ((ir_op_info[tree->op].effects & ~locals) != 0 || tree->op == IR_WHILE || tree->op == IR_AT ||
-               tree->op == IR_EACH_SQUARE || tree->op == IR_EACH_POSITION || tree->op == IR_EACH_ANCESTOR ||
-               tree->op == IR_EACH_ROW)
+               ir_is_loop(tree))
         return false;
     *columns |= own;
     for (int i = 0; i < tree->kid_count; i++)

@@ -141,15 +141,8 @@ static Habit visit(const Texts *t, Ir *tree)
     case IR_PLACE:
     case IR_AT:
         return visit_last(t, tree);
-    case IR_EACH_SQUARE:
-    case IR_EACH_POSITION:
-    case IR_EACH_ANCESTOR:
-    case IR_EACH_COMPARED:
-    case IR_EACH_CHILD:
-    case IR_EACH_ROW:
-        return visit_loop(t, tree);
     default:
-        return visit_other(t, tree);
+        return ir_is_loop(tree) ? visit_loop(t, tree) : visit_other(t, tree);
     }
 }
 

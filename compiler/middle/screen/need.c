@@ -416,15 +416,11 @@ static Need need_write(Frame *f, const Ir *tree, const Visit *v)
         return nothing;
     if (is_same_cell(tree, v->written))
         return keeps_test(tree, v) ? never : nothing;
+    if (ir_is_loop(tree))
+        return in_loop(f, tree, v);
     switch ((IrOp)tree->op) {
     case IR_AT:
         return at_position(f, tree, v);
-    case IR_EACH_SQUARE:
-    case IR_EACH_POSITION:
-    case IR_EACH_ANCESTOR:
-    case IR_EACH_CHILD:
-    case IR_EACH_ROW:
-        return in_loop(f, tree, v);
     case IR_WHILE: // the test may write, too
         return writes(f->search, tree->kid[0], v->written) ? nothing : in_loop(f, tree, v);
     case IR_INVOKE:
@@ -580,8 +576,7 @@ static bool is_plain(Search *s, const Ir *tree)
         return (tree->mark & MARK_PLAIN) != 0;
     const IrOp op = (IrOp)tree->op;
     bool plain = --s->work >= 0 && op != IR_INVOKE && op != IR_ALWAYS && op != IR_WHILE &&
-                 op != IR_EACH_SQUARE && op != IR_EACH_POSITION && op != IR_EACH_ANCESTOR &&
-                 op != IR_EACH_CHILD && !ir_has_own_effect(tree);
+                 !ir_binds_local(tree) && !ir_has_own_effect(tree);
     for (int i = 0; i < tree->kid_count && plain; i++)
         plain = is_plain(s, tree->kid[i]);
     ((Ir *)tree)->mark |= plain ? MARK_PLAIN : MARK_NOT_PLAIN;
@@ -602,6 +597,8 @@ static Need need(Frame *f, const Ir *tree)
             return (Need){.never = exact->op == IR_FALSE};
         return of_condition(exact);
     }
+    if (ir_is_loop(tree))
+        return need_loop(f, tree);
     switch ((IrOp)tree->op) {
     case IR_AND:
         return need_all(f, tree);
@@ -611,12 +608,6 @@ static Need need(Frame *f, const Ir *tree)
         return need_if(f, tree);
     case IR_PLACE:
         return need(f, tree->kid[0]);
-    case IR_EACH_SQUARE:
-    case IR_EACH_POSITION:
-    case IR_EACH_ANCESTOR:
-    case IR_EACH_CHILD:
-    case IR_EACH_ROW:
-        return need_loop(f, tree);
     case IR_AT: {
         const Need n = at_position(f, tree, &usual_visit);
         writes_forget(f, tree);
