@@ -12,187 +12,18 @@
 
 #include "compiler/cli/cli.h"
 #include "compiler/convert/query.h"
-#include "runtime/chess/word.h"
-#include "runtime/match/run.h"
 #include "runtime/match/variants.h"
 #include "tests/tools/dialect_generator.h"
 #include "tests/tools/games.h"
+#include "tests/tools/lines.h"
 #include "tests/tools/query_generator.h"
+#include "tests/tools/results.h"
 
 enum { BATCH = 32, QUERY_SIZE = 20000 };
 
-static uint64_t mix(uint64_t hash, const void *bytes, size_t length)
+static int64_t steps_of(Detail detail)
 {
-    const unsigned char *b = bytes;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ b[i]) * 0x100000001B3ULL;
-    return hash;
-}
-
-// All that a game's output depends on, or only the positions that match.
-typedef enum Detail { EVERYTHING, POSITIONS } Detail;
-
-enum { NOT_EVALUATED = -2 };
-
-// ---- screens ----------------------------------------------------------------------------------------------
-
-// The main lines of the games that databases store in groups; the other games are in no lane.
-typedef struct Lines {
-    LineGroup group[MAX_GAMES / LINE_LANES + 1];
-    int game[MAX_GAMES + LINE_LANES]; // by group and lane
-    int games;
-} Lines;
-
-static bool is_plain_line(const Game *g)
-{
-    bool plain = !g->has_fen && !g->damaged && !g->skipped && g->view.count == g->ply_count + 1;
-    for (int i = 1; i < g->view.count && plain; i++)
-        plain = !(g->view.node[i].move.flags & MOVE_NULL);
-    return plain;
-}
-
-static uint16_t facts_of(const Game *g)
-{
-    const Position *last = g->view.position[g->view.count - 1];
-    int facts = pos_has_legal_move(last) ? 0 : pos_in_check(last, last->side) ? LINE_MATE : LINE_STALEMATE;
-    for (int i = 1; i < g->view.count; i++) {
-        const Move m = g->view.node[i].move;
-        facts |= (m.flags & MOVE_CASTLE_KING ? LINE_CASTLES_KING : 0) |
-                 (m.flags & MOVE_CASTLE_QUEEN ? LINE_CASTLES_QUEEN : 0) |
-                 (m.flags & MOVE_EN_PASSANT ? LINE_EN_PASSANT : 0) |
-                 (m.promoted != EMPTY ? LINE_PROMOTES : 0);
-    }
-    return (uint16_t)facts;
-}
-
-static void make_lines(Lines *lines, const Games *games)
-{
-    *lines = (Lines){0};
-    for (int k = 0; k < games->count; k++)
-        if (is_plain_line(&games->game[k]))
-            lines->game[lines->games++] = k;
-    for (int first = 0; first < lines->games; first += LINE_LANES) {
-        LineGroup *group = &lines->group[first / LINE_LANES];
-        for (int lane = 0; lane < LINE_LANES && first + lane < lines->games; lane++) {
-            const Game *g = &games->game[lines->game[first + lane]];
-            group->length[lane] = (uint16_t)g->ply_count;
-            group->facts[lane] = facts_of(g);
-            for (int side = WHITE; side <= BLACK; side++)
-                group->men[side][lane] =
-                    (uint16_t)bb_count(g->view.position[g->view.count - 1]->board[BOARD_WHITE + side]);
-            group->rows = g->ply_count > group->rows ? g->ply_count : group->rows;
-        }
-        uint16_t *word = calloc((size_t)group->rows * LINE_LANES + 1, sizeof *word);
-        for (int lane = 0; lane < LINE_LANES && first + lane < lines->games; lane++)
-            for (int i = 0; i < group->length[lane]; i++)
-                word[i * LINE_LANES + lane] =
-                    word_of(games->game[lines->game[first + lane]].view.node[i + 1].move);
-        group->word = word;
-    }
-}
-
-typedef int32_t Found[MAX_GAMES / LINE_LANES + 1][LINE_LANES];
-
-// What the screen finds, alone or with the other queries that may share its function.
-static void run_screen(const QueryInfo *query, const Lines *lines, bool alone, Found *found)
-{
-    static Found others;
-    int32_t(*place[SCREEN_QUERIES])[LINE_LANES];
-    for (int i = 0; i < SCREEN_QUERIES; i++)
-        place[i] = alone ? NULL : others;
-    place[query->screen_place] = *found;
-    query->screen(lines->group, (lines->games + LINE_LANES - 1) / LINE_LANES, place);
-}
-
-// The screen rules out no game that matches or fails, and an exact one counts the matching positions, whether it is asked alone or
-// not. `hits`: by game, -1: an error.
-static bool check_screen(const QueryInfo *query, const Games *games, const int32_t *hits, int *game)
-{
-    static Lines lines;
-    static Found found, together;
-    if (lines.games == 0)
-        make_lines(&lines, games);
-    if (!query->screen)
-        return true;
-    run_screen(query, &lines, true, &found);
-    run_screen(query, &lines, false, &together);
-    for (int i = 0; i < lines.games; i++) {
-        const int32_t count = found[i / LINE_LANES][i % LINE_LANES];
-        *game = lines.game[i];
-        if (count != together[i / LINE_LANES][i % LINE_LANES])
-            return false;
-        const bool is_other_result = query->results & ~(1u << games->game[*game].view.result);
-        if (hits[*game] == NOT_EVALUATED || is_other_result)
-            continue;
-        if (count == 0 ? hits[*game] != 0 : (query->flags & QUERY_EXACT_SCREEN) && count != hits[*game])
-            return false;
-    }
-    return true;
-}
-
-// ---- results ----------------------------------------------------------------------------------------------
-
-// A fingerprint of the results of evaluating a game.
-static uint64_t fingerprint(const RunResult *r, const QueryInfo *query, Detail detail)
-{
-    uint64_t hash = 0xCBF29CE484222325ULL;
-    hash = mix(hash, &r->matched, sizeof r->matched);
-    if (r->error)
-        return mix(hash, r->error, detail == EVERYTHING ? strlen(r->error) : 0);
-    hash = mix(hash, r->hit, (size_t)r->hit_count * sizeof *r->hit);
-    if (detail == POSITIONS)
-        return hash;
-    for (int i = 0; i < r->log_count && r->matched; i++) {
-        hash = mix(hash, &r->log[i].position, sizeof r->log[i].position);
-        hash = mix(hash, r->log[i].text->bytes, r->log[i].text->length);
-    }
-    for (int k = 0; k < query->sort_key_count; k++)
-        if (r->sort[k].has_value) {
-            hash = mix(hash, &r->sort[k].number, sizeof r->sort[k].number);
-            if (r->sort[k].text)
-                hash = mix(hash, r->sort[k].text->bytes, r->sort[k].text->length);
-        }
-    for (int i = 0; i < r->set_tag_count; i++) {
-        hash = mix(hash, r->set_tag[i].name.start, r->set_tag[i].name.length);
-        hash = mix(hash, r->set_tag[i].value.start, r->set_tag[i].value.length);
-    }
-    if (r->drop_comment)
-        hash = mix(hash, r->drop_comment, (size_t)r->position_count * sizeof *r->drop_comment);
-    return mix(hash, r->messages, r->messages_length);
-}
-
-// Runs one query over all games; fills result[game] and, unless it is NULL, hits[game]: -1 after an error,
-// NOT_EVALUATED when its tags rule it out or it takes too many steps, or four games before it have taken too many.
-static void run_query(const QueryInfo *query, Games *games, Detail detail, uint64_t *result, int32_t *hits)
-{
-    int32_t none[MAX_GAMES];
-    if (!hits)
-        hits = none;
-    RunOptions options = {.max_steps = detail == POSITIONS ? 300000 : 3000000, .comments = true};
-    char *message = NULL;
-    Run *run = run_new(query, &options, NULL, &message);
-    if (!run) {
-        fprintf(stderr, "differential: %s\n", message);
-        exit(1);
-    }
-    int too_long = 0;
-    for (int g = 0; g < games->count; g++) {
-        result[g] = too_long < 4 ? 0 : UINT64_MAX;
-        hits[g] = NOT_EVALUATED;
-        if (too_long == 4 || games->game[g].skipped || !run_game_test(run, &games->game[g]))
-            continue;
-        RunResult found;
-        run_game(run, &games->game[g], &found);
-        hits[g] = found.error && strstr(found.error, "step") ? NOT_EVALUATED
-                  : found.error                              ? -1
-                                                             : found.hit_count;
-        if (found.error && strstr(found.error, "step")) {
-            result[g] = UINT64_MAX; // the budget counts steps, which the optimiser saves
-            too_long++;
-        } else if (found.matched || found.error)
-            result[g] = fingerprint(&found, query, detail);
-    }
-    run_free(run);
+    return detail == POSITIONS ? 300000 : 3000000;
 }
 
 typedef struct Way {
@@ -266,7 +97,7 @@ static bool results_of(const char *text, const CompileOptions *options, Games *g
     char *message = NULL;
     bool good = compile_text(compile_query, &c, text, options);
     if (good && engine_open(&engine, ENGINE_INTERP, &c.module, 1, &engine_options, &message)) {
-        run_query(&engine.matcher->query[0], games, detail, result, NULL);
+        run_query(&engine.matcher->query[0], games, detail, steps_of(detail), result, NULL);
         engine_close(&engine);
     }
     compiled_free(&c);
@@ -389,8 +220,8 @@ static int run_batch(Dialect dialect, uint64_t seed, int count, Games *games, Ta
             const QueryInfo *query = &engine.matcher->query[m];
             static int32_t hits[MAX_GAMES];
             int game;
-            run_query(query, games, EVERYTHING, result[w][index[m]], hits);
-            if (!check_screen(query, games, hits, &game)) {
+            run_query(query, games, EVERYTHING, steps_of(EVERYTHING), result[w][index[m]], hits);
+            if (!screen_agrees(query, games, hits, &game)) {
                 printf("the screen is wrong in game %d with %s (seed %llu):\n%s\n", game + 1, ways[w].name,
                        (unsigned long long)(seed + (uint64_t)index[m]), text[index[m]]);
                 tally->failed++;

@@ -1,4 +1,4 @@
-"""Programs that generate what they test: random queries on every engine, damaged queries, damaged PGN files.
+"""Programs that generate what they test: random queries on every engine, random IR through every pass, damaged queries, damaged PGN files.
 
 The seeds are fixed, so that a run can be repeated; CQLGEN_SEED takes others.
 """
@@ -41,6 +41,14 @@ def differential(suite, seed):
         yield "differential test of " + dialect, [program, *arguments]
 
 
+def random_ir(suite, seed):
+    lines = suite.path("short-lines.pgn")
+    suite.generate(lines, seed=8, games=32, plies=60, annotated=0, starts=0, wild=100)
+    number = suite.size(full=6000, quick=400, sanitize=200)
+    games = [os.path.join(TESTS, "pgn", "random-ir.pgn"), lines]
+    return "random IR", [os.path.join(suite.out, "tests", "random_ir"), str(int(seed) * 1000000), str(number), *games]
+
+
 def fuzz_queries(suite, seed):
     queries = [os.path.join(EXAMPLES, f) for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")]
     queries += [c.query for c in load(CASES, [EXAMPLES])]
@@ -65,6 +73,6 @@ def fuzz_pgn(suite, seed):
 def run(suite):
     seed = os.environ.get("CQLGEN_SEED", "1")
     fuzz_pgn(suite, seed)
-    commands = [*differential(suite, seed), fuzz_queries(suite, seed)]
+    commands = [*differential(suite, seed), random_ir(suite, seed), fuzz_queries(suite, seed)]
     for (title, _), result in suite.map(lambda command: suite.run(command[1], timeout=900), commands):
         count(suite, title, result)

@@ -1,7 +1,5 @@
-// The three back ends: each operation against values worked out by hand, and against each other on random
-// modules.
+// The three back ends: each operation against values worked out by hand.
 #include "engine_fixture.h"
-#include "random_ir.h"
 
 #include <ctype.h>
 
@@ -336,64 +334,6 @@ static void test_mixed_copies(void **state)
         }
 }
 
-// ---- random modules ---------------------------------------------------------------------------------------
-
-// Compiles the C that people read.
-static Engine open_c_file(Module *const *module, int count)
-{
-    char folder[64], path[128], *message;
-    size_t length;
-    make_folder(folder);
-    snprintf(path, sizeof path, "%s/matcher.so", folder);
-    char *text = emit_c(module, count, HEADER_EMBEDDED, &length, NULL);
-    Engine e = {0};
-    if (!cc_build(text, length, path, NULL, &message) || !engine_load(&e, path, &message))
-        fail_msg("%s", message);
-    free(text);
-    remove_folder(folder);
-    return e;
-}
-
-static void compare_random(EngineKind kind, uint64_t seed, int count)
-{
-    static Trace expected, got;
-    Module *module[64] = {0};
-    for (int i = 0; i < count; i++) {
-        module[i] = random_module(seed + (uint64_t)i);
-        check_verified(module[i]);
-    }
-    Engine interpreter = open_engine(ENGINE_INTERP, module, count),
-           compiled = kind == ENGINE_CC ? open_c_file(module, count) : open_engine(kind, module, count);
-    for (int i = 0; i < count; i++) {
-        run(&interpreter.matcher->query[i], 20000, &expected);
-        run(&compiled.matcher->query[i], 20000, &got);
-        const bool same =
-            expected.log == got.log && expected.hit_count == got.hit_count && expected.steps == got.steps;
-        if (!same)
-            print_error("seed %llu\n", (unsigned long long)seed + (unsigned)i);
-        check_same(&expected, &got);
-        forget(&expected);
-        forget(&got);
-    }
-    engine_close(&interpreter);
-    engine_close(&compiled);
-    for (int i = 0; i < count; i++)
-        arena_free(module[i]->arena);
-}
-
-static void test_random_tcc(void **state)
-{
-    (void)state;
-    for (int i = 0; i < 20; i++)
-        compare_random(ENGINE_TCC, (uint64_t)i * 64, 64);
-}
-
-static void test_random_cc(void **state)
-{
-    (void)state;
-    compare_random(ENGINE_CC, 1, 24);
-}
-
 // Does the text call the member of Runtime that is declared at the line?
 static bool is_called(const char *text, const char *line)
 {
@@ -469,8 +409,7 @@ int main(void)
         cmocka_unit_test(test_sets),           cmocka_unit_test(test_loops),
         cmocka_unit_test(test_tree),           cmocka_unit_test(test_step_budget),
         cmocka_unit_test(test_depth),          cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_game_test),      cmocka_unit_test(test_random_tcc),
-        cmocka_unit_test(test_random_cc),      cmocka_unit_test(test_empty_junctions),
+        cmocka_unit_test(test_game_test),      cmocka_unit_test(test_empty_junctions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
