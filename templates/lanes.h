@@ -174,8 +174,8 @@ INLINE Lanes lanes_leading(Lanes set)
 #define lanes_rarely(set) __builtin_expect(lanes_some(set), 0)
 #endif
 #define lanes_choose(mask, a, b) (((mask) & (a)) | (~(mask) & (b)))
-// The set of a square, of none for 64 and above.
-#define lanes_square(square) (lanes_less(square, lanes_all(64)) & lanes_all(1ULL) << ((square)&63))
+// The set of a square, of none for other numbers.
+#define lanes_square(square) (lanes_equal((square) & ~63ULL, lanes_all(0)) & lanes_all(1ULL) << ((square)&63))
 
 // ---- attacks ----
 
