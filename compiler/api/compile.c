@@ -292,6 +292,10 @@ bool compile_finish(Compiled *c, const CompileOptions *options)
         warn_of_certain(c, c->module->function[0]->body, &next, &d);
     if (options->optimize)
         optimise(c->module, screen_and_warn, &(Finish){c, &d, warns});
+    for (int i = 0; i < c->module->function_count && options->fold && !options->optimize; i++) {
+        IrFunction *f = c->module->function[i];
+        f->body = optimise_folded(f->body);
+    }
     show(options, c, &d);
     place_keep(c->module);
     const char *wrong = ir_verify(c->module);

@@ -12,6 +12,7 @@
 
 typedef struct CompileOptions {
     bool optimize;
+    bool fold; // without the optimiser, too, constants: libtcc gives `0 && ((a && 1) || b == c)` no value
     int variations;                   // -1: from the header, 0: main line, 1: variations
     const Source *file;               // the query file, when it has been read; or NULL
     const char *dialect;              // NULL: detect it

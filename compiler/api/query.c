@@ -115,6 +115,7 @@ static CompileOptions compile_options(Work *work)
 {
     const CqlCompileOptions *o = &work->options;
     return (CompileOptions){.optimize = !o->no_optimize,
+                            .fold = o->engine != CQL_ENGINE_INTERP,
                             .variations = o->variations == 0 ? -1 : o->variations > 0,
                             .dialect = o->dialect,
                             .pedantic = o->pedantic != 0,

@@ -83,7 +83,8 @@ CompileOptions search_compile_options(const Arguments *a, const SearchOptions *s
 static bool open_queries(Queries *q, const Arguments *a, int files, EngineKind kind, EngineOptions *engine,
                          const SearchOptions *search)
 {
-    const CompileOptions options = search_compile_options(a, search, &q->all.account);
+    CompileOptions options = search_compile_options(a, search, &q->all.account);
+    options.fold = kind != ENGINE_INTERP;
     return compile_all(&q->all, a, files, &options) && queries_open(q, &options, kind, engine);
 }
 

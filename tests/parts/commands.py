@@ -580,6 +580,8 @@ def running(suite):
     for engine in ("interp", "tcc"):
         result = suite.search("-e", "loop true", GAMES, *COUNT, "--max-steps", "100000", "--engine", engine, timeout=60)
         expect(suite, "an endless query (%s)" % engine, result, 4, "0\n", "step")
+        result = suite.search("-e", "x=movenumber false and ((x<900 and 1<2) or ply==777)", GAMES, *COUNT, "--no-optimize", "--engine", engine)
+        expect(suite, "constants among conditions, not optimised (%s)" % engine, result, 0, "0\n")
     doubtful = '[White "%sb"]\n\n1. e4 *\n\n[White "%s"]\n\n1. e4 *\n' % ("a" * 60, "a" * 60)
     for engine, (options, why) in itertools.product(("interp", "tcc"), ((["--max-steps", "100000"], "the query needs too many steps for this game"),
                                                                         ([], 'the regular expression "^(a+)+$" backtracks too much'))):
