@@ -375,7 +375,7 @@ Expr lanes_plain_value(Screened *s, const Ir *ir)
                    ? emit_primary(s->e, "lanes_read(line->men[%d] + lane)", ir->number - IR_GAME_WHITE_MEN)
                    : emit_word("facts");
     case IR_AND_BITS:
-        if (ir->kid[0]->op == IR_GAME && ir->kid[1]->op == IR_INT)
+        if (ir->kid[0]->op == IR_GAME && ir->kid[0]->number == IR_GAME_FACTS && ir->kid[1]->op == IR_INT)
             return emit_expr(s->e, STRENGTH_BITS, "facts & %s", facts_name(s, ir->kid[1]->number));
         return joined(s, ir, '&');
     case IR_SET_AND:
