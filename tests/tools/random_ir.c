@@ -113,9 +113,20 @@ static Ir *made_before(Maker *k, IrType type)
     return copy;
 }
 
+// Does the tree contain what relies on a test before it (`guarded`), which other constants might not keep?
+static bool relies_on_test(const Ir *tree)
+{
+    bool relies = ((tree->op == IR_DIV || tree->op == IR_MOD) && tree->kid[1]->op != IR_INT &&
+                   tree->kid[1]->op != IR_GAME) ||
+                  (tree->op == IR_FIRST && tree->kid[0]->op != IR_SET_OR);
+    for (int i = 0; i < tree->kid_count && !relies; i++)
+        relies = relies_on_test(tree->kid[i]);
+    return relies;
+}
+
 static Ir *see(Maker *k, Ir *tree)
 {
-    if (!ir_does_any(tree, IR_READS_ROW | IR_NOT_DROPPABLE) && ir_cost(tree) < 400)
+    if (!relies_on_test(tree) && !ir_does_any(tree, IR_READS_ROW | IR_NOT_DROPPABLE) && ir_cost(tree) < 400)
         k->seen[tree->type][k->seen_count[tree->type]++ % SEEN] = ir_copy(tree);
     return tree;
 }
@@ -349,15 +360,34 @@ static Ir *text(Maker *k, int depth)
     }
 }
 
+// A test, and a value that only exists where it is true.
+static Ir *guarded(Maker *k, int depth)
+{
+    Ir *value, *test;
+    if (random_below(k, 2)) {
+        Ir *some = set(k, depth - 1);
+        test = ir_any(some);
+        value = ir_first(ir_copy(some));
+    } else {
+        Ir *divisor = number(k, depth - 1);
+        test = ir_with_int(IR_NE, divisor, 0);
+        value = ir_binary(random_below(k, 2) ? IR_DIV : IR_MOD, cell(k, IRT_INT), ir_copy(divisor));
+    }
+    Ir *use = ir_with_int((IrOp)(IR_EQ + random_below(k, 6)), value, (int)random_below(k, 5));
+    return random_below(k, 4) ? ir_and(test, use) : ir_or(ir_not(test), use);
+}
+
 // Without effects, but perhaps with loops.
 static Ir *new_pure_condition(Maker *k, int depth)
 {
     static const IrCall of_position[] = {IR_CALL_in_check, IR_CALL_has_legal_move, IR_CALL_legal_position};
     if (depth <= 0)
         return ir_bool(k->a, random_below(k, 2));
-    switch (random_below(k, 14)) {
+    switch (random_below(k, 15)) {
     case 0:
         return each_square(k, depth, pure_condition);
+    case 14:
+        return guarded(k, depth);
     case 1:
         return ir_not(pure_condition(k, depth - 1));
     case 2:
