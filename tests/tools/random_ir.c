@@ -366,7 +366,7 @@ static Ir *guarded(Maker *k, int depth)
     Ir *value, *test;
     if (random_below(k, 2)) {
         Ir *some = set(k, depth - 1);
-        test = ir_any(some);
+        test = ir_any(random_below(k, 2) ? some : ir_set_and(some, set(k, depth - 1)));
         value = ir_first(ir_copy(some));
     } else {
         Ir *divisor = number(k, depth - 1);
