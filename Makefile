@@ -254,7 +254,7 @@ FUZZ_OBJ = $(FUZZERS:%=$(OUT)/obj/tests/fuzz/%.o) $(OUT)/obj/tests/fuzz/fuzz.o $
 # Programs that generate what they test, and the benchmark: tests/drivers/NAME.c with what it needs of tests/tools.
 TOOLS = $(OUT)/tests/differential $(OUT)/tests/random_ir $(OUT)/tests/fuzz_pgn $(OUT)/tests/fuzz_queries $(OUT)/tests/replay $(OUT)/generate-games
 $(OUT)/tests/differential: $(OUT)/obj/tests/drivers/differential.o $(OUT)/obj/tests/tools/query_generator.o $(OUT)/obj/tests/tools/dialect_generator.o $(OUT)/obj/tests/tools/games.o $(OUT)/obj/tests/tools/lines.o $(OUT)/obj/tests/tools/results.o
-$(OUT)/tests/random_ir: $(OUT)/obj/tests/drivers/random_ir.o $(OUT)/obj/tests/tools/random_ir.o $(OUT)/obj/tests/tools/smaller_ir.o $(OUT)/obj/tests/tools/games.o $(OUT)/obj/tests/tools/lines.o $(OUT)/obj/tests/tools/results.o
+$(OUT)/tests/random_ir: $(OUT)/obj/tests/drivers/random_ir.o $(OUT)/obj/tests/tools/random_ir.o $(OUT)/obj/tests/tools/ir_maker.o $(OUT)/obj/tests/tools/smaller_ir.o $(OUT)/obj/tests/tools/games.o $(OUT)/obj/tests/tools/lines.o $(OUT)/obj/tests/tools/results.o
 $(OUT)/tests/fuzz_pgn: $(OUT)/obj/tests/drivers/fuzz_pgn.o $(OUT)/obj/tests/tools/game_checks.o
 $(OUT)/tests/fuzz_queries: $(OUT)/obj/tests/drivers/fuzz_queries.o $(OUT)/obj/tests/tools/query_mutator.o
 $(OUT)/tests/replay: $(FUZZ_OBJ) $(OUT)/obj/tests/fuzz/replay.o

@@ -44,7 +44,7 @@ def differential(suite, seed):
 def random_ir(suite, seed):
     lines = suite.path("short-lines.pgn")
     suite.generate(lines, seed=8, games=32, plies=60, annotated=0, starts=0, wild=100)
-    number = suite.size(full=6000, quick=400, sanitize=200)
+    number = suite.size(full=6000, quick=800, sanitize=300)
     games = [os.path.join(TESTS, "pgn", "random-ir.pgn"), lines]
     return "random IR", [os.path.join(suite.out, "tests", "random_ir"), str(int(seed) * 1000000), str(number), *games]
 

@@ -102,3 +102,28 @@ bool edit_body(Module *m, Edit edit)
     int at = edit.node;
     return edit_tree(&m->function[0]->body, &at, edit.kid) && !module_fault(m);
 }
+
+// Does the tree contain what relies on a test before it (`guarded`), which other constants might not keep?
+static bool relies_on_test(const Ir *tree)
+{
+    bool relies = ((tree->op == IR_DIV || tree->op == IR_MOD) && tree->kid[1]->op != IR_INT &&
+                   tree->kid[1]->op != IR_GAME) ||
+                  (tree->op == IR_FIRST && tree->kid[0]->op != IR_SET_OR);
+    for (int i = 0; i < tree->kid_count && !relies; i++)
+        relies = relies_on_test(tree->kid[i]);
+    return relies;
+}
+
+void vary_tree(Ir *tree, int files, int more)
+{
+    if (relies_on_test(tree))
+        return;
+    if (tree->op == IR_SET)
+        tree->set = files < 0 ? tree->set >> -files : tree->set << files;
+    else if (tree->op == IR_INT && tree->number > 1 && tree->number < 1000)
+        tree->number += more;
+    const bool keeps = tree->op == IR_DIV || tree->op == IR_MOD || tree->op == IR_CALL ||
+                       tree->op == IR_POSITION_OF || tree->op == IR_FIRST || tree->op == IR_SQRT;
+    for (int i = 0; i < tree->kid_count && !keeps; i++)
+        vary_tree(tree->kid[i], files, more);
+}

@@ -17,4 +17,8 @@ int tree_size(const Ir *tree);
 // False when the body has no such node or operand, or the module has a fault now.
 bool edit_body(Module *m, Edit edit);
 
+// Puts other constants into the tree, a little larger or elsewhere on the board; sometimes other pieces.
+// What relies on a test before it stays with that test.
+void vary_tree(Ir *tree, int files, int more);
+
 #endif
