@@ -536,7 +536,13 @@ static Ir *flag(Maker *k, int depth)
     Ir *inside = ir_always(condition(k, depth - 1));
     Ir *asks = ir_always(
         ir_if(ir_with_int(IR_EQ, ir_read_slot(k->m, FLAG), 1), assignment(k, 1), condition(k, depth - 1)));
-    return ir_all(4, ir_store_int(k->a, FLAG, 1), inside, asks, ir_store_int(k->a, FLAG, 0));
+    Ir *set_it = ir_store_int(k->a, FLAG, 1);
+    if (random_below(k, 3) == 0 && has_locals(k)) { // from the second round on it is 1
+        Ir *before = ir_always(ir_and(ir_with_int(IR_EQ, ir_read_slot(k->m, FLAG), 1), assignment(k, 1)));
+        const int local = ir_new_local(k->f, IRT_INT);
+        set_it = ir_each_square(set(k, 1), local, ir_and(before, set_it), MODE_EACH);
+    }
+    return ir_all(4, set_it, inside, asks, ir_store_int(k->a, FLAG, 0));
 }
 
 static Ir *joined(Maker *k, int depth)
