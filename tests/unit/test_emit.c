@@ -172,115 +172,6 @@ static void test_comments(void **state)
     }
 }
 
-// ---- long lines -------------------------------------------------------------------------------------------
-
-static void wrapped(int indent, const char *text, const char *wanted)
-{
-    FILE *out = new_output();
-    emit_wrapped(out, indent, text);
-    check_written(out, wanted);
-}
-
-// Lines have 110 columns. They break inside the fewest parentheses, there after the operator that binds least, there at the
-// last place; what follows is below the inside of the parenthesis.
-static void test_long_lines(void **state)
-{
-    (void)state;
-    const char *a50 = repeated('a', 50), *b50 = repeated('b', 50), *c20 = repeated('c', 20);
-    wrapped(0, "x;", "x;\n");
-    wrapped(2, "x;", "        x;\n");
-    wrapped(19, "x;", TEXT("%s\n", TEXT("%78s", "x;")));
-    wrapped(20, "x;", TEXT("%s\n", TEXT("%78s", "x;"))); // indentation ends at 80 columns
-    wrapped(300, "x;", TEXT("%s\n", TEXT("%78s", "x;")));
-    wrapped(0, TEXT("%s, %s, bcdefg", a50, b50), TEXT("%s, %s, bcdefg\n", a50, b50)); // 110
-    wrapped(0, TEXT("%s, %s, bcdefgh", a50, b50), TEXT("%s, %s,\n    bcdefgh\n", a50, b50));
-    wrapped(0, TEXT("call(%s, %s, %s);", a50, b50, c20), TEXT("call(%s, %s,\n     %s);\n", a50, b50, c20));
-    wrapped(1, TEXT("call(%s, %s, %s);", a50, b50, c20),
-            TEXT("    call(%s,\n         %s, %s);\n", a50, b50, c20));
-    wrapped(0, TEXT("%s && (%s, %s)", a50, c20, b50), TEXT("%s &&\n    (%s, %s)\n", a50, c20, b50));
-    static const char *const weaker[][2] = {{";", ","},   {",", "?"},  {"?", "||"}, {":", "||"},
-                                            {"||", "&&"}, {"&&", "|"}, {"|", "&"},  {"^", "&"},
-                                            {"&", "="},   {"&", "+"},  {"&", "-"},  {"|", "="}};
-    for (size_t i = 0; i < sizeof weaker / sizeof *weaker; i++) {
-        const char *x = weaker[i][0], *y = weaker[i][1];
-        wrapped(0, TEXT("%s %s %s %s %s", a50, x, c20, y, b50),
-                TEXT("%s %s\n    %s %s %s\n", a50, x, c20, y, b50));
-        wrapped(0, TEXT("%s %s %s %s %s", a50, y, c20, x, b50),
-                TEXT("%s %s %s %s\n    %s\n", a50, y, c20, x, b50));
-    }
-    wrapped(0, TEXT("%s | %s ^ %s", a50, c20, b50),
-            TEXT("%s | %s ^\n    %s\n", a50, c20, b50)); // these bind alike
-    wrapped(0, TEXT("%s ^ %s | %s", a50, c20, b50), TEXT("%s ^ %s |\n    %s\n", a50, c20, b50));
-    wrapped(0, TEXT("%s = %s + %s", a50, c20, b50), TEXT("%s = %s +\n    %s\n", a50, c20, b50));
-    wrapped(0, TEXT("%s + %s = %s", a50, c20, b50), TEXT("%s + %s =\n    %s\n", a50, c20, b50));
-    wrapped(0, TEXT("%s / %s, %s", a50, c20, b50), TEXT("%s / %s,\n    %s\n", a50, c20, b50)); // no comment
-    wrapped(0, TEXT("call(%s, %s, %s) && %s && %s", a50, b50, c20, a50, b50),
-            TEXT("call(%s, %s,\n     %s) && %s &&\n    %s\n", a50, b50, c20, a50, b50));
-    wrapped(0, TEXT("call(%s, %s, %s, %s) && %s && %s", a50, b50, c20, c20, a50, b50),
-            TEXT("call(%s, %s,\n     %s, %s) && %s &&\n    %s\n", a50, b50, c20, c20, a50, b50));
-    // not in the first sixth of a line; after a comment not in its first half
-    const char *w110 = repeated('w', 110);
-    wrapped(0, TEXT("%s, %s", repeated('v', 16), w110), TEXT("%s, %s\n", repeated('v', 16), w110));
-    wrapped(0, TEXT("%s, %s", repeated('v', 17), w110), TEXT("%s,\n    %s\n", repeated('v', 17), w110));
-    wrapped(0, TEXT("/* %s */ %s", repeated('v', 48), w110), TEXT("/* %s */ %s\n", repeated('v', 48), w110));
-    wrapped(0, TEXT("/* %s */ %s", repeated('v', 49), w110),
-            TEXT("/* %s */\n    %s\n", repeated('v', 49), w110));
-    // at most 64 parentheses are told apart
-    wrapped(0, TEXT("%sa, (%s, %s", repeated('(', 63), c20, b50),
-            TEXT("%sa,\n    (%s, %s\n", repeated('(', 63), c20, b50));
-    wrapped(0, TEXT("%sa, (%s, %s", repeated('(', 64), c20, b50),
-            TEXT("%sa, (%s,\n    %s\n", repeated('(', 64), c20, b50));
-    // a parenthesis beyond the middle of the line does not move the next one there
-    for (int indent = 0; indent < 2; indent++)
-        for (int more = 0; more < 2; more++) {
-            const int first = 4 * indent, column = more ? first + 4 : first + 54;
-            wrapped(indent, TEXT("%s(%s, %s", repeated('v', 53 + more), c20, b50),
-                    TEXT("%*s%s(%s,\n%*s%s\n", first, "", repeated('v', 53 + more), c20, column, "", b50));
-        }
-    // what is far to the right has 40 columns at least
-    static const struct {
-        int indent, fits;
-    } far[] = {{17, 42}, {18, 40}, {19, 40}, {30, 40}};
-    for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
-        const int first = far[i].indent < 19 ? 4 * far[i].indent : 76;
-        const char *end = repeated('w', far[i].fits - 22);
-        wrapped(far[i].indent, TEXT("%s, %s", c20, end), TEXT("%*s%s, %s\n", first, "", c20, end));
-        wrapped(far[i].indent, TEXT("%s, %sw", c20, end),
-                TEXT("%*s%s,\n%*s%sw\n", first, "", c20, first + 4 < 80 ? first + 4 : 80, "", end));
-    }
-    wrapped(4, TEXT("%s(%s, %s, %s", repeated('v', 52), c20, c20, repeated('w', 19)),
-            TEXT("%16s%s(%s,\n%69s%s, %s\n", "", repeated('v', 52), c20, "", c20, repeated('w', 19)));
-    const char *word = repeated('w', 120); // no place to break
-    wrapped(0, word, TEXT("%s\n", word));
-    wrapped(0, TEXT("%s /* %s, %s */", a50, c20, b50), TEXT("%s /* %s, %s */\n", a50, c20, b50));
-}
-
-// ---- expressions ------------------------------------------------------------------------------------------
-
-// Operands are put into parentheses where they bind less than the place needs.
-static void test_parentheses(void **state)
-{
-    (void)state;
-    static const struct {
-        Strength strength;
-        const char *u, *a, *b;
-    } cases[] = {{STRENGTH_CHOICE, "(x)", "(x)", "(x)"}, {STRENGTH_OR, "(x)", "(x)", "(x)"},
-                 {STRENGTH_AND, "(x)", "(x)", "(x)"},    {STRENGTH_BITS, "(x)", "(x)", "x"},
-                 {STRENGTH_COMPARE, "(x)", "(x)", "x"},  {STRENGTH_ARITHMETIC, "(x)", "x", "x"},
-                 {STRENGTH_UNARY, "x", "x", "x"},        {STRENGTH_PRIMARY, "x", "x", "x"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const Expr x = emit_expr(&emit, cases[i].strength, "x");
-        assert_int_equal(x.strength, cases[i].strength);
-        assert_string_equal(emit_primary(&emit, "%u %a %b %e", x, x, x, x).text,
-                            TEXT("%s %s %s x", cases[i].u, cases[i].a, cases[i].b));
-    }
-    assert_string_equal(emit_primary(&emit, "%s[%d]->%s", "a", -7, "b").text, "a[-7]->b");
-    const Expr item[] = {emit_word("a"), emit_word("b"), emit_word("c")};
-    assert_string_equal(emit_list(&emit, item, 3, ", ", STRENGTH_PRIMARY).text, "a, b, c");
-    assert_string_equal(emit_list(&emit, item, 1, ", ", STRENGTH_PRIMARY).text, "a");
-    assert_string_equal(emit_list(&emit, item, 0, ", ", STRENGTH_PRIMARY).text, "");
-}
-
 // ---- constants --------------------------------------------------------------------------------------------
 
 #define BIT(file, rank) (1ULL << (8 * ((rank)-1) + (file) - 'a'))
@@ -331,68 +222,6 @@ static void test_sets(void **state)
     assert_string_equal(emit_squares(&emit, 0).text, "0");
 }
 
-static void test_kinds(void **state)
-{
-    (void)state;
-    assert_string_equal(emit_kinds(&emit, 0).text, "0");
-    assert_string_equal(emit_kinds(&emit, 0x1ffe).text, "ANY_KIND");
-    assert_string_equal(emit_kinds(&emit, 0x7e).text, "WHITE_KINDS");
-    assert_string_equal(emit_kinds(&emit, 0x1f80).text, "BLACK_KINDS");
-    assert_string_equal(emit_kinds(&emit, 1 << BLACK_KING).text, "KIND_k");
-    assert_int_equal(emit_kinds(&emit, 1 << BLACK_KING).strength, STRENGTH_PRIMARY);
-    assert_string_equal(emit_kinds(&emit, 1 << WHITE_KNIGHT | 1 << WHITE_BISHOP).text, "KIND_N | KIND_B");
-    assert_int_equal(emit_kinds(&emit, 1 << WHITE_KNIGHT | 1 << WHITE_BISHOP).strength, STRENGTH_BITS);
-    assert_string_equal(emit_kinds(&emit, 1 << 13).text, "8192");
-    assert_string_equal(emit_kinds(&emit, 0x7e & ~2).text, "KIND_N | KIND_B | KIND_R | KIND_Q | KIND_K");
-}
-
-static void test_constants(void **state)
-{
-    (void)state;
-    static const struct {
-        int32_t value;
-        Meaning meaning;
-        const char *text;
-    } cases[] = {
-        {0, PLAIN, "0"},
-        {-5, PLAIN, "-5"},
-        {INT32_MAX, PLAIN, "2147483647"},
-        {INT32_MIN, PLAIN, "(-2147483647 - 1)"},
-        {0, SIDE, "WHITE"},
-        {1, SIDE, "BLACK"},
-        {2, SIDE, "2"},
-        {-1, SIDE, "-1"},
-        {0, PIECE, "EMPTY"},
-        {1, PIECE, "WHITE_PAWN"},
-        {12, PIECE, "BLACK_KING"},
-        {13, PIECE, "13"},
-        {-1, PIECE, "-1"},
-        {0, RESULT, "RESULT_UNKNOWN"},
-        {1, RESULT, "RESULT_WHITE"},
-        {2, RESULT, "RESULT_BLACK"},
-        {3, RESULT, "RESULT_DRAW"},
-        {4, RESULT, "4"},
-        {-1, RESULT, "-1"},
-        {0, SQUARE, "A1"},
-        {7, SQUARE, "H1"},
-        {8, SQUARE, "A2"},
-        {63, SQUARE, "H8"},
-        {-1, SQUARE, "-1"},
-        {NO_SQUARE, SQUARE, "NO_SQUARE"},
-        {0, FLAGS, "0"},
-        {1, FLAGS, "MOVE_NULL"},
-        {3, FLAGS, "MOVE_NULL | MOVE_CAPTURE"},
-        {32, FLAGS, "MOVE_DOUBLE_STEP"},
-        {64, FLAGS, "64"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_string_equal(emit_constant(&emit, cases[i].value, cases[i].meaning).text, cases[i].text);
-    assert_int_equal(emit_constant(&emit, -5, PLAIN).strength, STRENGTH_UNARY);
-    assert_int_equal(emit_constant(&emit, 0, PLAIN).strength, STRENGTH_PRIMARY);
-    assert_string_equal(emit_board_word(emit.arena, WHITE_PAWN, false), "white_pawn");
-    assert_string_equal(emit_board_word(emit.arena, BLACK_KING, true), "BLACK_KING");
-}
-
 // ---- names ------------------------------------------------------------------------------------------------
 
 // Identifiers that mean nothing else in C, in the header or in a function.
@@ -433,47 +262,12 @@ static void test_safe_names(void **state)
     assert_string_equal(emit_safe_name(&emit, repeated('y', 41)), repeated('y', 40));
 }
 
-// A name that is taken gets a number; after a block its names are free again, those of the file never.
-static void test_names_of_blocks(void **state)
-{
-    (void)state;
-    emit.prefix = "q2_";
-    assert_string_equal(emit_file_name(&emit, "table"), "q2_table");
-    assert_string_equal(emit_file_name(&emit, "table"), "q2_table_2");
-    assert_string_equal(emit_own_name(&emit, "q2_table"), "q2_table_3");
-    emit_enter(&emit);
-    assert_string_equal(emit_own_name(&emit, "rest"), "rest");
-    assert_string_equal(emit_own_name(&emit, "rest"), "rest_2");
-    emit_enter(&emit);
-    assert_string_equal(emit_own_name(&emit, "rest"), "rest_3");
-    emit_leave(&emit);
-    assert_string_equal(emit_own_name(&emit, "rest"), "rest_3");
-    emit_leave(&emit);
-    assert_string_equal(emit_unique_name(&emit, &emit.own, "rest"),
-                        "rest_4"); // which no block had
-    for (int i = 0; i < 3; i++) {  // numbers, too, begin again
-        emit_enter(&emit);
-        assert_string_equal(emit_own_name(&emit, "again"), "again");
-        assert_string_equal(emit_own_name(&emit, "again"), "again_2");
-        emit_leave(&emit);
-    }
-    emit_enter(&emit);
-    for (int i = 0; i < 500; i++)
-        assert_string_equal(emit_own_name(&emit, TEXT("name %d", i)), TEXT("name %d", i));
-    for (int i = 0; i < 500; i++)
-        assert_string_equal(emit_own_name(&emit, TEXT("name %d", i)), TEXT("name %d_2", i));
-    emit_leave(&emit);
-}
-
 #define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_literals),        TEST(test_shown),       TEST(test_comments),
-        TEST(test_long_lines),      TEST(test_parentheses), TEST(test_sets),
-        TEST(test_kinds),           TEST(test_constants),   TEST(test_safe_names),
-        TEST(test_names_of_blocks),
+        TEST(test_literals), TEST(test_shown), TEST(test_comments), TEST(test_sets), TEST(test_safe_names),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(written);
