@@ -372,6 +372,12 @@ Ir *pure_condition(Maker *k, int depth)
 // At another position, or at the parent, where there is one.
 static Ir *condition_elsewhere(Maker *k, int depth, Ir *(*make)(Maker *, int))
 {
+    if (random_below(k, 3) == 0) { // and the same here
+        Ir *where = position(k, depth - 1);
+        Ir *test = random_below(k, 2) ? ir_any(set_of_call(k, depth - 1)) : pure_condition(k, depth - 1);
+        Ir *there = ir_at(where, ir_copy(test));
+        return random_below(k, 2) ? ir_and(there, test) : ir_or(test, there);
+    }
     if (random_below(k, 2)) {
         Ir *where = position(k, depth - 1);
         return ir_at(where, make(k, depth - 1));
