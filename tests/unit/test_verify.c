@@ -376,78 +376,13 @@ static void test_modules(void **state)
     arena_free(a);
 }
 
-// A row of a table is a line: sets as numbers to the base of 16, strings in quotes, numbers.
-static void test_printed_table(void **state)
-{
-    (void)state;
-    static IrType columns[] = {IRT_SET, IRT_STRING, IRT_INT};
-    static uint64_t cells[] = {0xff, 0, (uint32_t)-5, 1ULL << 63, 0, 70000};
-    open_module();
-    f->body = ir_bool(a, true);
-    *m->table[0] = (IrTable){.column = columns, .cell = cells, .column_count = 3, .row_count = 2};
-    char *text;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    ir_print(out, m);
-    fclose(out);
-    const char *table = strstr(text, "table 0: ");
-    assert_non_null(table);
-    assert_string_equal(table, "table 0: 2 rows\n"
-                               "  00000000000000ff  \"text\"  -5\n"
-                               "  8000000000000000  \"text\"  70000\n");
-    free(text);
-    arena_free(a);
-}
-
-// Functions with their locals, tables, the test of games, the screen with the places where a condition differs.
-static void test_printed_module(void **state)
-{
-    (void)state;
-    static const IrType types[] = {IRT_BOOL, IRT_INT, IRT_SET, IRT_STRING, IRT_POSITION};
-    open_module();
-    IrFunction *typed_locals = ir_new_function(m, "third", NULL);
-    for (int i = 0; i < 5; i++)
-        ir_new_local(typed_locals, types[i]);
-    f->body = typed_locals->body = ir_bool(a, true);
-    m->game_test = ir_not(ir_bool(a, false));
-    Ir *yes = ir_bool(a, true), *no = ir_not(yes);
-    Ir *condition[3][SCREEN_PLACES] = {{yes, ir_bool(a, true), yes}, {yes, no, yes}, {yes, yes, no}};
-    Screen screen = {.count = 3, .condition = condition};
-    m->screen = &screen;
-    static const char head[] = "function body()\n  local int %0\n  local int %1\n  local int %2\n  TRUE\n"
-                               "function other()\n  TRUE\n"
-                               "function third()\n  local bool %0\n  local int %1\n  local set %2\n"
-                               "  local string %3\n  local position %4\n  TRUE\n"
-                               "table 0: 1 rows\n  1  2\n"
-                               "game test\n  NOT(FALSE)\n";
-    static const char conditions[] =
-        "  condition 1\n    everywhere\n      TRUE\n"
-        "  condition 2\n    at the start\n      TRUE\n    after a move of White\n      NOT(TRUE)\n"
-        "    after a move of Black\n      TRUE\n"
-        "  condition 3\n    at the start\n      TRUE\n    after a move of White\n      TRUE\n"
-        "    after a move of Black\n      NOT(TRUE)\n";
-    for (int exact = 0; exact < 2; exact++) {
-        screen.is_exact = exact;
-        char *text;
-        size_t length;
-        FILE *out = open_memstream(&text, &length);
-        ir_print(out, m);
-        fclose(out);
-        const char *expected = arena_printf(
-            a, "%s%s%s", head,
-            exact ? "screen: the positions that match\n" : "screen: each is true somewhere\n", conditions);
-        assert_string_equal(text, expected);
-        free(text);
-    }
-    arena_free(a);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),       cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_calls),         cmocka_unit_test(test_modules),
-        cmocka_unit_test(test_printed_table), cmocka_unit_test(test_printed_module),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_modules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
