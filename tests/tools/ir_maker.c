@@ -2,7 +2,6 @@
 #include "ir_maker.h"
 #include "smaller_ir.h"
 
-static Ir *number(Maker *k, int depth);
 static Ir *condition_elsewhere(Maker *k, int depth, Ir *(*make)(Maker *, int));
 static Ir *each_square(Maker *k, int depth, Ir *(*make)(Maker *, int));
 
@@ -209,7 +208,7 @@ static Ir *new_number(Maker *k, int depth)
 }
 
 // A value made before, or a new one, which later ones can repeat.
-static Ir *number(Maker *k, int depth)
+Ir *number(Maker *k, int depth)
 {
     Ir *old = made_before(k, IRT_INT);
     return old != NULL ? old : see(k, new_number(k, depth));
@@ -389,8 +388,9 @@ static Ir *condition_elsewhere(Maker *k, int depth, Ir *(*make)(Maker *, int))
 // What a loop over squares knows of its square.
 static Ir *about_square(Maker *k, int depth)
 {
-    switch (random_below(k, 5)) {
-    case 0: {
+    switch (random_below(k, 6)) {
+    case 0:
+    case 5: {
         Ir *of_square = ir_call(k->a, IR_CALL_piece_number, 2, ir_current(k->a), ir_local(k->f, k->square));
         k->piece = ir_new_local(k->f, IRT_INT);
         Ir *square = ir_call(k->a, IR_CALL_piece_square, 2, ir_current(k->a), ir_local(k->f, k->piece));
@@ -504,7 +504,7 @@ static Ir *each_row(Maker *k, int depth)
     return ir;
 }
 
-static Ir *loop(Maker *k, int depth)
+Ir *loop(Maker *k, int depth)
 {
     k->loops++;
     const uint32_t which = random_below(k, 5);
@@ -559,8 +559,7 @@ static Ir *joined(Maker *k, int depth)
     return ir;
 }
 
-// Alternatives that differ only in constants, as the variants of a transform do.
-static Ir *variants(Maker *k)
+Ir *variants(Maker *k)
 {
     Ir *first = ir_new(k->a, IR_AND, IRT_BOOL, 0);
     for (uint32_t parts = 1 + random_below(k, 3); parts; parts--)

@@ -32,12 +32,16 @@ uint32_t random_below(Maker *k, uint32_t limit);
 Ir *with_number(Ir *ir, int32_t value, int32_t low);
 Ir *random_board(Maker *k);
 
-// A tree of at most that depth: a condition that may have effects, one without, a set, a set that a call makes, a text.
+// A tree of at most that depth: a condition that may have effects, one without, a number, a set, a set that a call makes, a text.
 Ir *condition(Maker *k, int depth);
 Ir *pure_condition(Maker *k, int depth);
+Ir *number(Maker *k, int depth);
 Ir *set(Maker *k, int depth);
 Ir *set_of_call(Maker *k, int depth);
 Ir *text(Maker *k, int depth);
+// A loop over squares, positions or rows; alternatives that differ only in constants, as the variants of a transform do.
+Ir *loop(Maker *k, int depth);
+Ir *variants(Maker *k);
 // A call of the recursive function.
 Ir *again(const Maker *k, Ir *limit, Ir *given);
 // A condition on the game alone.

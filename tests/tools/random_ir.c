@@ -65,6 +65,31 @@ static Ir *search(Maker *k)
                   pure_condition(k, 3));
 }
 
+// A large condition with effects, or a small tree whose value shows.
+static Ir *whole_body(Maker *k)
+{
+    const int depth = 1 + (int)random_below(k, 3);
+    Ir *shown;
+    switch (random_below(k, 11)) {
+    case 0:
+        return pure_condition(k, depth);
+    case 1:
+        shown = ir_call(k->a, IR_CALL_text_set, 1, set(k, depth));
+        return ir_call(k->a, IR_CALL_log_add, 2, ir_current(k->a), shown);
+    case 2:
+        shown = ir_call(k->a, IR_CALL_text_int, 1, number(k, depth));
+        return ir_call(k->a, IR_CALL_log_add, 2, ir_current(k->a), shown);
+    case 3:
+        return condition(k, depth);
+    case 4:
+        return variants(k);
+    case 5:
+        return loop(k, depth + 1);
+    default:
+        return condition(k, DEPTH);
+    }
+}
+
 static void add_functions(Maker *k)
 {
     IrFunction *body = ir_new_function(k->m, "body", NULL), *recursive = ir_new_function(k->m, "again", NULL);
@@ -81,7 +106,7 @@ static void add_functions(Maker *k)
     k->f = body;
     k->may_search = k->may_flag = true;
     const bool shows = random_below(k, 2);
-    Ir *all = condition(k, DEPTH);
+    Ir *all = whole_body(k);
     if (shows)
         all = ir_if(all, epilogue(k), ir_and(epilogue(k), ir_bool(k->a, random_below(k, 2))));
     Ir *test = random_below(k, 3) == 0 ? of_tags(k) : NULL;
