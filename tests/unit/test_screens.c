@@ -145,95 +145,6 @@ static const SearchOptions positions = {.format = FORMAT_POSITIONS}, count_only 
 
 // ---- PGN: is it worthwhile? -------------------------------------------------------------------------------
 
-// Screens are tried on 32 games. They are left when at least nine tenths of these pass.
-static void test_tried(void **state)
-{
-    (void)state;
-    static const struct {
-        int passing, screened;
-    } cases[] = {{0, 1000}, {28, 1000}, {29, 32}, {32, 32}};
-    const char *const input[] = {games("games.pgn", 1000, 0)};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        set_queries(1);
-        to = cases[i].passing;
-        const SearchTotals totals = run(1, input, 1, positions);
-        const int64_t out = cases[i].screened - cases[i].passing;
-        assert_int_equal(seen, cases[i].screened);
-        assert_int_equal(evaluated[0], 1000 - out);
-        assert_int_equal(totals_of[0].evaluated, 1000 - out);
-        assert_int_equal(totals_of[0].by_moves, out);
-        assert_int_equal(totals_of[0].by_tags, 0);
-        assert_int_equal(totals.games, 1000);
-        assert_int_equal(totals.positions, 3000);
-        assert_int_equal(totals.matches, 1000 - out);
-    }
-}
-
-// After more games, they are left when two thirds pass or, for a single query, when they take more than they save.
-static void test_tried_longer(void **state)
-{
-    (void)state;
-    static const struct {
-        int first, passing; // games of the first file, those of them that pass
-        int queries, cost;
-        bool goes_on; // with the second file
-    } cases[] = {{300, 199, 1, 100, true},  {300, 200, 1, 100, false}, {300, 199, 2, 100, true},
-                 {300, 200, 2, 100, false}, {255, 200, 1, 100, true}, // too early to say
-                 {256, 200, 1, 100, false}, {300, 74, 1, 1500, true}, // a quarter of the work is saved
-                 {300, 75, 1, 1500, false}, {300, 75, 2, 1500, true}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *const input[] = {games("first.pgn", cases[i].first, 0), games("games.pgn", 100, 0)};
-        set_queries(2);
-        query[0].screen_cost = query[1].screen_cost = cases[i].cost;
-        from = 32;
-        to = 32 + cases[i].passing;
-        run(cases[i].queries, input, 2, positions);
-        if (seen != cases[i].first + (cases[i].goes_on ? 100 : 0))
-            fail_msg("case %d: %d games were screened", (int)i, (int)seen);
-    }
-}
-
-// Screens that were left are tried again 31 blocks later, and so on; each file is a block here.
-static void test_tried_again(void **state)
-{
-    (void)state;
-    const char *input[63];
-    static const struct {
-        size_t blocks;
-        int64_t seen;
-    } cases[] = {{31, 32}, {32, 64}, {62, 64}, {63, 96}};
-    input[0] = games("games.pgn", 40, 0);
-    for (int i = 1; i < 63; i++)
-        input[i] = input[0];
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        set_queries(1);
-        run(1, input, cases[i].blocks, positions);
-        assert_int_equal(seen, cases[i].seen);
-    }
-}
-
-// Games that pass for one query may still save the work of many others.
-static void test_many(void **state)
-{
-    (void)state;
-    const char *const input[] = {games("games.pgn", 100, 0)};
-    for (int queries = 5; queries <= 8; queries++) {
-        set_queries(QUERIES);
-        first_only = true;
-        run(queries, input, 1, positions);
-        assert_int_equal(seen, queries >= 7 ? 100 : 32);
-        assert_int_equal(evaluated[0], 100);
-        assert_int_equal(evaluated[1], queries >= 7 ? 0 : 68);
-    }
-    for (int screened = 4; screened <= 7; screened++) { // of seven queries
-        set_queries(screened);
-        to = 0;
-        run(7, input, 1, positions);
-        assert_int_equal(seen, screened >= 6 ? 100 : 0);
-        assert_int_equal(evaluated[6], screened < 7 ? 100 : 0);
-    }
-}
-
 // Queries with one screen are screened by one call; equal queries, and those whose tags decide, are not screened.
 static void test_calls(void **state)
 {
@@ -570,21 +481,6 @@ static void test_parts(void **state)
 
 // ---- databases --------------------------------------------------------------------------------------------
 
-// A database of two chunks with about 5600 games each; *first: those of the first one.
-static const char *two_chunks(int64_t *first, int64_t *all)
-{
-    char *message;
-    const char *database = import(games("games.pgn", 9000, 700));
-    Database *d = database_open(database, DATABASE_READ, NULL, &message);
-    assert_non_null(d);
-    assert_int_equal(database_chunk_count(d), 2);
-    *first = database_chunk_games(d, 0);
-    *all = database_game_count(d);
-    database_close(d);
-    assert_true(*first > 5000);
-    return database;
-}
-
 // The events are 0, 1, …: those below `deciding` decide.
 static int deciding;
 
@@ -657,120 +553,7 @@ static void test_decided(void **state)
     assert_int_equal(seen, FOUND);
 }
 
-// After 5000 games the screen of a query is left when seven eighths pass, or when it takes more than it saves; never when it
-// counts positions.
-static void test_chunks(void **state)
-{
-    (void)state;
-    int64_t first, all;
-    const char *const input[] = {two_chunks(&first, &all)};
-    const int64_t most = (7 * first + 7) / 8; // the fewest that are too many
-    const int64_t dear = (first * 500 + 1999) / 2000;
-    const struct {
-        int64_t passing;
-        int cost;
-        bool exact, counted, goes_on;
-    } cases[] = {{most - 1, 100, false, true, true},  {most, 100, false, true, false},
-                 {dear - 1, 1500, false, true, true}, {dear, 1500, false, true, false},
-                 {dear, 1500, true, true, true},      {first, 100, true, true, true},
-                 {first, 100, true, false, false}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        set_queries(1);
-        query[0].screen_cost = cases[i].cost;
-        query[0].flags = cases[i].exact ? QUERY_EXACT_SCREEN : 0;
-        to = cases[i].passing;
-        const SearchTotals totals = run(1, input, 1, cases[i].counted ? count_only : positions);
-        if (seen != (cases[i].goes_on ? all : first))
-            fail_msg("case %d: %d of %d games were screened", (int)i, (int)seen, (int)all);
-        const int64_t found = cases[i].passing + (cases[i].goes_on ? 0 : all - first);
-        assert_int_equal(totals.matches, found);
-        assert_int_equal(evaluated[0], cases[i].exact && cases[i].counted ? 0 : found);
-        assert_int_equal(totals_of[0].by_moves, all - found);
-        assert_int_equal(totals.games, all);
-        assert_int_equal(totals.positions, 3 * all);
-    }
-}
-
-// ---- time -------------------------------------------------------------------------------------------------
-
-// The time that a query is said to take.
-static double seconds_of(int q, const char *const *input)
-{
-    memset(totals_of, 0, sizeof totals_of);
-    seen = 0;
-    run(2, input, 1, positions);
-    return totals_of[q].seconds;
-}
-
-// Writes the first game in a millisecond.
-static void write_slowly(void *user, Buffer *out, const FoundGame *found, FormatMemory *memory)
-{
-    (void)user, (void)out, (void)memory;
-    if (found->number == 1)
-        usleep(1000);
-}
-
-// The time of each of several queries is measured in the first 255 games, and in each 64th one after them for all.
-static void test_seconds(void **state)
-{
-    (void)state;
-    static const struct {
-        int game;
-        double least;
-    } cases[] = {{1, 1e-3}, {64, 1e-3}, {255, 1e-3}, {256, 64e-3}, {320, 64e-3}, {319, 0}, {321, 0}};
-    const char *const input[] = {games("games.pgn", 330, 0)};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        set_queries(0);
-        slow_game = cases[i].game;
-        for (int q = 0; q < 2; q++) {
-            const double seconds = seconds_of(q, input), least = cases[i].least;
-            if (seconds < least) // a sleep lasts at least that long
-                fail_msg("a slow game %d: %f s", cases[i].game, seconds);
-        }
-    }
-    run(1, input, 1, positions);
-    assert_true(totals_of[0].seconds == 0); // all of the time is that of the only query
-    slow_game = 0;                          // a result is written in the time of its query
-    static const char *const outputs[] = {"", ""};
-    static const SearchSink sink = {.write = write_slowly};
-    memset(totals_of, 0, sizeof totals_of);
-    run(2, input, 1, (SearchOptions){.format = FORMAT_NONE, .outputs = outputs, .sink = &sink});
-    assert_true(totals_of[0].seconds >= 1e-3 && totals_of[1].seconds >= 1e-3);
-    const char *const forty[] = {games("games.pgn", 40, 0), import(path("games.pgn"))};
-    for (int i = 0; i < 2; i++) { // the time of a screen is shared by what it costs: a third and two thirds
-        set_queries(2);
-        slow_screen = true;
-        query[1].screen_cost = 2 * query[0].screen_cost + 1;
-        to = 0;
-        const SearchTotals all = run(2, &forty[i], 1, positions);
-        const double first = totals_of[0].seconds, second = totals_of[1].seconds;
-        assert_true(first >= 1e-3 / 3 && second >= 2e-3 / 3 && first + second <= all.seconds);
-    }
-}
-
 // ---- the price --------------------------------------------------------------------------------------------
-
-// A screen of up to 600 units always pays; another one when it costs less than the evaluations of 2000 that it saves.
-static void test_price(void **state)
-{
-    (void)state;
-    static const struct {
-        int cost;
-        int64_t seen, passed;
-        bool pays;
-    } cases[] = {{600, 100, 100, true},    {601, 100, 100, false}, {601, 2000, 1398, true},
-                 {601, 2000, 1399, false}, {1000, 100, 49, true},  {1000, 100, 50, false},
-                 {1999, 2000, 0, true},    {1999, 2000, 1, false}, {2000, 100, 0, false},
-                 {0, 0, 0, true}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const QueryInfo one = {.screen_cost = cases[i].cost};
-        if (screens_pay(&one, cases[i].seen, cases[i].passed) != cases[i].pays)
-            fail_msg("case %d", (int)i);
-    }
-    const QueryInfo three[] = {{.screen_cost = 99}, {.screen_cost = 0}, {.screen_cost = 299}};
-    const Screens s = {.query = three, .member = {0, 2}, .count = 2};
-    assert_true(screens_share(&s, 0) == 0.25 && screens_share(&s, 1) == 0.75);
-}
 
 static int remove_folder(void **state)
 {
@@ -782,14 +565,9 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tried),       cmocka_unit_test(test_tried_longer),
-        cmocka_unit_test(test_tried_again), cmocka_unit_test(test_many),
-        cmocka_unit_test(test_calls),       cmocka_unit_test(test_options),
-        cmocka_unit_test(test_games),       cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_chunks),
-        cmocka_unit_test(test_price),       cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_decided),     cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_seconds),
+        cmocka_unit_test(test_calls),   cmocka_unit_test(test_options), cmocka_unit_test(test_games),
+        cmocka_unit_test(test_counts),  cmocka_unit_test(test_numbers), cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_decided), cmocka_unit_test(test_parts),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
