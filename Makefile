@@ -279,10 +279,6 @@ ENGINE ?= libfuzzer
 fuzz:
 	$(PYTHON) tests/fuzz/fuzz.py --out $(OUT) --time $(TIME) --engine $(ENGINE) $(FUZZ)
 
-# A test that counts the work of a file.
-$(OUT)/obj/tests/unit/test_game_tags_work.o: override EXTRA += -fsanitize-coverage=trace-pc
-$(OUT)/unit/test_game_tags_work: $(OUT)/obj/tests/tools/blocks.o
-
 # The compiler with a counter of its work.
 COUNTED_OBJ = $(COMPILER_SRC:%.c=$(OUT)/counted/%.o) $(OUT)/counted/compiler/cli/main.o
 $(OUT)/counted/%.o: %.c $(OUT)/flags | $(OUT)/gen/interp_calls.inc $(OUT)/gen/layout.h

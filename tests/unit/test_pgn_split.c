@@ -666,6 +666,32 @@ static void test_cut_anywhere(void **state)
     pgn_split_close(s);
 }
 
+static int64_t read_buffer(void *user, void *buffer, size_t size)
+{
+    Buffer *b = user;
+    const size_t n = b->length < size ? b->length : size;
+    memcpy(buffer, b->start + b->capacity - b->length, n);
+    b->length -= n;
+    return (int64_t)n;
+}
+
+// Nothing is read ahead to find out that a bracket in movetext begins no tag: most of 4 megabytes is left after the first game.
+static void test_read_ahead(void **state)
+{
+    (void)state;
+    Buffer all = {0};
+    GameText game;
+    buffer_text(&all, "[Event \"a\"]\n\n1. e4\n[%x] [A] [ e5 *\n\n");
+    while (all.length < 4000000)
+        buffer_text(&all, "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n");
+    Buffer rest = {.start = all.start, .length = all.length, .capacity = all.length};
+    PgnSplitter *s = pgn_split_open(read_buffer, &rest, NULL, NULL);
+    assert_true(pgn_split_next(s, &game));
+    assert_true(rest.length >= 2000000 && rest.length <= all.length);
+    pgn_split_close(s);
+    buffer_free(&all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -697,6 +723,7 @@ int main(void)
         cmocka_unit_test(test_white_space_in_comments),
         cmocka_unit_test(test_read_error),
         cmocka_unit_test(test_cut_anywhere),
+        cmocka_unit_test(test_read_ahead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
