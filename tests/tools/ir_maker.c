@@ -305,6 +305,29 @@ Ir *text(Maker *k, int depth)
     }
 }
 
+// Where a king is, or whose move it is; perhaps negated.
+static Ir *known_test(Maker *k)
+{
+    Ir *king = ir_board(k->a, random_below(k, 2) ? WHITE_KING : BLACK_KING);
+    Ir *test = random_below(k, 3) ? ir_any(ir_set_and(king, ir_set(k->a, squares(k))))
+                                  : ir_with_int(IR_EQ, ir_side(k->a), (int)random_below(k, 2));
+    return random_below(k, 2) ? test : ir_not(test);
+}
+
+// Such tests of which one says something about the others.
+static Ir *known_tests(Maker *k, int depth)
+{
+    Ir *first = known_test(k), *second = known_test(k), *third = pure_condition(k, depth - 1);
+    switch (random_below(k, 3)) {
+    case 0:
+        return ir_all(3, first, third, second);
+    case 1:
+        return ir_or(ir_or(first, third), second);
+    default:
+        return ir_if(first, second, third);
+    }
+}
+
 // A test, and a value that only exists where it is true.
 static Ir *guarded(Maker *k, int depth)
 {
@@ -328,9 +351,11 @@ static Ir *new_pure_condition(Maker *k, int depth)
     static const IrCall of_position[] = {IR_CALL_in_check, IR_CALL_has_legal_move, IR_CALL_legal_position};
     if (depth <= 0)
         return ir_bool(k->a, random_below(k, 2));
-    switch (random_below(k, 15)) {
+    switch (random_below(k, 16)) {
     case 0:
         return each_square(k, depth, pure_condition);
+    case 15:
+        return known_tests(k, depth);
     case 14:
         return guarded(k, depth);
     case 1:
