@@ -17,80 +17,6 @@ static Ast *leaf(Arena *arena, Op op)
     return ast_new(arena, op, TYPE_BOOL, nowhere);
 }
 
-static void test_operands(void **state)
-{
-    (void)state;
-    Arena *arena = arena_new();
-    Ast *node = leaf(arena, OP_MOVE), *kid[3], *left = leaf(arena, OP_MATE), *extra2 = leaf(arena, OP_WTM);
-    assert_null(ast_operand(node, 0));
-    for (int i = 0; i < 3; i++)
-        ast_add_kid(arena, node, kid[i] = leaf(arena, OP_CHECK));
-    ast_set_operand(node, &node->kid_extra2, extra2);
-    ast_set_operand(node, &node->kid_left, left);
-    ast_set_operand(node, &node->kid_right, NULL);
-    for (int i = 0; i < 3; i++)
-        assert_ptr_equal(*ast_operand(node, i), kid[i]);
-    assert_ptr_equal(ast_operand(node, 3), &node->kid_left);
-    assert_ptr_equal(ast_operand(node, 4), &node->kid_extra2);
-    assert_null(ast_operand(node, 5));
-    assert_null(ast_operand(node, 6));
-    assert_int_equal(node->height, 2);
-    Ast *high = leaf(arena, OP_NOT);
-    ast_add_kid(arena, high, node);
-    ast_set_operand(node, &node->kid_extra, high); // as high as it was
-    assert_int_equal(node->height, high->height + 1);
-    ast_set_operand(node, &node->kid_right, leaf(arena, OP_CHECK));
-    assert_int_equal(node->height, high->height + 1);
-    arena_free(arena);
-}
-
-static void test_braces(void **state)
-{
-    (void)state;
-    Arena *arena = arena_new();
-    Ast *check = leaf(arena, OP_CHECK), *one = leaf(arena, OP_COMPOUND), *two = leaf(arena, OP_COMPOUND),
-        *three = leaf(arena, OP_COMPOUND), *not = leaf(arena, OP_NOT);
-    ast_add_kid(arena, one, check);
-    ast_add_kid(arena, two, one);
-    ast_add_kid(arena, three, check);
-    ast_add_kid(arena, three, check);
-    ast_add_kid(arena, not, check);
-    assert_ptr_equal(ast_unwrap(two), check);
-    assert_ptr_equal(ast_unwrap(one), check);
-    assert_ptr_equal(ast_unwrap(check), check);
-    assert_ptr_equal(ast_unwrap(three), three);
-    assert_ptr_equal(ast_unwrap(not ), not );
-    arena_free(arena);
-}
-
-static Ast *repeat(Arena *arena, Ast *kid, int low)
-{
-    Ast *node = leaf(arena, OP_REPEAT);
-    ast_add_kid(arena, node, kid);
-    node->low = low;
-    node->high = 5;
-    return node;
-}
-
-static void test_empty_constituents(void **state)
-{
-    (void)state;
-    Arena *arena = arena_new();
-    Ast *check = leaf(arena, OP_CHECK), *none = repeat(arena, check, 0), *once = repeat(arena, check, 1);
-    assert_true(ast_can_be_empty(none));
-    assert_false(ast_can_be_empty(once));
-    assert_false(ast_can_be_empty(check));
-    assert_true(ast_can_be_empty(repeat(arena, none, 1)));
-    for (int bits = 0; bits < 4; bits++) { // of two constituents, which can be empty
-        Ast *chain = leaf(arena, OP_GROUP_CHAIN);
-        ast_add_kid(arena, chain, bits & 1 ? none : once);
-        ast_add_kid(arena, chain, bits & 2 ? none : once);
-        assert_int_equal(ast_can_be_empty(chain), bits == 3);
-        assert_int_equal(ast_can_be_empty(repeat(arena, chain, 2)), bits == 3);
-    }
-    arena_free(arena);
-}
-
 typedef struct Wanted {
     Op op;
     int asked;
@@ -140,54 +66,6 @@ static void test_copies(void **state)
     assert_false(ast_contains_kept(deep, 4, is_wanted, &w));
     assert_true(ast_contains_kept(tree, 4, is_wanted, &w));
     arena_free(arena);
-}
-
-static void test_searches(void **state)
-{
-    (void)state;
-    Arena *arena = arena_new();
-    Ast *tree = small_tree(arena);
-    Wanted w = {OP_NOT, 0};
-    assert_true(ast_contains(tree, is_wanted, &w));
-    assert_int_equal(w.asked, 2);
-    w = (Wanted){OP_BTM, 0};
-    assert_false(ast_contains(tree, is_wanted, &w));
-    assert_int_equal(w.asked, 6);
-    w = (Wanted){OP_WTM, 0};
-    assert_true(ast_contains(tree, is_wanted, &w));
-    // each question has an answer of its own, which is asked for once
-    static const Op ops[] = {OP_BTM, OP_WTM, OP_AND, OP_CHECK, OP_MATE, OP_OR};
-    for (int time = 0; time < 2; time++)
-        for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++) {
-            w = (Wanted){ops[i], 0};
-            assert_int_equal(ast_contains_kept(tree, 1u << 2 * i, is_wanted, &w),
-                             ops[i] != OP_BTM && ops[i] != OP_OR);
-            assert_true(time == 0 ? w.asked > 0 : w.asked == 0);
-        }
-    w = (Wanted){OP_CHECK, 0};
-    assert_true(ast_contains_kept(tree->kid[0], 1u << 2 * 3, is_wanted, &w));
-    assert_int_equal(w.asked, 0);
-    arena_free(arena);
-}
-
-static void test_symbols(void **state)
-{
-    (void)state;
-    static const char letters[] = "_PNBRQKpnbrqkAa", exchanged[] = "_pnbrqkPNBRQKaA";
-    assert_string_equal(symbol_letters, letters);
-    for (int i = 0; letters[i] != '\0'; i++) {
-        assert_int_equal(symbol_of(letters[i]), 1u << i);
-        assert_int_equal(symbols_exchange_colours(symbol_of(letters[i])), symbol_of(exchanged[i]));
-    }
-    assert_int_equal(symbol_of('\0'), 0);
-    assert_int_equal(symbol_of('x'), 0);
-    assert_int_equal(symbols_exchange_colours(0), 0);
-    assert_int_equal(symbols_exchange_colours(symbol_of('Q') | symbol_of('a')),
-                     symbol_of('q') | symbol_of('A'));
-    static const Type types[] = {TYPE_INT, TYPE_SET,  TYPE_STRING, TYPE_POSITION,
-                                 TYPE_SET, TYPE_BOOL, TYPE_BOOL};
-    for (int kind = VARIABLE_INT; kind <= VARIABLE_FUNCTION; kind++)
-        assert_int_equal(variable_type(&(Variable){.kind = (VariableKind)kind}), types[kind]);
 }
 
 static void check_print(const Ast *tree, const char *expected)
@@ -283,12 +161,7 @@ static void test_deep_print(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operands),
-        cmocka_unit_test(test_braces),
-        cmocka_unit_test(test_empty_constituents),
         cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_searches),
-        cmocka_unit_test(test_symbols),
         cmocka_unit_test(test_print),
         cmocka_unit_test(test_deep_print),
     };

@@ -46,13 +46,6 @@ static void refuses_text(const char *text, const char *message)
     arena_free(p.arena);
 }
 
-static void refuses(const char *match, const char *message)
-{
-    char text[1000];
-    snprintf(text, sizeof text, "(match %s)", match);
-    refuses_text(text, message);
-}
-
 static Module *compile(Parsed *p, int variations)
 {
     const LowerOptions options = {.optimize = true, .variations = variations};
@@ -237,53 +230,6 @@ static void test_variations_option(void **state)
 
 // ---- messages (12.9) --------------------------------------------------------------------------------------
 
-static void test_messages(void **state)
-{
-    (void)state;
-    refuses("(position :mate) (position :piececount R)",
-            "position list 2: expected a range, found the end of the list");
-    refuses("(position :and ((position Xa1)))", "position list 2: `Xa1` is not a piece designator");
-    refuses("(position Ra1-8)", "position list 1: in `Ra1-8` the squares need brackets: `[a1-8]`");
-    refuses("(position :piececount R 3 1)",
-            "position list 1: the range `3 1` is reversed; write the smaller number first");
-    refuses("(position :matt)", "position list 1: `:matt` is not a keyword of CQL 3");
-    refuses("(position :goodbishop)",
-            "position list 1: `:goodbishop` is an extension of Scidb that cqlgen does not support");
-    refuses(":rating 2000", "`:rating` is an extension of Scidb that cqlgen does not support");
-    refuses(":elo *", "`*` for any known value is an extension of Scidb that cqlgen does not support");
-    refuses(":elo -", "`-` for no value is an extension of Scidb that cqlgen does not support");
-    refuses(":elo 2000 2100,2300", "a list of ranges is an extension of Scidb that cqlgen does not support");
-    refuses(":year >=1990,1950", "a list of ranges is an extension of Scidb that cqlgen does not support");
-    refuses(":result 0-0", "the result `0-0` is an extension of Scidb that cqlgen does not support");
-    refuses("(position :flipx)", "position list 1: `:flipx` is not a keyword of CQL 3");
-    refuses("(position :year 1900)", "position list 1: `:year` does not belong in this list");
-    refuses("(position $t)", "position list 1: the tag `t` is not declared by a `:forany`");
-    refuses(":forany a R :forany b N :forany c B (position)", "more than 2 tags: `c` is one too many");
-    refuses(":forany a R (position :relation (:flip))",
-            "`:relation` is not allowed in a match list with tags");
-    refuses("(position :relation (:newpiececount U 1 :newpiececount U 2))",
-            "position list 1: `:newpiececount` is written twice in one `:relation`");
-    refuses(":forany $a R (position)", "`:forany` needs the name of a tag, found `$a`");
-    refuses(":forany a R :forany b $a (position)", "`:forany` needs pieces, not a tag");
-    refuses("(position $[a1])", "position list 1: expected the name of a tag after `$`");
-    refuses(":forany a R (position $a[a9])",
-            "position list 1: expected a list of squares in brackets after `$a`");
-    refuses("(position :shift :flip :flipcolor :and ((position :shift :flip :flipcolor)))",
-            "position list 2: the transformations of this position list and of those around it make too many "
-            "copies");
-    refuses("(position :accumulate 12)",
-            "position list 1: `:accumulate` needs a name with letters, found `12`");
-    refuses("(position :movefrom)",
-            "position list 1: expected a piece designator, found the end of the list");
-    refuses(":result 2-0", "expected a result (`1-0`, `0-1`, `1/2-1/2`), found `2-0`");
-    refuses_text("(match (position :mate)", "this `(` is never closed");
-    refuses_text("(match (position :mate)))", "this `)` closes nothing");
-    refuses_text("(match) (match)", "a query has only one match list");
-    refuses_text("(match) more", "nothing may follow the match list, found `more`");
-    refuses_text("(position)", "a query in CQL 3 is one list `(match …)`, found a list");
-    refuses_text("; nothing", "a query in CQL 3 is one list `(match …)`, found the end of the query");
-}
-
 // The tree of a list with one test.
 static const Ast *only_filter(const Ast *tree)
 {
@@ -329,65 +275,6 @@ static void test_nesting_is_bounded(void **state)
 
 // 0 start, 1 e4, 2 e5, 3 Qh5, 4 Nc6, 5 Bc4, 6 Nf6, 7 Qxf7 mate
 #define MATE "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0"
-
-static void test_lists(void **state)
-{
-    (void)state;
-    MATCHES("(position :mate)", MATE, "7");
-    MATCHES("", MATE, "0 1 2 3 4 5 6 7");
-    MATCHES("(position :mate) (position :movefrom Q)", MATE, "2 6 7");
-    MATCHES("(position :mate) (position :stalemate)", MATE, "");
-    MATCHES("(position :not :not :wtm)", MATE, "1 3 5 7");
-    MATCHES("(position :or ((position :mate) (position :initial)))", MATE, "0 7");
-    MATCHES("(position :and ((position :wtm) (position Qh5)))", MATE, "4 6");
-    MATCHES("(position :xor ((position :wtm) (position Qh5)))", MATE, "0 2 3 5");
-    MATCHES("(position :cond (position Qh5) (position :wtm) (position :initial) (position :wtm))", MATE,
-            "0 4 6");
-    MATCHES("(position Qh5 !:wtm)", MATE, "3 5");
-    MATCHES("(position Qh5 :not (position :wtm))", MATE, "3 5");
-    MATCHES("(position Qh5 ; a comment )\n :wtm)", MATE, "4 6");
-}
-
-static void test_moves(void **state)
-{
-    (void)state;
-    MATCHES("(position :movefrom Q :moveto .)", MATE, "2");
-    MATCHES("(position :moveto U)", MATE, "6");
-    MATCHES("(position :movefrom [Nn] :moveto ?[c?])", MATE, "3");
-    MATCHES("(position :promote [])", MATE, "0 1 2 3 4 5 6");
-    MATCHES("(position :noenpassant :movenumber 4)", MATE, "6 7");
-    MATCHES("(position :ismate)", MATE, "6");
-    MATCHES("(position :sequence ((position :movefrom Q) (position :movefrom n)))", MATE, "2");
-    MATCHES("(position :gappedsequence ((position :movefrom B) (position :mate)))", MATE, "0 1 2 3 4");
-    MATCHES("(position :gappedsequence ((position :mate) (position :mate)))", MATE, "");
-    MATCHES("(position :movefrom [Nn] :matchcount 2)", MATE, "3 5");
-    MATCHES("(position :movefrom [Nn] :matchcount 1)", MATE, "");
-    MATCHES("(position :moveto ?[c6] :shifthorizontal :pretransformmatchcount 1)", MATE, "3 5");
-    const char *promotion = "[SetUp \"1\"]\n[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=R *";
-    MATCHES("(position :promote [RB])", promotion, "0");
-    MATCHES("(position :promote A[a?] :movefrom P)", promotion, "0");
-    MATCHES("(position :promote R[b?])", promotion, "");
-    MATCHES("(position :promote r)", promotion, "");
-    MATCHES("(position :promote r :flipcolor)", promotion, "0");
-    MATCHES("(position :promote [])", promotion, "");
-}
-
-static void test_counts(void **state)
-{
-    (void)state;
-    MATCHES("(position :power A 39 :power U 78 :powerdifference U 0)", "*", "0");
-    MATCHES("(position :powerdifference A 39)", "*", "0");
-    MATCHES("(position :powerdifference a 39 :flipcolor)", "*", "");
-    MATCHES("(position :powerdifference A -39 :flipcolor)", "*", "");
-    MATCHES("(position :attackcount N P 2 :attackcount N . 4)", "*", "0");
-    MATCHES("(position :attackcount N P 1 unlimited)", "*", "0");
-    MATCHES("(position :attackcount N n 0)", "*", "0");
-    MATCHES("(position :ray (R A) 6 :rayattack (R A) 4 :rayhorizontal (R N) 2)", "*", "0");
-    MATCHES("(position :rayvertical (R P) >1 :rayvertical (R P) <3)", "*", "0");
-    // All seven squares of the diagonal end a ray; the long ones pass the others.
-    MATCHES("(position :raydiagonal (B .) 7)", FEN("8/8/8/8/8/7k/7K/B7 w - - 0 1"), "0");
-    MATCHES("(position :piececount . 32 :piececount U[?1] 8 :piececount [] 0)", "*", "0");
-}
 
 static void test_edges_of_the_board(void **state)
 {
@@ -449,45 +336,6 @@ static void test_relation(void **state)
     MATCHES("(position :relation (:shift :originalsamecount 1 2))", kings, "");
     MATCHES("(position :relation (:shift :changesidetomove :missingpiececount k 1 :newpiececount k 0 1))",
             kings, "0 1");
-}
-
-static void test_tags(void **state)
-{
-    const char *rider = "1. Nf3 d5 2. Nh4 d4 3. Ng6 *"; // 0 start, 1 Nf3, 2 d5, 3 Nh4, 4 d4, 5 Ng6
-    (void)state;
-    MATCHES(":forany h N (position $h[f3]) (position $h[g6])", rider, "1 2 5");
-    MATCHES("(position $h[f3]) (position $h[g6]) :forany h N", rider, "1 2 5");
-    MATCHES(":forany h N (position $h[f3]) (position $h[b1])", rider, "");
-    MATCHES(":forany h N :forany i N (position $h[b1] $i[f3])", rider, "1 2");
-    MATCHES(":forany h N :forany i N (position $h[f3] $i[f3])", rider, "");
-    MATCHES(":forany h N (position :tagmatch h N[g6])", rider, "5");
-    MATCHES(":forany h Q (position $h[h4])", rider, "");
-    const char *promotion = "[SetUp \"1\"]\n[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=R Kg7 2. Rb8 *";
-    MATCHES(":forany r R (position $r[a7]) (position $r[b8])", promotion, "0 3");
-    MATCHES(":forany r Q (position $r[a7])", promotion, "");
-}
-
-static void test_game_data(void **state)
-{
-    const char *game = "[White \"Morphy, Paul\"]\n[Black \"Isouard\"]\n[Date \"1858.11.02\"]\n[ECO \"C41\"]\n"
-                       "[WhiteElo \"2500\"]\n[Result \"1-0\"]\n\n1. e4 1-0";
-    (void)state;
-    MATCHES(":player MORPHY :year 1850 1860 (position :initial)", game, "0");
-    MATCHES(":player anderssen (position :initial)", game, "");
-    MATCHES(":year 0 1800 (position :initial)", game, "");
-    MATCHES(":year 0 1800 (position :initial)", "*", "0");
-    MATCHES(":year 1800 1900 (position :initial)", "*", "");
-    // of two ranges what is in both
-    MATCHES(":year 1850 1858 :year 1858 1900 (position :initial)", game, "0");
-    MATCHES(":year 1850 1857 :year 1850 1900 (position :initial)", game, "");
-    MATCHES(":year 1850 1900 :year 1859 1900 (position :initial)", game, "");
-    MATCHES(":elo 2400 2600 :blackelo 0 (position :initial)", game, "0");
-    MATCHES("(position :initial :whiteelo 0 :flipcolor)", game, "0");
-    MATCHES("(position :initial :whiteelo 0)", game, "");
-    MATCHES(":eco C40-C49 :plycount 1 (position :initial)", game, "0");
-    MATCHES(":result 1-0 (position :initial)", game, "0");
-    MATCHES(":result 0-1,1/2 (position :initial)", game, "");
-    MATCHES("(position :initial :result 0-1 :flipcolor)", game, "0");
 }
 
 static void test_extensions(void **state)
@@ -560,18 +408,12 @@ int main(void)
         cmocka_unit_test(test_edge_rule),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_variations_option),
-        cmocka_unit_test(test_messages),
         cmocka_unit_test(test_nesting_is_bounded),
         cmocka_unit_test(test_rays),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_counts),
         cmocka_unit_test(test_edges_of_the_board),
         cmocka_unit_test(test_accumulators),
         cmocka_unit_test(test_variations),
         cmocka_unit_test(test_relation),
-        cmocka_unit_test(test_tags),
-        cmocka_unit_test(test_game_data),
         cmocka_unit_test(test_extensions),
         cmocka_unit_test(test_transforms_around),
     };

@@ -59,69 +59,6 @@ static void check_refused(const Refused *cases, size_t count)
         check_refused(cases_, sizeof cases_ / sizeof cases_[0]);                                             \
     } while (0)
 
-static void test_invalid_characters(void **state)
-{
-    (void)state;
-    REFUSED({"x!", "U+0021", 1, 2}, {"x@y", "U+0040", 1, 2}, {"^", "U+005E", 0, 1}, {"`", "U+0060", 0, 1},
-            {"•:check", "`∙`", 0, 3}, {"x∈R", "`∊`", 1, 4}, {"♕― x", "`――`", 3, 6},
-            {"check\xC2\xA0wtm", "no-break space", 5, 7}, {"♔️ x", "variation selector", 3, 6},
-            {"check \xEF\xBB\xBFwtm", "byte-order mark", 6, 9}, {"é=3", "U+00E9", 0, 2},
-            {"мат wtm", "U+043C", 0, 6}, {"★", "U+2605", 0, 3}, {"♔check", "U+2654", 0, 3},
-            {"♖a1k", "U+2656", 0, 3}, {"[♖r]", "U+2656", 1, 4}, {"♖r", "U+2656", 0, 3},
-            {"x\x01y", "U+0001", 1, 2}, {"\x7F", "no token of CQL begins with it", 0, 1},
-            {"\xC2\x80", "outside strings and comments", 0, 2}, {"\xC2\x80é", "U+0080", 0, 4});
-}
-
-// What may be meant by a character: at the ends of each range, and beside them.
-static void test_hints(void **state)
-{
-    (void)state;
-    static const struct {
-        uint32_t first, last;
-        const char *hint;
-    } ranges[] = {{'!', '!', "negation is `not`"},
-                  {0xA0, 0xA0, "this is a no-break space"},
-                  {0xAB, 0xAB, "plain double quotes"},
-                  {0xB7, 0xB7, "the current position is `∙`"},
-                  {0xBB, 0xBB, "plain double quotes"},
-                  {0x2000, 0x200B, "this is a special space"},
-                  {0x2010, 0x2014, "write `-` or `--`"},
-                  {0x2015, 0x2015, "a move token is two of them"},
-                  {0x2018, 0x201F, "plain double quotes"},
-                  {0x2022, 0x2022, "the current position is `∙`"},
-                  {0x202F, 0x202F, "this is a no-break space"},
-                  {0x2208, 0x2208, "the element sign is `∊`"},
-                  {0x2212, 0x2212, "write `-`"},
-                  {0x22C5, 0x22C5, "the current position is `∙`"},
-                  {0x3000, 0x3000, "this is a special space"},
-                  {0xFE0F, 0xFE0F, "a variation selector"},
-                  {'@', '@', "no token of CQL begins with it"}};
-    const size_t count = sizeof ranges / sizeof *ranges;
-    for (size_t i = 0; i < 4 * count; i++) {
-        const uint32_t c = i % 4 == 0   ? ranges[i / 4].first - 1
-                           : i % 4 == 1 ? ranges[i / 4].first
-                           : i % 4 == 2 ? ranges[i / 4].last
-                                        : ranges[i / 4].last + 1;
-        if (c != '!' && c != '@' && c < 0x80)
-            continue;
-        const char *hint = "outside strings and comments";
-        for (size_t k = 0; k < count; k++)
-            hint = c >= ranges[k].first && c <= ranges[k].last ? ranges[k].hint : hint;
-        char text[4] = {(char)c};
-        if (c >= 0x800)
-            snprintf(text, sizeof text, "%c%c%c", (int)(0xE0 | c >> 12), (int)(0x80 | (c >> 6 & 0x3F)),
-                     (int)(0x80 | (c & 0x3F)));
-        else if (c >= 0x80)
-            snprintf(text, sizeof text, "%c%c", (int)(0xC0 | c >> 6), (int)(0x80 | (c & 0x3F)));
-        Checked x;
-        check_bytes(&x, text, strlen(text));
-        assert_int_equal(x.diagnostics.errors, 1);
-        if (strstr(x.diagnostics.list[0].message, hint) == NULL)
-            fail_msg("U+%04X: %s", (unsigned)c, x.diagnostics.list[0].message);
-        arena_free(x.arena);
-    }
-}
-
 static void test_malformed_text(void **state)
 {
     (void)state;
@@ -161,65 +98,12 @@ static void test_size(void **state)
     free(text);
 }
 
-static void test_unterminated(void **state)
-{
-    (void)state;
-    REFUSED({"check /* x", "`/*`", 6, 8}, {"x /*/", "`/*`", 2, 4}, {"\"abc", "closing quote", 0, 4},
-            {"{ x \"abc\ny }", "closing quote", 4, 8}, {"input \"x.pgn", "closing quote", 6, 12},
-            {"{ x /* }", "`/*`", 4, 6});
-}
-
-static void test_designators(void **state)
-{
-    (void)state;
-    REFUSED({"h-a1", "reversed range of files", 0, 4}, {"e8-1", "reversed range of ranks", 0, 4},
-            {"Rh-a1", "reversed range of files", 1, 5}, {"[a1,b2-1]", "reversed range of ranks", 4, 8},
-            {"♖♖", "only once", 3, 6}, {"◭▲", "only once", 3, 6}, {"△◭", "only once", 3, 6},
-            {"[♖♖]", "only once", 4, 7}, {"[Aa]mate", "`mate`", 0, 8}, {"◭mate", "`mate`", 0, 7});
-}
-
-static void test_numbers(void **state)
-{
-    (void)state;
-    REFUSED({"{,}", "without a number", 0, 3}, {"{5,2}", "below the minimum", 0, 5},
-            {"{100001}", "too large", 0, 8}, {"{2,100001}", "too large", 0, 10},
-            {"{100001,}", "too large", 0, 9}, {"{99999999999999999999}", "too large", 0, 22},
-            {"2147483648", "2147483647", 0, 10}, {"x 99999999999999999999999", "2147483647", 2, 25},
-            {"4294967297", "2147483647", 0, 10});
-}
-
-static void test_backslash(void **state)
-{
-    (void)state;
-    REFUSED({"\\x", "backslash", 0, 2}, {"\\123", "two digits", 0, 4}, {"\\-123", "two digits", 0, 5},
-            {"\\nn", "backslash", 0, 3}, {"\\n1", "backslash", 0, 3}, {"x \\", "backslash", 2, 3},
-            {"\\-x", "backslash", 0, 3}, {"\\ n", "backslash", 0, 1});
-}
-
-static void test_line_comment(void **state)
-{
-    (void)state;
-    REFUSED({"/// \"a\" /// \"b\"\ncheck", "second `///`", 8, 11}, {"///\ncheck", "needs an argument", 0, 3},
-            {"check ///", "needs an argument", 6, 9}, {"/// // x\ncheck", "needs an argument", 0, 3});
-}
-
 static void test_brackets(void **state)
 {
     (void)state;
     REFUSED({"{ ( }", "`}` does not match the `(` at line 1, column 3", 4, 5}, {"check )", "`)`", 6, 7},
             {"{ x", "`{` is never closed", 0, 1}, {"path (x]", "`]` does not match the `(`", 7, 8},
             {"path {x\n\n", "`{` is never closed", 5, 6}, {"♔\n { (\n x } )", "line 2, column 4", 12, 13});
-}
-
-static void test_path_words(void **state)
-{
-    (void)state;
-    REFUSED({"path legal --", "`legal`", 5, 10}, {"path (legal --)", "`legal`", 6, 11},
-            {"⊢ countmoves --", "`countmoves`", 4, 14});
-    Checked x;
-    check_bytes(&x, "path {legal --} x", 17);
-    assert_int_equal(x.diagnostics.errors, 0);
-    arena_free(x.arena);
 }
 
 // Errors do not hide later ones.
@@ -231,24 +115,6 @@ static void test_recovery(void **state)
     check_bytes(&x, text, sizeof text - 1);
     assert_int_equal(x.diagnostics.errors, 7);
     arena_free(x.arena);
-}
-
-// Letters before and after foreign ones belong to the same mistake; before and after other characters they are words.
-static void test_rejected_words(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text;
-        int tokens;
-    } cases[] = {{"x\x7Fy", 4}, {"xéy", 2}, {"check\x7F", 3}, {"checké", 2},
-                 {"x é y", 4},  {"3é", 3},  {"x\x80y", 2}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Checked x;
-        check_bytes(&x, cases[i].text, strlen(cases[i].text));
-        assert_int_equal(x.diagnostics.errors, 1);
-        assert_int_equal(x.tokens.count, cases[i].tokens);
-        arena_free(x.arena);
-    }
 }
 
 // An index changes no place, also between the bytes of a character, whichever of its marks they are at.
@@ -666,19 +532,10 @@ static void test_print_controls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_invalid_characters),
-        cmocka_unit_test(test_hints),
         cmocka_unit_test(test_malformed_text),
         cmocka_unit_test(test_size),
-        cmocka_unit_test(test_unterminated),
-        cmocka_unit_test(test_designators),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_backslash),
-        cmocka_unit_test(test_line_comment),
         cmocka_unit_test(test_brackets),
-        cmocka_unit_test(test_path_words),
         cmocka_unit_test(test_recovery),
-        cmocka_unit_test(test_rejected_words),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_print),
         cmocka_unit_test(test_print_long_line),

@@ -293,93 +293,7 @@ static void test_ranges(void **state)
     REJECT("reversecolor count K", "expected a filter, found `count`");
 }
 
-// ---- conditions (2.3) -------------------------------------------------------------------------------------
-
-static void test_conditions(void **state)
-{
-    (void)state;
-    REJECT("3", "a number is not a condition");
-    REJECT("-3 check", "a number is not a condition");
-    REJECT("x=3 x", "variable `x` is a number");
-    ACCEPT("x=R x");
-    ACCEPT("x={check 3}");
-    REJECT("{check 3}", "a number");
-    REJECT("x={3 check 4}", "a number");
-    REJECT("check or 3", "a number");
-    REJECT("not {wtm \"a\"}", "a string");
-    REJECT("if check 3", "a number");
-    REJECT("if check then 3 else 4", "a number");
-    REJECT("if check then 3 else R", "a number");
-    ACCEPT("x=if check then 3 else 4");
-    REJECT("parent:positionid", "`positionid`");
-    ACCEPT("parent:positionid==3");
-    REJECT("--(3)", "a number");
-    ACCEPT("x=--(3)");
-    REJECT("function f(){ 3 } f()", "a number");
-    ACCEPT("function f(){ 3 } f()==3");
-    REJECT("fen", "`fen`");
-    REJECT("player", "`player`");
-    ACCEPT("player white");
-    ACCEPT("player \"Tal\"");
-    REJECT("path -- pathcount", "`pathcount`");
-    ACCEPT("pathcount");
-    ACCEPT("5/0");
-    ACCEPT("str(3)==\"3\" comment(3 \"x\")");
-    REJECT("find positionid", "`positionid`");
-    ACCEPT("echo (s t) distance(s t)");
-    ERRORS("3 \"a\"", 2);
-}
-
 // ---- names (7) --------------------------------------------------------------------------------------------
-
-static void test_assignments(void **state)
-{
-    (void)state;
-    REJECT("x=check", "no value that could be assigned");
-    REJECT("x=3 x=R", "`x` is a numeric variable");
-    REJECT("x==3 x=3", "unknown name `x`");
-    REJECT("x+=1", "unknown name `x`");
-    ACCEPT("persistent x+=1");
-    REJECT("x=1 persistent x=2", "first assignment");
-    REJECT("persistent x=child", "cannot be persistent");
-    REJECT("x=?3", "cannot assign a number");
-    REJECT("x=\"a\" x-=\"b\"", "`-=` cannot assign a string");
-    REJECT("piece x=K x=R", "piece variable");
-    REJECT("a=3", "piece designator");
-    REJECT("terminal=3", "reserved word");
-    TREE("s=\"abc\" s[1]=\"x\"", "(= s \"abc\") (s[i]= s 1 \"x\")");
-    TREE("s=\"abc\" s[:1]=\"x\"", "(= s \"abc\") (s[i:j]= s right=1 \"x\")");
-    ACCEPT("isbound zz");
-    REJECT("isbound 3", "name of a variable");
-}
-
-static void test_loops(void **state)
-{
-    (void)state;
-    TREE("square all sq in A attacks k wtm", "(\xe2\x88\x8a sq (attacks A k) wtm)");
-    TREE("sq[element]P rank sq>4", "(\xe2\x88\x8a sq P (> (rank sq) 4))");
-    REJECT("x=square all sq in A true", "no value");
-    ACCEPT("x=square sq in A true");
-    REJECT("x=3 square x in A true", "expected a set variable");
-    ACCEPT("[forall][Aa]x[element]A x attacks k");
-    TREE("while (event ~~ \"a\") true", "(while ~~ \"a\" event true)");
-    TREE("while ((event ~~ \"a\")) true", "(while (~~ \"a\" event) true)");
-}
-
-static void test_dictionaries(void **state)
-{
-    (void)state;
-    ACCEPT("dictionary D D[1]=\"x\" D[2]==\"x\" #D==3 unbind D[1] unbind D");
-    REJECT("local dictionary D D[1]==1", "`==` cannot follow a condition");
-    ACCEPT("dictionary D if not D[1] D[1]=0");
-    REJECT("dictionary D D[1]=1 D[\"a\"]=1", "keys of `D`");
-    REJECT("dictionary D D[1]=child", "local dictionary");
-    REJECT("dictionary D D[1]=check", "cannot be the value");
-    REJECT("dictionary D local dictionary D", "declared as persistent");
-    REJECT("local dictionary D key[element]D true", "not known");
-    REJECT("dictionary D D[1]=1 D[1]+=1", "no `+=`");
-    REJECT("dictionary D D[1]=1 #D[1]==1", "`#` counts the entries");
-}
 
 static void test_functions(void **state)
 {
@@ -420,108 +334,7 @@ static void test_path_constituents(void **state)
     TREE("path flip Q--d4", "(path (flip (-- left=Q right=d4)))");
 }
 
-static void test_path_operands(void **state)
-{
-    (void)state;
-    TREE("path Q--", "(path (-- left=Q))");
-    TREE("path Q --", "(path Q --)");
-    TREE("path --d4", "(path (-- right=d4))");
-    TREE("path -- d4", "(path (-- d4))");
-    TREE("path Q|R--h8 check", "(path (-- left=(| Q R) right=h8 check))");
-    TREE("path {Q|R}--", "(path (-- left=({} (| Q R))))");
-    TREE("path (Q|R)--", "(path (( \xe2\x80\xa6 ) (| Q R)) --)");
-    TREE("path check--", "(path check --)");
-    TREE("path --(check)", "(path (-- check))");
-    TREE("path -- (check or mate)", "(path (-- (or check mate)))");
-    TREE("path -- (--)+", "(path -- (* + ? {n,m} 1 100000 (( \xe2\x80\xa6 ) --)))");
-    TREE("path -- -- (check)", "(path -- (-- check))");
-    TREE("path -- {--(check)} mate", "(path --) ({} (-- check)) mate");
-    TREE("path --\n\nmate", "(path --) mate");
-    TREE("path --+ > 5\n\nwtm", "(> (path (* + ? {n,m} 1 100000 --)) 5) wtm");
-    TREE("path {wtm\n\n} --", "(path ({} wtm) --)");
-    REJECT("path --check", "must be a set");
-    REJECT("path -- (check wtm)", "exactly one filter");
-    REJECT("path -- 3", "a number cannot be a filter");
-    REJECT("path -- {#A + 1}", "arithmetic expression");
-    REJECT("path check+ --", "cannot be repeated");
-    REJECT("path --+?", "two wildcards");
-    REJECT("path focus Q primary --", "cannot be combined");
-    REJECT("path max check --", "must be a number");
-    REJECT("path focus Q\n\nQ--", "expected a constituent");
-}
-
-static void test_line(void **state)
-{
-    (void)state;
-    TREE("line --> check --> (wtm --> btm)* --> mate",
-         "(line check (* + ? {n,m} 0 100000 (( \xe2\x80\xa6 ) wtm btm)) mate)");
-    REJECT("line --> check <-- mate", "same direction");
-    REJECT("line --> check+ mate", "arithmetic here");
-    REJECT("line --> check?+", "no position at all");
-    REJECT("line --> check++", "cannot follow");
-    REJECT("line nestban <-- check", "no meaning");
-    REJECT("line check", "expected `-->`");
-}
-
 // ---- errors -----------------------------------------------------------------------------------------------
-
-static void test_header(void **state)
-{
-    (void)state;
-    ACCEPT("cql(input x.pgn gamenumber 1 3 sort matchcount 2 result 1-0 quiet) check");
-    REJECT("cql(input x.pgn input y.pgn) check", "twice");
-    REJECT("cql(input x.txt) check", "`.pgn`");
-    REJECT("cql(gamenumber 1 2 3) check", "parameter of the header");
-    REJECT("cql(sort) check", "matchcount");
-    REJECT("cql(result *) check", "1-0");
-    REJECT("cql(matchcount 1 matchcount 2) check", "twice");
-    REJECT("cql(input x.pgn)", "no filter");
-    ERRORS("cql(nonsense) foo", 2);
-    REJECT("cql(input x.pgn) hhdb mainline", "variations");
-    ACCEPT("cql(input x.pgn variations) hhdb mainline");
-}
-
-// The level that comes first decides; ranges have one number or two, which may be negative, or `count`.
-static void test_header_values(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text;
-        bool quiet, silent, first_is_silent, sorts, present, all;
-        int low, high; // of matchcount
-    } rows[] = {
-        {"", false, false, false, false, false, false, 0, 0},
-        {"quiet", true, false, false, false, false, false, 0, 0},
-        {"silent", false, true, true, false, false, false, 0, 0},
-        {"quiet silent", true, true, false, false, false, false, 0, 0},
-        {"silent quiet", true, true, true, false, false, false, 0, 0},
-        {"matchcount 2", false, false, false, false, true, false, 2, 2},
-        {"matchcount 2 5", false, false, false, false, true, false, 2, 5},
-        {"matchcount -3", false, false, false, false, true, false, -3, -3},
-        {"matchcount -3 -1", false, false, false, false, true, false, -3, -1},
-        {"matchcount -3 1 quiet", true, false, false, false, true, false, -3, 1},
-        {"matchcount count", false, false, false, false, true, true, 0, 0},
-        {"sort matchcount 4", false, false, false, true, true, false, 4, 4},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Arena *arena = arena_new();
-        const char *text = arena_printf(arena, "cql(%s) check", rows[i].text);
-        const Source source = {"test", text, strlen(text), NULL};
-        Diagnostics diagnostics = {.arena = arena, .source = &source};
-        const ParseOptions options = {.variations = -1};
-        const Query *query = parse_query(arena, &source, &options, &diagnostics);
-        assert_non_null(query);
-        const Header *h = &query->header;
-        if (h->quiet != rows[i].quiet || h->silent != rows[i].silent ||
-            h->first_is_silent != rows[i].first_is_silent || h->sort_matchcount != rows[i].sorts)
-            fail_msg("`%s`", text);
-        assert_int_equal(h->matchcount.present, rows[i].present);
-        assert_int_equal(h->matchcount.all, rows[i].all);
-        assert_int_equal(h->matchcount.low.value, rows[i].low);
-        assert_int_equal(h->matchcount.high.value, rows[i].high);
-        arena_free(arena);
-    }
-}
 
 // Independent errors are all reported, consequences are not.
 static void test_recovery(void **state)
@@ -566,16 +379,8 @@ int main(void)
         cmocka_unit_test(test_chains),
         cmocka_unit_test(test_dashes),
         cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_assignments),
-        cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_dictionaries),
         cmocka_unit_test(test_functions),
         cmocka_unit_test(test_path_constituents),
-        cmocka_unit_test(test_path_operands),
-        cmocka_unit_test(test_line),
-        cmocka_unit_test(test_header),
-        cmocka_unit_test(test_header_values),
         cmocka_unit_test(test_recovery),
         cmocka_unit_test(test_nesting),
     };
