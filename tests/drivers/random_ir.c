@@ -49,15 +49,21 @@ static void run_pass(const Pass *pass, Module *m)
     pass->run(m);
 }
 
+static void screen(Module *m, void *user)
+{
+    (void)user;
+    screen_module(m);
+}
+
 // As compile.c does it.
 static void in_order(Module *m)
 {
-    optimise(m);
-    screen_module(m);
-    remember_conditions(m);
-    evaluate_once(m);
-    inline_searches(m);
-    stage_intersections(m);
+    optimise(m, screen, NULL);
+}
+
+static void before_screens(Module *m)
+{
+    optimise(m, NULL, NULL);
 }
 
 // What remember_conditions makes, and what comes after it.
@@ -75,7 +81,7 @@ static const Pass only_folded = {"fold_module alone", fold_module, false};
     }
 static const Pass passes[] = {
     {"in order", in_order, false},
-    {"optimise", optimise, false},
+    {"passes before screens", before_screens, false},
     {"fold_module", fold_module, false},
     PASS(use_known_cells),
     PASS(use_single_squares),

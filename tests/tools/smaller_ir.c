@@ -4,6 +4,7 @@
 
 #include "compiler/middle/ir/build.h"
 #include "compiler/middle/ir/closed.h"
+#include "compiler/middle/ir/uses.h"
 
 const char *module_fault(const Module *m)
 {
@@ -12,7 +13,7 @@ const char *module_fault(const Module *m)
         const IrFunction *f = m->function[i];
         int *uses = arena_alloc(m->arena, sizeof *uses * (size_t)(f->local_count + 1));
         memset(uses, 0, sizeof *uses * (size_t)(f->local_count + 1));
-        closed_count_locals(f->body, uses);
+        ir_count_uses(f->body, uses, uses, 1);
         if (!closed_locals(f->body, uses))
             wrong = "a local is read where it may have no value";
     }

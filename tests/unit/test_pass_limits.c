@@ -218,7 +218,7 @@ static void checked_runs_end_at_broken_trees(void **state)
             freopen("/dev/null", "w", stderr);
             Module *m = module_of_text("", "", "TRUE");
             m->function[0]->body = ir_int(m->arena, 5); // no condition
-            optimise(m);
+            optimise(m, NULL, NULL);
             _exit(0);
         }
         int status;
