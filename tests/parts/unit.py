@@ -24,7 +24,7 @@ def exceptions(suite):
     """An exception is one failure; the other parts are run."""
     tests = suite.path("tests")
     os.makedirs(os.path.join(tests, "parts"))
-    for name in ("run.py", "parts/__init__.py", "parts/harness.py"):
+    for name in ("run.py", "README.md", "parts/__init__.py", "parts/harness.py"):
         shutil.copy(os.path.join(TESTS, name), os.path.join(tests, name))
     write(os.path.join(tests, "parts", "broken.py"), BROKEN)
     write(os.path.join(tests, "parts", "sound.py"), SOUND)

@@ -336,7 +336,7 @@ static void test_modules(void **state)
     m->game_test = ir_call_out(a, IR_CALL_year, 0, 0);
     says(ir_bool(a, true), "the game test: CALL: year: local 0 cannot take the result");
     m->game_test = ir_call(a, IR_CALL_in_check, 0);
-    says(ir_bool(a, true), "the game test: CALL: no current position here");
+    says(ir_bool(a, true), "the game test: CALL: in_check: no current position here");
     m->game_test = ir_call(a, IR_CALL_log_wanted, 0);
     says(ir_bool(a, true), "");
     m->game_test = invoke(1);
