@@ -15,15 +15,12 @@ FILES = ("Makefile", "LICENSE")
 
 
 def copy_of_the_tree(suite, name):
-    """A copy that make brings up to date: with what is built, and the times of all files."""
     copy = suite.path(name)
     os.mkdir(copy)
     for entry in FOLDERS:
         shutil.copytree(os.path.join(ROOT, entry), os.path.join(copy, entry))
     for name in FILES:
         shutil.copy2(os.path.join(ROOT, name), copy)
-    out = os.path.join(copy, "out")
-    shutil.copytree(suite.out, out, ignore=lambda folder, names: [n for n in names if n in ("unit", "tests", "sanitize")])
     return copy
 
 
