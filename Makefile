@@ -252,11 +252,10 @@ FUZZERS = $(shell LC_ALL=C sed -n 's/^ *DO(\([a-z]*\)).*/\1/p' tests/fuzz/fuzz.h
 FUZZ_OBJ = $(FUZZERS:%=$(OUT)/obj/tests/fuzz/%.o) $(OUT)/obj/tests/fuzz/fuzz.o $(OUT)/obj/tests/tools/game_checks.o
 
 # Programs that generate what they test, and the benchmark: tests/drivers/NAME.c with what it needs of tests/tools.
-TOOLS = $(OUT)/tests/differential $(OUT)/tests/random_ir $(OUT)/tests/fuzz_pgn $(OUT)/tests/fuzz_queries $(OUT)/tests/replay $(OUT)/generate-games
+TOOLS = $(OUT)/tests/differential $(OUT)/tests/random_ir $(OUT)/tests/damaged $(OUT)/tests/replay $(OUT)/generate-games
 $(OUT)/tests/differential: $(OUT)/obj/tests/drivers/differential.o $(OUT)/obj/tests/tools/query_generator.o $(OUT)/obj/tests/tools/dialect_generator.o $(OUT)/obj/tests/tools/games.o $(OUT)/obj/tests/tools/lines.o $(OUT)/obj/tests/tools/results.o
 $(OUT)/tests/random_ir: $(OUT)/obj/tests/drivers/random_ir.o $(OUT)/obj/tests/tools/random_ir.o $(OUT)/obj/tests/tools/ir_maker.o $(OUT)/obj/tests/tools/smaller_ir.o $(OUT)/obj/tests/tools/games.o $(OUT)/obj/tests/tools/lines.o $(OUT)/obj/tests/tools/results.o
-$(OUT)/tests/fuzz_pgn: $(OUT)/obj/tests/drivers/fuzz_pgn.o $(OUT)/obj/tests/tools/game_checks.o
-$(OUT)/tests/fuzz_queries: $(OUT)/obj/tests/drivers/fuzz_queries.o $(OUT)/obj/tests/tools/query_mutator.o
+$(OUT)/tests/damaged: $(FUZZ_OBJ) $(OUT)/obj/tests/drivers/damaged.o $(OUT)/obj/tests/tools/query_mutator.o
 $(OUT)/tests/replay: $(FUZZ_OBJ) $(OUT)/obj/tests/fuzz/replay.o
 $(OUT)/generate-games: $(OUT)/obj/tests/tools/generate_games.o
 $(OUT)/bench: $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard tests/bench/*.c)) $(OUT)/obj/tests/tools/games.o

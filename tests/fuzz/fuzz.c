@@ -4,6 +4,7 @@
 #include <ftw.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 void fuzz_fail(const char *format, ...)
@@ -15,6 +16,30 @@ void fuzz_fail(const char *format, ...)
     dprintf(STDERR_FILENO, "\n");
     va_end(arguments);
     abort();
+}
+
+FuzzHarness fuzz_find(const char *name)
+{
+#define FUZZ_ROW(harness)                                                                                    \
+    if (strcmp(name, #harness) == 0)                                                                         \
+        return fuzz_##harness;
+    FUZZ_HARNESSES(FUZZ_ROW)
+#undef FUZZ_ROW
+    return NULL;
+}
+
+uint8_t *fuzz_read(const char *name, size_t *size)
+{
+    FILE *f = fopen(name, "rb");
+    if (!f || fseek(f, 0, SEEK_END) != 0)
+        fuzz_fail("cannot read %s", name);
+    *size = (size_t)ftell(f);
+    rewind(f);
+    uint8_t *bytes = malloc(*size ? *size : 1);
+    if (!bytes || fread(bytes, 1, *size, f) != *size)
+        fuzz_fail("cannot read %s", name);
+    fclose(f);
+    return bytes;
 }
 
 static char folder[] = "/tmp/cqlgen-fuzz-XXXXXX";

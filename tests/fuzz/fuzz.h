@@ -1,5 +1,5 @@
 // What the fuzzers try: each harness takes any bytes, and ends the program when something is wrong. libFuzzer and AFL++
-// call them from entry.c (`make fuzz`), the tests from replay.c.
+// call them from entry.c (`make fuzz`), the tests from replay.c and tests/drivers/damaged.c.
 #ifndef CQL_FUZZ_H
 #define CQL_FUZZ_H
 
@@ -19,6 +19,13 @@
 #define FUZZ_DECLARE(name) void fuzz_##name(const uint8_t *data, size_t size);
 FUZZ_HARNESSES(FUZZ_DECLARE)
 #undef FUZZ_DECLARE
+
+// The harness with this name; NULL: there is none.
+typedef void (*FuzzHarness)(const uint8_t *data, size_t size);
+FuzzHarness fuzz_find(const char *name);
+
+// The bytes of a file, for the caller to free. They end where their memory ends, so that a sanitizer sees what reads beyond them.
+uint8_t *fuzz_read(const char *name, size_t *size);
 
 // Ends the program because of a fault that no sanitizer sees.
 _Noreturn void fuzz_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));

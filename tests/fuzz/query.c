@@ -1,7 +1,8 @@
 // Queries of all dialects, to IR and through the interpreter, over a few games: with and without the optimiser, and
 // converted to CQL 6.2, they find the same.
 //
-// The first byte chooses the dialect, '0' to '5': detected, then those of enum Dialect.
+// The first byte less '0' has the dialect in its lower three bits: detected, then those of enum Dialect. With 8 the C that is
+// emitted for the query is looked at, too, which finds with libtcc what the interpreter finds; with 24 without the optimiser.
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -28,8 +29,8 @@ static Game game[GAMES];
 static FILE *nowhere;
 
 typedef struct Found {
-    bool failed;
-    uint64_t hash;
+    bool failed, out_of_steps;
+    uint64_t hash, said; // of positions, of comments
 } Found;
 
 static int64_t read_games(void *user, void *buffer, size_t size)
@@ -69,7 +70,7 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t length)
 }
 
 // The games that the query finds. Once a game is too much for the budget, the rest may differ.
-static Found search(Module *module)
+static Found search(Module *module, EngineKind kind)
 {
     Found found = {.hash = 0xCBF29CE484222325ULL};
     const RunOptions options = {.max_steps = STEPS,
@@ -80,7 +81,7 @@ static Found search(Module *module)
     Engine engine;
     char *wrong = NULL;
     char *message = NULL;
-    if (!engine_open(&engine, ENGINE_INTERP, &module, 1, &(EngineOptions){0}, &wrong))
+    if (!engine_open(&engine, kind, &module, 1, &(EngineOptions){.no_cache = true}, &wrong))
         fuzz_fail("engine_open: %s", wrong);
     Run *run = run_new(&engine.matcher->query[0], &options, NULL, &message);
     if (!run && !message)
@@ -91,10 +92,13 @@ static Found search(Module *module)
         if (run_game_test(run, &game[i]))
             run_game(run, &game[i], &r);
         found.failed = r.error != NULL;
+        found.out_of_steps = r.error && strstr(r.error, "step");
         if (r.error || !r.matched)
             continue;
         found.hash = mix(found.hash, &i, sizeof i);
         found.hash = mix(found.hash, r.hit, (size_t)r.hit_count * sizeof *r.hit);
+        for (int k = 0; k < r.log_count; k++)
+            found.said = mix(found.said, r.log[k].text->bytes, r.log[k].text->length);
     }
     if (run)
         run_print_persistent(run, nowhere);
@@ -118,8 +122,7 @@ static void internal_error(void *user, const char *message)
     fuzz_fail("%s", message);
 }
 
-// What the query finds; false when it is refused.
-static bool try(const Source *source, const char *dialect, bool optimize, Found *found)
+static bool compile(Compiled *c, const Source *source, const char *dialect, bool optimize, bool secure)
 {
     int errors = 0;
     const CompileOptions options = {.optimize = optimize,
@@ -127,18 +130,44 @@ static bool try(const Source *source, const char *dialect, bool optimize, Found 
                                     .variations = -1,
                                     .file = source,
                                     .dialect = dialect,
-                                    .secure = true,
+                                    .secure = secure,
                                     .show = show,
                                     .fail = internal_error,
                                     .user = &errors};
-    Compiled c;
-    const bool good = compile_query(&c, source->name, NULL, &options);
+    const bool good = compile_query(c, source->name, NULL, &options);
     if (good == (errors > 0))
         fuzz_fail("result and errors do not agree");
+    return good;
+}
+
+// What the query finds; false when it is refused.
+static bool try(const Source *source, const char *dialect, bool optimize, Found *found)
+{
+    Compiled c;
+    const bool good = compile(&c, source, dialect, optimize, true);
     if (good)
-        *found = search(c.module);
+        *found = search(c.module, ENGINE_INTERP);
     compiled_free(&c);
     return good;
+}
+
+static void try_engines(const Source *source, const char *dialect, bool optimize)
+{
+    Compiled c;
+    const bool good = compile(&c, source, dialect, optimize, false);
+    for (HeaderForm header = HEADER_INCLUDED; good && header <= HEADER_BARE; header++) {
+        size_t length = 0;
+        char *text = emit_c(&c.module, 1, header, &length, NULL);
+        if (!text || strlen(text) != length)
+            fuzz_fail("emit_c: NUL bytes or a wrong length");
+        free(text);
+    }
+    if (good) {
+        const Found a = search(c.module, ENGINE_INTERP), b = search(c.module, ENGINE_TCC);
+        if (!a.out_of_steps && !b.out_of_steps && (a.failed != b.failed || a.hash != b.hash || a.said != b.said))
+            fuzz_fail("the interpreter and tcc disagree");
+    }
+    compiled_free(&c);
 }
 
 // The query as CQL 6.2 in the arena; NULL: it cannot be converted. *sure: without a warning that results may differ.
@@ -179,16 +208,18 @@ static void try_converted(Arena *arena, const Source *source, const char *dialec
 
 void fuzz_query(const uint8_t *data, size_t size)
 {
-    if (size == 0 || size > LONGEST)
+    const int bits = size > 0 ? data[0] - '0' : 0, choice = bits & 7;
+    if (size == 0 || (size > LONGEST && !(bits & 8)))
         return;
     read_once();
-    const int choice = (data[0] - '0') & 7;
     const char *dialect = choice >= 1 && choice <= 5 ? dialect_name((Dialect)(choice - 1)) : NULL;
     Arena *arena = arena_new();
     const Source source = {"fuzz */ \"%s\" \\", arena_copy(arena, (const char *)data + 1, size - 1), size - 1,
                            NULL};
     Found found, plain;
-    if (try(&source, dialect, true, &found)) {
+    if (bits & 8)
+        try_engines(&source, dialect, !(bits & 16));
+    if (size <= LONGEST && try(&source, dialect, true, &found)) {
         if (!try(&source, dialect, false, &plain))
             fuzz_fail("refused without the optimiser");
         if (!found.failed && !plain.failed && found.hash != plain.hash)

@@ -4,7 +4,6 @@ The seeds are fixed, so that a run can be repeated; CQLGEN_SEED takes others.
 """
 import os
 import re
-import tempfile
 
 from parts.harness import EXAMPLES, TESTS
 from parts.cases import CASES, load
@@ -49,30 +48,20 @@ def random_ir(suite, seed):
     return "random IR", [os.path.join(suite.out, "tests", "random_ir"), str(int(seed) * 1000000), str(number), *games]
 
 
-def fuzz_queries(suite, seed):
+def damaged(suite, seed):
+    """What is to be run: copies of queries of all kinds, and of each file of games."""
+    def of(title, harness, copies, files):
+        return title, [os.path.join(suite.out, "tests", "damaged"), harness, str(copies), seed, *files]
+
     queries = [os.path.join(EXAMPLES, f) for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")]
     queries += [c.query for c in load(CASES, [EXAMPLES])]
-    program = os.path.join(suite.out, "tests", "fuzz_queries")
-    number = str(suite.size(full=480, quick=80, sanitize=120))
-    games = [os.path.join(TESTS, "pgn", f) for f in ("shorts.pgn", "tree.pgn")]
-    return "fuzzed queries", [program, "--mutants", number, "--seed", seed, *games, *queries]
-
-
-def fuzz_pgn(suite, seed):
-    program = os.path.join(suite.out, "tests", "fuzz_pgn")
-    rounds = str(suite.size(full=96, quick=20, sanitize=30))
-
-    def run_one(path):
-        folder = tempfile.mkdtemp(dir=suite.path(""))
-        return suite.run([program, rounds, seed, path], cwd=folder, timeout=300)
-
-    for path, result in suite.map(run_one, pgn_files()):
-        count(suite, "damaged copies of %s" % os.path.basename(path), result)
+    yield of("damaged queries", "query", suite.size(full=480, quick=80, sanitize=120), queries)
+    for path in pgn_files():
+        yield of("damaged copies of " + os.path.basename(path), "pgn", suite.size(full=96, quick=20, sanitize=30), [path])
 
 
 def run(suite):
     seed = os.environ.get("CQLGEN_SEED", "1")
-    fuzz_pgn(suite, seed)
-    commands = [*differential(suite, seed), random_ir(suite, seed), fuzz_queries(suite, seed)]
-    for (title, _), result in suite.map(lambda command: suite.run(command[1], timeout=900), commands):
+    commands = [*differential(suite, seed), random_ir(suite, seed), *damaged(suite, seed)]
+    for (title, _), result in suite.map(lambda command: suite.run(command[1], timeout=900, cwd=suite.path("")), commands):
         count(suite, title, result)
