@@ -249,7 +249,7 @@ $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o | $(OUT)/tests/libtested.so
 
 # The fuzzers: the names of their harnesses, and the objects that all of them have.
 FUZZERS = $(shell LC_ALL=C sed -n 's/^ *DO(\([a-z]*\)).*/\1/p' tests/fuzz/fuzz.h)
-FUZZ_OBJ = $(FUZZERS:%=$(OUT)/obj/tests/fuzz/%.o) $(OUT)/obj/tests/fuzz/fuzz.o $(OUT)/obj/tests/tools/game_checks.o
+FUZZ_OBJ = $(FUZZERS:%=$(OUT)/obj/tests/fuzz/%.o) $(OUT)/obj/tests/fuzz/fuzz.o
 
 # Programs that generate what they test, and the benchmark: tests/drivers/NAME.c with what it needs of tests/tools.
 TOOLS = $(OUT)/tests/differential $(OUT)/tests/random_ir $(OUT)/tests/damaged $(OUT)/tests/replay $(OUT)/generate-games

@@ -164,7 +164,8 @@ static void try_engines(const Source *source, const char *dialect, bool optimize
     }
     if (good) {
         const Found a = search(c.module, ENGINE_INTERP), b = search(c.module, ENGINE_TCC);
-        if (!a.out_of_steps && !b.out_of_steps && (a.failed != b.failed || a.hash != b.hash || a.said != b.said))
+        if (!a.out_of_steps && !b.out_of_steps &&
+            (a.failed != b.failed || a.hash != b.hash || a.said != b.said))
             fuzz_fail("the interpreter and tcc disagree");
     }
     compiled_free(&c);
