@@ -43,15 +43,6 @@ typedef struct Bytes {
 
 // ---- a sound database ---------------------------------------------------------------------------------------
 
-static int64_t read_games(void *user, void *buffer, size_t size)
-{
-    size_t *at = user, n = sizeof games_text - 1 - *at;
-    n = n < size ? n : size;
-    memcpy(buffer, games_text + *at, n);
-    *at += n;
-    return (int64_t)n;
-}
-
 static void ignore_damage(void *user, uint64_t line, int64_t number, const char *message)
 {
     (void)user, (void)line, (void)number, (void)message;
@@ -74,11 +65,11 @@ static void make_template(void)
 {
     const char *source = "games.pgn";
     char *message = NULL;
-    size_t at = 0;
+    FuzzText text = {games_text, sizeof games_text - 1, 0, 0};
     int64_t games, left_out;
     Database *d = database_open(template_name, DATABASE_CREATE, NULL, &message);
     must(d && database_begin_import(d, &source, 1, false, &message), "begin");
-    PgnSplitter *splitter = pgn_split_open(read_games, &at, NULL, NULL);
+    PgnSplitter *splitter = pgn_split_open(fuzz_read_text, &text, NULL, NULL);
     const ImportOptions options = {.source = source, .threads = 1, .report = ignore_damage, .cut = never_cut};
     must(database_import(d, splitter, &options, &games, &left_out, &message) && games == 3, "import");
     pgn_split_close(splitter);

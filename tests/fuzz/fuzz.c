@@ -42,6 +42,17 @@ uint8_t *fuzz_read(const char *name, size_t *size)
     return bytes;
 }
 
+int64_t fuzz_read_text(void *text, void *buffer, size_t size)
+{
+    FuzzText *t = text;
+    size_t n = t->length - t->at;
+    n = n > size ? size : n;
+    n = t->step && n > t->step ? t->step : n;
+    memcpy(buffer, t->text + t->at, n);
+    t->at += n;
+    return (int64_t)n;
+}
+
 static char folder[] = "/tmp/cqlgen-fuzz-XXXXXX";
 
 static int remove_one(const char *name, const struct stat *status, int kind, struct FTW *ftw)

@@ -27,6 +27,13 @@ FuzzHarness fuzz_find(const char *name);
 // The bytes of a file, for the caller to free. They end where their memory ends, so that a sanitizer sees what reads beyond them.
 uint8_t *fuzz_read(const char *name, size_t *size);
 
+// A text that is read like a file, `step` bytes at a time or, with 0, as many as there are.
+typedef struct FuzzText {
+    const char *text;
+    size_t length, at, step;
+} FuzzText;
+int64_t fuzz_read_text(void *text, void *buffer, size_t size);
+
 // Ends the program because of a fault that no sanitizer sees.
 _Noreturn void fuzz_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

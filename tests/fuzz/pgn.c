@@ -10,28 +10,12 @@
 
 #include "runtime/game/game.h"
 
-typedef struct Source {
-    const char *text;
-    size_t length, at, step;
-} Source;
-
-static int64_t read_source(void *user, void *buffer, size_t size)
-{
-    Source *s = user;
-    size_t n = s->length - s->at;
-    n = n > size ? size : n;
-    n = s->step && n > s->step ? s->step : n;
-    memcpy(buffer, s->text + s->at, n);
-    s->at += n;
-    return (int64_t)n;
-}
-
 // Copies all games, found in blocks of `target` bytes (0: one by one), as lines "number offset line
 // length\ntext\n".
 static Buffer split_all(const char *text, size_t length, size_t step, size_t target)
 {
-    Source source = {text, length, 0, step};
-    PgnSplitter *s = pgn_split_open(read_source, &source, NULL, NULL);
+    FuzzText source = {text, length, 0, step};
+    PgnSplitter *s = pgn_split_open(fuzz_read_text, &source, NULL, NULL);
     Buffer b = {0};
     PgnBlock block = {0};
     GameText one;
@@ -201,8 +185,8 @@ static void check_clocks(Game *g, Game *again, const GameText *game)
 static void check_each(Game *g, Game *again, const char *text, size_t length, Buffer *out)
 {
     GameLine main_line = {0};
-    Source source = {text, length, 0, 0};
-    PgnSplitter *s = pgn_split_open(read_source, &source, NULL, NULL);
+    FuzzText source = {text, length, 0, 0};
+    PgnSplitter *s = pgn_split_open(fuzz_read_text, &source, NULL, NULL);
     GameText game;
     while (pgn_split_next(s, &game)) {
         check_clocks(g, again, &game);

@@ -33,24 +33,15 @@ typedef struct Found {
     uint64_t hash, said; // of positions, of comments
 } Found;
 
-static int64_t read_games(void *user, void *buffer, size_t size)
-{
-    size_t *at = user, n = sizeof games_text - 1 - *at;
-    n = n < size ? n : size;
-    memcpy(buffer, games_text + *at, n);
-    *at += n;
-    return (int64_t)n;
-}
-
 // The splitter stays open: the games are slices of its text.
 static void read_once(void)
 {
     static PgnBlock block;
-    size_t at = 0;
+    FuzzText text = {games_text, sizeof games_text - 1, 0, 0};
     if (nowhere)
         return;
     nowhere = fuzz_silence();
-    PgnSplitter *splitter = pgn_split_open(read_games, &at, NULL, NULL);
+    PgnSplitter *splitter = pgn_split_open(fuzz_read_text, &text, NULL, NULL);
     if (!pgn_split_block(splitter, 1 << 20, &block) || block.count != GAMES)
         fuzz_fail("the games of the harness cannot be read");
     pgn_split_close(splitter);
