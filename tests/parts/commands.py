@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import zlib
 
-from parts.harness import EXAMPLES, ROOT, TESTS, games_of, read, write
+from parts.harness import EXAMPLES, TESTS, games_of, read, write
 
 GAMES = os.path.join(EXAMPLES, "games.pgn")
 COUNT = ["-q", "--format", "count"]

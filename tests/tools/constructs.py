@@ -115,5 +115,3 @@ NESTED = {
     "nested comment": lambda n: "".join("comment (" for _ in range(n)) + '"a"' + ")" * n,
     "nested abs": lambda n: nested(n, "abs (", "#R", ")") + " > 3",
 }
-
-CONSTRUCTS = {**REPEATED, **NESTED}
