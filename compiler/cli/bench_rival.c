@@ -41,8 +41,7 @@ static bool split(Rival *r, const char *text)
     char *word;
     do {
         word = take_word(&text, &open);
-        r->word = memory_grow(r->word, &capacity, count + 1, sizeof *r->word);
-        r->word[count++] = word;
+        MEMORY_PUSH(r->word, count, capacity, word);
     } while (word);
     return !open;
 }

@@ -12,8 +12,7 @@
 
 void inputs_add(InputNames *inputs, const char *name)
 {
-    inputs->name = memory_grow(inputs->name, &inputs->capacity, inputs->count + 1, sizeof *inputs->name);
-    inputs->name[inputs->count++] = memory_copy(name, strlen(name));
+    MEMORY_PUSH(inputs->name, inputs->count, inputs->capacity, memory_copy(name, strlen(name)));
 }
 
 // ---- folders ----------------------------------------------------------------------------------------------

@@ -345,8 +345,7 @@ static void find_shards(const Buffer *names, Shards *shards)
     const char **name = NULL;
     size_t count = 0, capacity = 0;
     for (const char *at = names->start; at < names->start + names->length; at += strlen(at) + 1) {
-        name = memory_grow(name, &capacity, count + 1, sizeof *name);
-        name[count++] = at;
+        MEMORY_PUSH(name, count, capacity, at);
     }
     shards_free(shards);
     shards_find(shards, name, count);

@@ -77,8 +77,7 @@ static Entry *read_entries(const Buffer *all, int ranks, size_t *count)
         for (size_t at = 0; at < all[rank].length;) {
             Entry e = {.rank = rank};
             get_numbers(&all[rank], &at, &e.name, &e.shard);
-            entry = memory_grow(entry, &capacity, *count + 1, sizeof *entry);
-            entry[(*count)++] = e;
+            MEMORY_PUSH(entry, *count, capacity, e);
         }
     }
     if (*count > 0)
@@ -137,8 +136,7 @@ static void get_table(Shards *s, const Buffer *table)
     for (size_t at = 0; at < table->length;) {
         get_numbers(table, &at, &name, &shard);
         inputs_add(&s->name, name);
-        s->shard = memory_grow(s->shard, &capacity, count + 1, sizeof *s->shard);
-        s->shard[count++] = shard;
+        MEMORY_PUSH(s->shard, count, capacity, shard);
     }
     s->has = memory_zeroed(count * (size_t)s->ranks, sizeof *s->has);
     for (size_t at = 0, i = 0; i < count; i++) {

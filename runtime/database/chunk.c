@@ -407,8 +407,7 @@ static bool take_words(Chunk *chunk)
             continue;
         if (e.ply_count > left)
             return false;
-        m->apart = memory_grow(m->apart, &m->apart_capacity, m->apart_count + 1, sizeof *m->apart);
-        m->apart[m->apart_count++] = (ApartGame){(int32_t)i, word};
+        MEMORY_PUSH(m->apart, m->apart_count, m->apart_capacity, (ApartGame){(int32_t)i, word});
         word += e.ply_count;
         left -= e.ply_count;
     }

@@ -137,8 +137,8 @@ static bool take_row(Database *d, sqlite3_stmt *s)
         games != value[INDEX_BYTES] / (int64_t)sizeof(GameEntry) || value[INDEX_BYTES] > d->file_bytes ||
         value[PLIES] > games * MAIN_LINE_PLIES || value[BYTES] > CHUNK_MOST_BYTES)
         return false;
-    d->row = memory_grow(d->row, &d->row_capacity, d->row_count + 1, sizeof *d->row);
-    d->row[d->row_count++] = (ChunkRow){value[FIRST], games, value[PLIES], value[BYTES]};
+    MEMORY_PUSH(d->row, d->row_count, d->row_capacity,
+                (ChunkRow){value[FIRST], games, value[PLIES], value[BYTES]});
     d->chunks++;
     d->games += games;
     return true;

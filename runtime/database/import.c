@@ -58,8 +58,8 @@ typedef struct Import {
 static void keep_report(void *user, uint64_t line, int64_t game, const char *message)
 {
     Work *w = user;
-    w->report = memory_grow(w->report, &w->report_capacity, w->report_count + 1, sizeof *w->report);
-    w->report[w->report_count++] = (Report){line, game, memory_copy(message, strlen(message))};
+    MEMORY_PUSH(w->report, w->report_count, w->report_capacity,
+                (Report){line, game, memory_copy(message, strlen(message))});
 }
 
 static void report_size(Work *w, const GameText *source, size_t memory)

@@ -211,9 +211,7 @@ void found_set_tags(FormatMemory *m, const Found *found, size_t count)
     for (size_t q = 0; q < count; q++) {
         const RunResult *result = found[q].result;
         for (int32_t i = 0; i < result->set_tag_count; i++) {
-            m->set_tag =
-                memory_grow(m->set_tag, &m->set_tag_capacity, m->set_tag_count + 1, sizeof *m->set_tag);
-            m->set_tag[m->set_tag_count++] = result->set_tag[i];
+            MEMORY_PUSH(m->set_tag, m->set_tag_count, m->set_tag_capacity, result->set_tag[i]);
         }
     }
 }

@@ -229,8 +229,7 @@ static SortedRow *collect_rows(GroupRows *rows, const GroupSpec *spec, const Gro
 
 static void add_row(GroupRows *rows, GroupRow row)
 {
-    rows->row = memory_grow(rows->row, &rows->capacity, rows->count + 1, sizeof *rows->row);
-    rows->row[rows->count++] = row;
+    MEMORY_PUSH(rows->row, rows->count, rows->capacity, row);
 }
 
 void group_rows(GroupRows *rows, const GroupSpec *spec, const GroupTable *t, const Matcher *matcher)

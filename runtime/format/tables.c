@@ -209,8 +209,7 @@ static void add_sort_column(Tables *t, Buffer *out, const SortKeyInfo *key)
         name.start[name.length - 1] = '_';
         buffer_append(&name, "", 1);
     }
-    t->sort = memory_grow(t->sort, &t->sort_capacity, t->sort_count + 1, sizeof *t->sort);
-    t->sort[t->sort_count++] = (SortColumn){key->name, name.start};
+    MEMORY_PUSH(t->sort, t->sort_count, t->sort_capacity, (SortColumn){key->name, name.start});
     char *quoted =
         memory_checked(sqlite3_mprintf(", \"%w\" %s", name.start, key->is_string ? "TEXT" : "INTEGER"));
     buffer_text(out, quoted);

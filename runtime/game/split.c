@@ -197,8 +197,7 @@ static void remember_open(PgnSplitter *s, uint64_t from, uint64_t to)
     const char *end = pointer(s, to);
     for (const char *p = scan_brace(pointer(s, begin), end); p < end; p = scan_brace(p + 1, end)) {
         if (*p == '{') {
-            s->open = memory_grow(s->open, &s->open_capacity, s->open_count + 1, sizeof *s->open);
-            s->open[s->open_count++] = offset_of(s, p);
+            MEMORY_PUSH(s->open, s->open_count, s->open_capacity, offset_of(s, p));
         } else if (s->open_count > s->open_first) {
             s->open_count--;
         }
@@ -735,8 +734,7 @@ bool pgn_split_block(PgnSplitter *s, size_t target, PgnBlock *block)
     keep_from(s, s->at);
     while ((block->count == 0 || s->at - s->keep < target) && next_game(s, &begin, &end)) {
         s->holding = true;
-        block->game = memory_grow(block->game, &capacity, block->count + 1, sizeof *block->game);
-        block->game[block->count++] = game_text(s, begin, end);
+        MEMORY_PUSH(block->game, block->count, capacity, game_text(s, begin, end));
     }
     s->holding = false;
     if (block->count == 0)

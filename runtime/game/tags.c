@@ -603,8 +603,7 @@ Text game_start_fen(const Game *g)
 
 static void put_tag(struct GameMemory *m, Text name, Text value)
 {
-    m->written = memory_grow(m->written, &m->written_capacity, m->written_count + 1, sizeof *m->written);
-    m->written[m->written_count++] = (Tag){name, value};
+    MEMORY_PUSH(m->written, m->written_count, m->written_capacity, (Tag){name, value});
 }
 
 static void put_rating(const Game *g, int colour)

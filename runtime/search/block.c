@@ -190,8 +190,8 @@ void part_end_texts(Part *p, int64_t game, size_t reports, size_t messages, size
 {
     if (p->reports.length == reports && p->messages.length == messages)
         return;
-    p->texts = memory_grow(p->texts, &p->texts_capacity, p->texts_count + 1, sizeof *p->texts);
-    p->texts[p->texts_count++] = (GameTexts){game, damage, p->reports.length, p->messages.length, failed};
+    MEMORY_PUSH(p->texts, p->texts_count, p->texts_capacity,
+                (GameTexts){game, damage, p->reports.length, p->messages.length, failed});
 }
 
 // Appends the texts of the i-th game of the part that has some. Returns true when they contain damage.

@@ -159,8 +159,7 @@ FilePair *fingerprint_pairs(const Buffer *first, const Buffer *second, size_t *c
         if (!same)
             break;
         p.differs = fingerprint_difference(&p.first, &p.second);
-        pair = memory_grow(pair, &capacity, *count + 1, sizeof *pair);
-        pair[(*count)++] = p;
+        MEMORY_PUSH(pair, *count, capacity, p);
     }
     if (same)
         return pair;

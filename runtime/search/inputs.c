@@ -102,8 +102,7 @@ static void check_games(Inputs *in)
 static void keep_file(Inputs *in)
 {
     check_games(in);
-    in->kept = memory_grow(in->kept, &in->kept_capacity, in->kept_count + 1, sizeof *in->kept);
-    in->kept[in->kept_count++] = in->file;
+    MEMORY_PUSH(in->kept, in->kept_count, in->kept_capacity, in->file);
     in->earlier_games += in->file_games;
     in->file_games = 0;
     in->earlier_stored += input_size(in->file);

@@ -181,8 +181,7 @@ static bool spill(SortedGames *s)
     flush(s, &records);
     buffer_free(&records);
     sorted_cut(s, 0);
-    s->run = memory_grow(s->run, &s->run_capacity, s->run_count + 1, sizeof *s->run);
-    s->run[s->run_count++] = (SortedRun){begin, s->spilled};
+    MEMORY_PUSH(s->run, s->run_count, s->run_capacity, (SortedRun){begin, s->spilled});
     return s->error == 0;
 }
 

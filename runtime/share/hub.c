@@ -120,8 +120,7 @@ static void add_piece(Hub *h, const Record *record, char *bytes, uint64_t number
         return;
     }
     h->memory += bytes ? record->length : 0;
-    h->piece = memory_grow(h->piece, &h->piece_capacity, h->piece_count + 1, sizeof *h->piece);
-    h->piece[h->piece_count++] = (Piece){bytes, *record, 0};
+    MEMORY_PUSH(h->piece, h->piece_count, h->piece_capacity, (Piece){bytes, *record, 0});
     if (block->last > 0)
         h->piece[block->last - 1].next = h->piece_count;
     else

@@ -82,8 +82,7 @@ static void bury(const Dictionary *d, Graveyard *g, int32_t type, Slot slot)
         string_free(slot.t);
         return;
     }
-    g->string = memory_grow(g->string, &g->capacity, g->count + 1, sizeof *g->string);
-    g->string[g->count++] = slot.t;
+    MEMORY_PUSH(g->string, g->count, g->capacity, slot.t);
     g->bytes += string_size(slot.t);
 }
 

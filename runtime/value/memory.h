@@ -37,6 +37,11 @@ static inline void *memory_grow(void *array, size_t *capacity, size_t need, size
     return need <= *capacity ? array : memory_enlarged(array, capacity, need, size);
 }
 
+// Adds an element to such an array. All but the element are lvalues, evaluated several times.
+#define MEMORY_PUSH(array, count, capacity, ...)                                                             \
+    ((array) = memory_grow((array), &(capacity), (size_t)(count) + 1, sizeof *(array)),                      \
+     (void)((array)[(count)++] = (__VA_ARGS__)))
+
 // A copy of `length` bytes, followed by a NUL.
 char *memory_copy(const char *bytes, size_t length);
 
