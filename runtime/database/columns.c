@@ -27,12 +27,6 @@ static int digits(const char *p, int count)
     return value;
 }
 
-static void put_digits(char *out, int count, int value)
-{
-    for (int i = count; i-- > 0; value /= 10)
-        out[i] = (char)('0' + value % 10);
-}
-
 int32_t column_of_date(const char date[11])
 {
     return digits(date, 4) << 9 | digits(date + 5, 2) << 5 | digits(date + 8, 2);
@@ -40,14 +34,7 @@ int32_t column_of_date(const char date[11])
 
 void column_date(int32_t value, char date[11])
 {
-    const int year = value >> 9, month = value >> 5 & 15, day = value & 31;
-    memcpy(date, "????.??.??", 11);
-    if (year)
-        put_digits(date, 4, year);
-    if (month)
-        put_digits(date + 5, 2, month);
-    if (day)
-        put_digits(date + 8, 2, day);
+    game_write_date(value >> 9, value >> 5 & 15, value & 31, date);
 }
 
 enum { LETTERS = 27, VARIANTS = 5 }; // the letter and the digit after the number, or neither
@@ -69,8 +56,8 @@ size_t column_eco(int32_t value, char eco[6])
     const int digit = --value % VARIANTS, letter = value / VARIANTS % LETTERS;
     const int code = value / VARIANTS / LETTERS;
     eco[length++] = (char)('A' + code / 100);
-    put_digits(eco + length, 2, code % 100);
-    length += 2;
+    eco[length++] = (char)('0' + code / 10 % 10);
+    eco[length++] = (char)('0' + code % 10);
     if (letter)
         eco[length++] = (char)('a' + letter - 1);
     if (digit)

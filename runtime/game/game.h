@@ -296,6 +296,9 @@ bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks cloc
 // The tags with a normal form, which the caller may change, and all tags in order. Valid after game_parse_tags, until the
 // next call of it.
 TagRoster *game_roster(const Game *g);
+
+// The normal form of a date, YYYY.MM.DD with '?' for the digits of what is 0.
+void game_write_date(int year, int month, int day, char out[11]);
 const Tag *game_tags(const Game *g, size_t *count);
 
 // The value of a tag by its exact name as filters see it (language reference 7.15, 9.6: built-in names are

@@ -97,7 +97,18 @@ static int complete_date(Text value)
     return rest < 100 && year <= 2047 && month - 1 < 12 && day - 1 < 31 ? (int)year : 0;
 }
 
-// Writes YYYY.MM.DD with '?' for unknown digits; returns the year.
+void game_write_date(int year, int month, int day, char out[11])
+{
+    memcpy(out, unknown_date, sizeof unknown_date);
+    if (year)
+        set_digits(out, 4, year);
+    if (month)
+        set_digits(out + 5, 2, month);
+    if (day)
+        set_digits(out + 8, 2, day);
+}
+
+// Reads a date and writes its normal form; returns the year.
 static int normal_date(Text value, char out[11])
 {
     const int complete = complete_date(value);
@@ -117,13 +128,7 @@ static int normal_date(Text value, char out[11])
     int year = field[0] > 2047 ? 0 : field[0];
     int month = field[1] > 12 ? 0 : field[1];
     int day = field[1] > 12 || field[2] > 31 ? 0 : field[2];
-    memcpy(out, unknown_date, sizeof unknown_date);
-    if (year)
-        set_digits(out, 4, year);
-    if (month)
-        set_digits(out + 5, 2, month);
-    if (day)
-        set_digits(out + 8, 2, day);
+    game_write_date(year, month, day, out);
     return year;
 }
 
