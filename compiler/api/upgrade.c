@@ -55,7 +55,7 @@ static double seconds_left(Upgrade *u)
     const double size = (double)atomic_load(&u->search.size);
     const double searched = (double)atomic_load(&u->search.searched);
     if (size <= 0)
-        return ending_now() - u->begin;
+        return clock_now() - u->begin;
     const double work = (process_seconds() - u->begin_work) / u->threads;
     return searched <= 0 ? work : searched < size ? work * (size - searched) / searched : 0;
 }
@@ -131,7 +131,7 @@ static void estimate(Upgrade *u, const Engine *engine, int threads)
     const int processors = search_threads(0);
     const bool idle = threads < processors;
     u->threads = threads;
-    u->begin = ending_now();
+    u->begin = clock_now();
     u->begin_work = process_seconds();
     u->compile_seconds =
         engine->c_text ? COMPILE_START + COMPILE_BYTE * (double)engine->c_own : COMPILE_UNKNOWN;

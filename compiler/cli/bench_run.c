@@ -11,9 +11,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "runtime/value/clock.h"
 #include "runtime/value/folder.h"
 #include "runtime/value/memory.h"
 
@@ -156,13 +156,6 @@ static void end_group(pid_t id)
         ;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static double seconds_of(struct timeval t)
 {
     return (double)t.tv_sec + (double)t.tv_usec / 1e6;
@@ -195,11 +188,11 @@ bool bench_run(const BenchFolder *f, char *const *argument, const char *cache, c
     struct rusage usage;
     *run = (BenchRun){0};
     hold_signals(&before);
-    const double begin = now();
+    const double begin = clock_now();
     const int error = start(f, argument, cache, &before, &id);
     while (!error && !*stop && (ended = wait4(id, &status, WNOHANG, &usage)) == 0)
         ppoll(NULL, 0, NULL, &before);
-    run->seconds = now() - begin;
+    run->seconds = clock_now() - begin;
     if (!error && ended != id)
         end_group(id);
     sigprocmask(SIG_SETMASK, &before, NULL);

@@ -78,9 +78,9 @@ static bool run_stages(CqlRun *r)
     bool good = true;
     int count = 0;
     for (; count < STAGES && good; count++) {
-        const double start = ending_now();
+        const double start = clock_now();
         good = count < SEARCH ? compile_stage(r, stages[count].run) : stages[count].run(r);
-        seconds[count] = ending_now() - start;
+        seconds[count] = clock_now() - start;
         if (good && debug && stages[count].show) {
             begin_frame(&r->console, FRAME_MESSAGE);
             stages[count].show(r);

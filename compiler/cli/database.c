@@ -46,7 +46,7 @@ static void report(void *user, uint64_t line, int64_t game, const char *message)
 static void show_progress(void *user, int64_t games, int64_t bytes)
 {
     Importing *im = user;
-    const double now = ending_now(),
+    const double now = clock_now(),
                  part = im->size > 0 ? (double)input_offset(im->file) / (double)im->size : 0;
     if (!im->progress || now < im->next)
         return;
@@ -118,7 +118,7 @@ static int import_file(Database *d, Importing *im, const SearchOptions *memory, 
     if (!im->quiet)
         say(stderr, "%s: %lld game%s imported, %lld message%s about damage, %.2f s\n", im->name,
             (long long)games, games == 1 ? "" : "s", (long long)im->damaged, im->damaged == 1 ? "" : "s",
-            ending_now() - im->start);
+            clock_now() - im->start);
     free(message);
     pgn_split_close(splitter);
     input_close(im->file);
@@ -144,7 +144,7 @@ static int import_all(Database *d, const Arguments *a, const InputNames *inputs,
                         .quiet = a->value[OPTION_QUIET] != NULL,
                         .progress =
                             a->value[OPTION_PROGRESS] != NULL || (isatty(2) && !a->value[OPTION_QUIET]),
-                        .start = ending_now(),
+                        .start = clock_now(),
                         .size = input_status(inputs->name[i], &status) ? (uint64_t)status.st_size : 0};
         im.next = im.start + 1;
         const int status_of_one = import_file(d, &im, &memory, threads, stop);

@@ -4,13 +4,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "compiler/cli/job.h"
 #include "compiler/cli/searching.h"
 #include "runtime/search/budget.h"
 #include "runtime/search/fingerprint.h"
+#include "runtime/value/clock.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/terminal.h"
 #include "messages.h"
@@ -39,19 +39,12 @@ typedef struct Member {
     RankReport report;
 } Member;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 // ---- the share of the search ------------------------------------------------------------------------------
 
 static bool claim(void *user, uint64_t *begin, uint64_t *end)
 {
     Member *m = user;
-    const double start = now();
+    const double start = clock_now();
     pthread_mutex_lock(&m->mutex);
     while (m->next == m->end && !m->none) {
         m->soon = true;
@@ -62,7 +55,7 @@ static bool claim(void *user, uint64_t *begin, uint64_t *end)
     *begin = m->next;
     *end = m->end;
     m->next = m->end;
-    m->report.waited += now() - start;
+    m->report.waited += clock_now() - start;
     pthread_mutex_unlock(&m->mutex);
     return *begin < *end;
 }
@@ -105,7 +98,7 @@ static bool give(void *user, uint64_t number, const char *bytes, size_t length)
     while (m->results.length > m->most)
         pthread_cond_wait(&m->moved, &m->mutex);
     if (m->results.length == 0)
-        m->results_since = now();
+        m->results_since = clock_now();
     buffer_append(&m->results, (const char *)&size, sizeof size);
     buffer_append(&m->results, bytes, length);
     m->report.bytes += (int64_t)length;
@@ -157,7 +150,8 @@ static bool take_message(Member *m)
 static bool send_all(Member *m)
 {
     const bool asks = m->soon && !m->asked && !m->none && !m->over && m->next == m->end;
-    const bool due = m->results.length >= SEND_BYTES || m->over || now() - m->results_since > SEND_SECONDS;
+    const bool due =
+        m->results.length >= SEND_BYTES || m->over || clock_now() - m->results_since > SEND_SECONDS;
     const bool ends = m->blocks_of_inputs != SHARE_NONE && !m->ended_sent;
     const bool reaches = m->has_reached;
     const uint64_t count = m->blocks_of_inputs;

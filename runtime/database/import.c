@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "runtime/value/clock.h"
 #include "runtime/value/memory.h"
 
 enum { CHUNK_BYTES = 4 << 20, MOST_THREADS = 256 };
@@ -49,7 +49,7 @@ typedef struct Import {
 
     // chunks are stored in transactions of COMMIT_SECONDS: the disk takes a while for each
     bool open;                                      // a transaction
-    struct timespec committed;                      // the time of the last one; 0 at first
+    double committed;                               // the time of the last one; 0 at first
     int64_t safe_chunks, safe_games, safe_imported; // what it has stored of d->chunks, d->games, games
 } Import;
 
@@ -194,17 +194,8 @@ static bool commit(Import *im)
     im->safe_chunks = im->d->chunks;
     im->safe_games = im->d->games;
     im->safe_imported = im->games;
-    clock_gettime(CLOCK_MONOTONIC, &im->committed);
+    im->committed = clock_now();
     return true;
-}
-
-static bool commit_is_due(const Import *im)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - im->committed.tv_sec) +
-               1e-9 * (double)(now.tv_nsec - im->committed.tv_nsec) >=
-           COMMIT_SECONDS;
 }
 
 // Drops what was not committed.
@@ -238,7 +229,7 @@ static bool store(Import *im, Work *w)
         im->games += (int64_t)count;
         im->left_out += (int64_t)(w->block.count - count);
         im->bytes += w->chunk.bytes;
-        good = !commit_is_due(im) || commit(im);
+        good = clock_now() - im->committed < COMMIT_SECONDS || commit(im);
     }
     if (!good)
         fail(im);

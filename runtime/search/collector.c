@@ -108,7 +108,7 @@ static void update_totals(Collector *c, const Block *block)
         t->errors = c->by_game.errors;
         t->damaged = c->by_game.damaged;
     }
-    t->seconds = ending_now() - c->start;
+    t->seconds = clock_now() - c->start;
 }
 
 // Adds a part of a block to its result.
@@ -278,7 +278,7 @@ bool collector_open(Collector *c)
 
 void collector_begin(Collector *c)
 {
-    c->start = ending_now();
+    c->start = clock_now();
     for (uint32_t r = 0; r < c->plan->result_count && !gives(c) && !(c->plan->format_flags & FORMAT_PAGE);
          r++)
         result_begin(&c->result[r]);
@@ -319,7 +319,7 @@ int collector_end(Collector *c)
 {
     if (c->line_open)
         fputs("\n", collector_messages(c));
-    c->totals.seconds = ending_now() - c->start;
+    c->totals.seconds = clock_now() - c->start;
     const int status = end_outputs(c);
     give_by_query(c);
     return status;

@@ -10,7 +10,7 @@ typedef struct Collector {
     const Plan *plan;
     Ending *ending;               // of the search; .complete is set when nothing more is wanted
     Progress *progress;           // its line is removed before something is printed
-    double start;                 // of the search, by ending_now()
+    double start;                 // of the search, by clock_now()
     Result *result;               // as in the plan
     atomic_bool *result_complete; // of ending
     atomic_bool *result_full;     // of ending

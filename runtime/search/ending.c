@@ -1,18 +1,9 @@
 // When a search ends before the last game.
 #include "ending.h"
 
-#include <time.h>
-
-double ending_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 bool ending_is_late(double deadline)
 {
-    return deadline != 0 && ending_now() >= deadline;
+    return deadline != 0 && clock_now() >= deadline;
 }
 
 bool ending_stopped(const Ending *ending)

@@ -211,14 +211,14 @@ static void choose_sample(Worker *w, int64_t number)
 
 static double timer_start(const Worker *w)
 {
-    return w->sample > 0 ? ending_now() : 0;
+    return w->sample > 0 ? clock_now() : 0;
 }
 
 // Adds the time since `start` to that of the query.
 static void timer_stop(const Worker *w, uint32_t q, double start)
 {
     if (w->sample > 0)
-        evaluate_totals(w, q)->seconds += (ending_now() - start) * w->sample;
+        evaluate_totals(w, q)->seconds += (clock_now() - start) * w->sample;
 }
 
 void evaluate_add_time(const Worker *w, uint32_t q, double seconds)

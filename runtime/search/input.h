@@ -28,7 +28,7 @@ InputFile *input_open_memory(const char *bytes, size_t length, const atomic_int 
 // search_memory_share().
 void input_set_memory(InputFile *f, size_t bytes);
 
-// The input also ends at this time (ending_now) when a pipe has nothing to read; 0: never.
+// The input also ends at this time (clock_now) when a pipe has nothing to read; 0: never.
 void input_set_deadline(InputFile *f, double deadline);
 
 // A ReadFn (game.h): up to `size` decoded bytes; 0 at the end, -1 after an error.

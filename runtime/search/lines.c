@@ -270,9 +270,9 @@ static void screen_games(Worker *w)
     for (uint32_t q = 0; q < queries; q++)
         l->wants[q] = w->same[q] == q && is_screened(&w->matcher->query[q]);
     while (screens_next(&l->screens, w->matcher, l->wants)) {
-        const double start = queries > 1 ? ending_now() : 0;
+        const double start = queries > 1 ? clock_now() : 0;
         screen_queries(w);
-        const double seconds = queries > 1 ? ending_now() - start : 0;
+        const double seconds = queries > 1 ? clock_now() - start : 0;
         for (uint32_t i = 0; i < l->screens.count && queries > 1; i++)
             evaluate_add_time(w, l->screens.member[i], seconds * screens_share(&l->screens, i));
     }

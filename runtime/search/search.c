@@ -362,7 +362,7 @@ static void watch(Search *s)
         SearchTotals totals = s->collector.totals;
         if (!s->share)
             totals.bytes = (int64_t)atomic_load(&s->inputs.decoded);
-        totals.seconds = ending_now() - s->collector.start;
+        totals.seconds = clock_now() - s->collector.start;
         const double read = size > 0 ? (double)atomic_load(&s->inputs.stored) / (double)size : 0;
         progress_show(&s->progress, &totals,
                       s->share && s->share->part ? s->share->part(s->share->user) : read);
@@ -584,7 +584,7 @@ int search_threads(int64_t wanted)
 
 int search_run(const Matcher *matcher, const SearchOptions *options, SearchTotals *totals)
 {
-    const double deadline = options->max_seconds > 0 ? ending_now() + options->max_seconds : 0;
+    const double deadline = options->max_seconds > 0 ? clock_now() + options->max_seconds : 0;
     Search s = {.plan = plan_search(matcher, options),
                 .share = options->share,
                 .ending = {.stop = options->stop, .deadline = deadline},

@@ -320,9 +320,9 @@ static void screen_chunk(Worker *w)
     for (uint32_t q = 0; q < queries; q++)
         s->wants[q] = is_screened(w, q) && w->same[q] == q;
     while (screens_next(&s->screens, w->matcher, s->wants)) {
-        const double start = queries > 1 ? ending_now() : 0;
+        const double start = queries > 1 ? clock_now() : 0;
         screen_queries(w);
-        const double seconds = queries > 1 ? ending_now() - start : 0;
+        const double seconds = queries > 1 ? clock_now() - start : 0;
         for (uint32_t i = 0; i < s->screens.count && queries > 1; i++)
             evaluate_add_time(w, s->screens.member[i], seconds * screens_share(&s->screens, i));
     }

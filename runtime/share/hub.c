@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "runtime/value/clock.h"
 #include "runtime/value/memory.h"
 #include "runtime/search/fingerprint.h"
 #include "runtime/search/output.h"
@@ -86,13 +86,6 @@ struct Hub {
     size_t capacity;
     double (*clock)(void); // seconds
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 // ---- the file ---------------------------------------------------------------------------------------------
 
@@ -303,7 +296,7 @@ Hub *hub_new(const HubOptions *o)
     h->journal = o->journal;
     h->blocks = SHARE_NONE;
     h->expected = o->blocks;
-    h->clock = o->clock ? o->clock : now;
+    h->clock = o->clock ? o->clock : clock_now;
     pthread_mutex_init(&h->mutex, NULL);
     pthread_cond_init(&h->moved, NULL);
     h->opened = open_file(h, o);

@@ -319,7 +319,7 @@ static void test_partial(void **state)
     atomic_store(&stop, 0);
     for (int i = 0; i < 2; i++) { // a time that has passed, or has not
         Searched s = {.options = {.format = FORMAT_POSITIONS},
-                      .ending = {.deadline = ending_now() + (i ? 1000 : -1)}};
+                      .ending = {.deadline = clock_now() + (i ? 1000 : -1)}};
         search(&s, 1, four);
         assert_int_equal(s.block->games, i ? 4 : 0);
         assert_int_equal(s.block->partial, !i);
