@@ -221,9 +221,20 @@ static void timer_stop(const Worker *w, uint32_t q, double start)
         evaluate_totals(w, q)->seconds += (clock_now() - start) * w->sample;
 }
 
-void evaluate_add_time(const Worker *w, uint32_t q, double seconds)
+void evaluate_screens(Worker *w, Screens *s, bool *wants, void (*screen)(Worker *w), int32_t *count,
+                      size_t games)
 {
-    evaluate_totals(w, q)->seconds += seconds;
+    const uint32_t queries = w->matcher->query_count;
+    while (screens_next(s, w->matcher, wants)) {
+        const double start = queries > 1 ? clock_now() : 0;
+        screen(w);
+        const double seconds = queries > 1 ? clock_now() - start : 0;
+        for (uint32_t i = 0; i < s->count && queries > 1; i++)
+            evaluate_totals(w, s->member[i])->seconds += seconds * screens_share(s, i);
+    }
+    for (uint32_t q = 0; q < queries; q++)
+        for (size_t i = 0; w->same[q] != q && i < games; i++)
+            count[i * queries + q] = count[i * queries + w->same[q]];
 }
 
 // ---- evaluation -------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include "runtime/match/run.h"
 #include "chunk_reader.h"
+#include "screens.h"
 #include "worker.h"
 
 // The state of a part before a game, and the end of its reports about the damage of the game.
@@ -98,8 +99,10 @@ void evaluate_line(Worker *w, Block *block, GameText source, const StoredGame *s
 // Adds games that are ruled out, and the positions of their main lines.
 void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t positions);
 
-// Adds time that the query took for the whole block.
-void evaluate_add_time(const Worker *w, uint32_t q, double seconds);
+// Calls `screen` for the queries that `wants` names (by query), those that share a screen together, and notes the time of each. The
+// counts, by game and query, are then copied for equal queries.
+void evaluate_screens(Worker *w, Screens *s, bool *wants, void (*screen)(Worker *w), int32_t *count,
+                      size_t games);
 
 // Evaluates a game by the counts of its screens, all of which are known.
 void evaluate_counted(Worker *w, Block *block, GameText source, const int32_t *count);

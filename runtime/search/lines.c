@@ -8,7 +8,6 @@
 #include "runtime/game/transpose.h"
 #include "runtime/value/memory.h"
 #include "candidates.h"
-#include "screens.h"
 
 enum { UNKNOWN = CANDIDATE };
 
@@ -269,16 +268,7 @@ static void screen_games(Worker *w)
     const uint32_t queries = w->matcher->query_count;
     for (uint32_t q = 0; q < queries; q++)
         l->wants[q] = w->same[q] == q && is_screened(&w->matcher->query[q]);
-    while (screens_next(&l->screens, w->matcher, l->wants)) {
-        const double start = queries > 1 ? clock_now() : 0;
-        screen_queries(w);
-        const double seconds = queries > 1 ? clock_now() - start : 0;
-        for (uint32_t i = 0; i < l->screens.count && queries > 1; i++)
-            evaluate_add_time(w, l->screens.member[i], seconds * screens_share(&l->screens, i));
-    }
-    for (uint32_t q = 0; q < queries; q++)
-        for (size_t i = 0; w->same[q] != q && i < l->entry_count; i++)
-            l->count[i * queries + q] = l->count[i * queries + w->same[q]];
+    evaluate_screens(w, &l->screens, l->wants, screen_queries, l->count, l->entry_count);
 }
 
 // ---- games ------------------------------------------------------------------------------------------------

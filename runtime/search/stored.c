@@ -8,7 +8,6 @@
 #include "runtime/value/terminal.h"
 #include "candidates.h"
 #include "grouping.h"
-#include "screens.h"
 
 enum { UNKNOWN = CANDIDATE };
 
@@ -304,31 +303,13 @@ static void screen_queries(Worker *w)
     }
 }
 
-// Copies the counts of an equal query.
-static void copy_counts(Worker *w, uint32_t q, uint32_t from)
-{
-    int32_t *count = w->memory_of_chunks->count;
-    const uint32_t queries = w->matcher->query_count;
-    for (size_t i = 0; i < w->chunk->chunk.count; i++)
-        count[i * queries + q] = count[i * queries + from];
-}
-
 static void screen_chunk(Worker *w)
 {
     Stored *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
     for (uint32_t q = 0; q < queries; q++)
         s->wants[q] = is_screened(w, q) && w->same[q] == q;
-    while (screens_next(&s->screens, w->matcher, s->wants)) {
-        const double start = queries > 1 ? clock_now() : 0;
-        screen_queries(w);
-        const double seconds = queries > 1 ? clock_now() - start : 0;
-        for (uint32_t i = 0; i < s->screens.count && queries > 1; i++)
-            evaluate_add_time(w, s->screens.member[i], seconds * screens_share(&s->screens, i));
-    }
-    for (uint32_t q = 0; q < queries; q++)
-        if (w->same[q] != q)
-            copy_counts(w, q, w->same[q]);
+    evaluate_screens(w, &s->screens, s->wants, screen_queries, s->count, w->chunk->chunk.count);
 }
 
 // ---- games ------------------------------------------------------------------------------------------------
