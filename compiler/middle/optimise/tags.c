@@ -27,7 +27,7 @@ typedef struct Text {
 
 typedef struct Split {
     Module *m;
-    const IrFunction *body;
+    const IrFunction *body; // with one local more, for a name
     int *writers;           // by local: how many nodes of the body write it
     int *inside;            // the same of a part of it, while that is looked at; else 0
     const Ir **definition;  // by local: the node that has certainly been true before and wrote it; NULL: none
@@ -230,22 +230,6 @@ static bool find_parts(const Split *s, const Ir *tree, Parts *p)
 
 // ---- atoms ------------------------------------------------------------------------------------------------
 
-// Gives the locals of a tree new numbers; -1 in `map`: not yet.
-static void move_locals(const Split *s, IrFunction *f, int *map, Ir *tree)
-{
-    int32_t *local = tree->op == IR_LOCAL || tree->op == IR_LET ? &tree->number
-                     : tree->op == IR_CALL && tree->out >= 0    ? &tree->out
-                                                                : NULL;
-    if (local) {
-        if (map[*local] < 0)
-            map[*local] =
-                ir_new_local(f, *local < s->body->local_count ? s->body->local[*local] : IRT_STRING);
-        *local = map[*local];
-    }
-    for (int i = 0; i < tree->kid_count; i++)
-        move_locals(s, f, map, tree->kid[i]);
-}
-
 static const Formula *new_formula(const Split *s, Formula formula)
 {
     Formula *f = arena_alloc(s->m->arena, sizeof *f);
@@ -291,7 +275,7 @@ static bool whiten(Module *m, Ir *tree)
     return true;
 }
 
-// Copies of the parts, which may use one local more than the body.
+// Copies of the parts.
 static const Formula *new_atom(Split *s, const Parts *p, bool negated)
 {
     Arena *a = s->m->arena;
@@ -303,7 +287,7 @@ static const Formula *new_atom(Split *s, const Parts *p, bool negated)
     Ir *all = ir_new(a, IR_AND, IRT_BOOL, 0);
     for (int i = 0; i < p->count; i++) {
         Ir *copy = ir_copy(p->part[i]);
-        move_locals(s, &own, map, copy);
+        ir_move_locals(copy, &own, s->body, map);
         ir_add_kid(all, copy);
     }
     unsigned columns = p->columns;
@@ -409,7 +393,7 @@ static bool is_plain(const Module *m, const Ir *search)
 // so it is in White, in Black, or begins with the n before Black.
 static const Formula *of_name(Split *s, const Ir *search, int colour, bool want)
 {
-    const int joined = search->kid[1]->number, black = s->body->local_count;
+    const int joined = search->kid[1]->number, black = s->body->local_count - 1;
     const Ir *both = s->definition[joined];
     const Text text = sought(s->m, search);
     const bool with_n = colour == BLACK && memchr(text.start, 'n',
@@ -544,11 +528,12 @@ static void write_formula(Split *s, const Formula *f)
 
 void split_tags(Module *m)
 {
-    const IrFunction *body = m->function[0];
-    const size_t locals = (size_t)body->local_count + 1;
+    IrFunction body = *m->function[0];
+    ir_new_local(&body, IRT_STRING);
+    const size_t locals = (size_t)body.local_count;
     int left = MOST_WORK;
     Split s = {.m = m,
-               .body = body,
+               .body = &body,
                .left = &left,
                .writers = arena_alloc(m->arena, locals * sizeof *s.writers),
                .inside = arena_alloc(m->arena, locals * sizeof *s.inside),
@@ -559,9 +544,9 @@ void split_tags(Module *m)
     // `matchcount 0` asks for games without a matching position.
     if (m->info.flags & QUERY_HAS_MATCHCOUNT && m->info.matchcount_low <= 0)
         return;
-    ir_count_uses(body->body, NULL, s.writers, 1);
-    const Formula *f = split(&s, body->body, true);
-    m->info.tags_decide = f->op != NEVER && f->exact && !leaves_traces(&s, body->body);
+    ir_count_uses(body.body, NULL, s.writers, 1);
+    const Formula *f = split(&s, body.body, true);
+    m->info.tags_decide = f->op != NEVER && f->exact && !leaves_traces(&s, body.body);
     if (f->op == ALWAYS || f->op == NEVER)
         return;
     write_formula(&s, f);
