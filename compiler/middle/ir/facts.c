@@ -258,12 +258,6 @@ int ir_size(const Ir *tree, int most)
 
 // ---- safety and cost -------------------------------------------------------------------------------------
 
-// A runtime function that takes a position or a square from the query relies on the tests before it.
-static bool call_is_total(const Ir *call)
-{
-    return strpbrk(ir_call_info[call->number].parameters, "xtT") == NULL;
-}
-
 bool ir_is_total(const Ir *tree)
 {
     switch ((IrOp)tree->op) {
@@ -279,8 +273,8 @@ bool ir_is_total(const Ir *tree)
         return false;
     case IR_NODE:
         return tree->kid[0]->op == IR_CURRENT;
-    case IR_CALL:
-        if (!call_is_total(tree))
+    case IR_CALL: // a function that takes a position or a string from the query relies on the tests before it
+        if (strpbrk(ir_call_info[tree->number].parameters, "xtT") != NULL)
             return false;
         break;
     default:
@@ -291,12 +285,6 @@ bool ir_is_total(const Ir *tree)
             return false;
     }
     return true;
-}
-
-static int call_cost(const Ir *call)
-{
-    const int cost = (int)(ir_call_info[call->number].facts >> CALL_COST_SHIFT);
-    return cost != 0 ? cost : CALL_COST;
 }
 
 // How often a loop is supposed to evaluate its operands.
@@ -319,7 +307,10 @@ static int rounds_of(const Ir *tree)
 
 static int own_cost(const Ir *tree)
 {
-    return tree->op == IR_CALL ? call_cost(tree) : tree->op == IR_INVOKE ? 1000 : 1;
+    if (tree->op != IR_CALL)
+        return tree->op == IR_INVOKE ? 1000 : 1;
+    const int cost = (int)(ir_call_info[tree->number].facts >> CALL_COST_SHIFT);
+    return cost != 0 ? cost : CALL_COST;
 }
 
 // Subtracts the cost from *left, as long as there is any left. Returns whether there is.

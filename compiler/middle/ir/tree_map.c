@@ -4,16 +4,11 @@
 
 #include <stdlib.h>
 
-static size_t home_of(const TreeMap *map, uint64_t hash)
-{
-    return (size_t)(hash >> 32) & (map->slot_count - 1);
-}
-
 // The slot of the tree, or the free slot where it would go.
 static size_t slot_of(const TreeMap *map, const Ir *tree, uint64_t hash)
 {
-    size_t slot = home_of(map, hash);
-    for (;; slot = (slot + 1) & (map->slot_count - 1)) {
+    const size_t last = map->slot_count - 1;
+    for (size_t slot = (size_t)(hash >> 32) & last;; slot = (slot + 1) & last) {
         const int number = map->slot[slot] - 1;
         if (number < 0 || (map->entry[number].hash == hash && ir_equal(map->entry[number].tree, tree)))
             return slot;
