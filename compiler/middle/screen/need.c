@@ -416,6 +416,8 @@ static Need need_write(Frame *f, const Ir *tree, const Visit *v)
         return nothing;
     if (is_same_cell(tree, v->written))
         return keeps_test(tree, v) ? never : nothing;
+    if (v->written->op == IR_LET && ir_written_local(tree) == v->written->number)
+        return nothing; // the variable of a loop, or what a call returns
     if (ir_is_loop(tree))
         return in_loop(f, tree, v);
     switch ((IrOp)tree->op) {
