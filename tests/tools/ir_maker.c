@@ -218,12 +218,15 @@ Ir *set_of_call(Maker *k, int depth)
 {
     static const IrCall of_position[] = {IR_CALL_connected_pawns, IR_CALL_doubled_pawns,
                                          IR_CALL_passed_pawns};
+    Ir *through[2];
     switch (random_below(k, 8)) {
     case 0:
         return ir_call(k->a, IR_CALL_attacked, 1, set(k, depth - 1));
     case 1:
-        return ir_call(k->a, IR_CALL_chain_from, 3 + (int)random_below(k, 2), ir_int(k->a, 255),
-                       ir_int(k->a, 0), set(k, depth - 1), set(k, depth - 1));
+        through[0] = set(k, depth - 1);
+        through[1] = set(k, depth - 1);
+        return ir_call(k->a, IR_CALL_chain_from, 4 + (int)random_below(k, 2), ir_int(k->a, 255),
+                       ir_int(k->a, 0), through[0], through[1], random_board(k));
     case 2:
         return ir_call(k->a, of_position[random_below(k, 3)], 0);
     case 3:
@@ -419,7 +422,8 @@ static Ir *about_square(Maker *k, int depth)
         Ir *of_square = ir_call(k->a, IR_CALL_piece_number, 2, ir_current(k->a), ir_local(k->f, k->square));
         k->piece = ir_new_local(k->f, IRT_INT);
         Ir *square = ir_call(k->a, IR_CALL_piece_square, 2, ir_current(k->a), ir_local(k->f, k->piece));
-        return ir_and(ir_let(k->piece, of_square), ir_eq(square, number(k, depth - 1)));
+        Ir *test = ir_eq(square, random_below(k, 2) ? ir_local(k->f, k->square) : number(k, depth - 1));
+        return ir_and(ir_let(k->piece, of_square), random_below(k, 2) ? test : ir_at(position(k, 1), test));
     }
     case 1:
     case 4: {
@@ -455,7 +459,11 @@ static Ir *each_square(Maker *k, int depth, Ir *(*make)(Maker *, int))
     end_local(k, k->piece);
     k->square = square;
     k->piece = piece;
-    return ir_each_square(of, own, body, (IrMode)random_below(k, 3));
+    Ir *each = ir_each_square(of, own, body, (IrMode)random_below(k, 3));
+    if (make != condition || random_below(k, 6) != 0)
+        return each;
+    Ir *last = ir_with_int((IrOp)(IR_EQ + random_below(k, 6)), ir_local(k->f, own), (int)random_below(k, 64));
+    return ir_all(3, ir_let_int(k->f, own, (int)random_below(k, 64)), ir_always(each), last);
 }
 
 // For each position of the game between two, before one, or after it.
@@ -468,6 +476,13 @@ static Ir *each_position(Maker *k, int depth)
     const IrMode mode = (IrMode)random_below(k, 3);
     Ir *body = random_below(k, 2) ? ir_at(ir_local(k->f, own), pure_condition(k, depth - 1))
                                   : condition(k, depth - 1);
+    if (random_below(k, 3) == 0) { // a bound, of all positions perhaps
+        body = ir_and(ir_binary((IrOp)(IR_EQ + random_below(k, 6)), ir_local(k->f, own), ir_current(k->a)),
+                      body);
+        from = ir_position_of(ir_int(k->a, 0));
+        if (random_below(k, 2))
+            to = ir_position_of(ir_with_int(IR_SUB, ir_game(k->a, IR_GAME_COUNT), 1));
+    }
     end_local(k, own);
     k->place = place;
     switch (random_below(k, 3)) {
@@ -588,7 +603,20 @@ Ir *variants(Maker *k)
 {
     Ir *first = ir_new(k->a, IR_AND, IRT_BOOL, 0);
     for (uint32_t parts = 1 + random_below(k, 3); parts; parts--)
-        ir_add_kid(first, random_below(k, 3) ? ir_any(pieces_on(k)) : new_pure_condition(k, 2));
+        switch (random_below(k, 8)) {
+        case 0:
+            ir_add_kid(first, ir_not(ir_any(pieces_on(k))));
+            break;
+        case 1:
+            ir_add_kid(first, random_below(k, 3) ? new_pure_condition(k, 2) : assignment(k, 1));
+            break;
+        case 2:
+        case 3:
+            ir_add_kid(first, new_pure_condition(k, 2));
+            break;
+        default:
+            ir_add_kid(first, ir_any(pieces_on(k)));
+        }
     Ir *any = ir_new(k->a, IR_OR, IRT_BOOL, 0);
     const int count = random_below(k, 2) ? 2 + (int)random_below(k, 3) : 12 + (int)random_below(k, 6);
     const int far = random_below(k, 2) ? 1 : 8;

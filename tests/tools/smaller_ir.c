@@ -123,6 +123,8 @@ void vary_tree(Ir *tree, int files, int more)
         tree->set = files < 0 ? tree->set >> -files : tree->set << files;
     else if (tree->op == IR_INT && tree->number > 1 && tree->number < 1000)
         tree->number += more;
+    else if (tree->op == IR_STEP && more % 3 == 1)
+        tree->low = -tree->low;
     const bool keeps = tree->op == IR_DIV || tree->op == IR_MOD || tree->op == IR_CALL ||
                        tree->op == IR_POSITION_OF || tree->op == IR_FIRST || tree->op == IR_SQRT;
     for (int i = 0; i < tree->kid_count && !keeps; i++)
