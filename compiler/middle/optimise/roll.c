@@ -160,17 +160,19 @@ static void fill_table(Module *m, const Roll *r)
     ARENA_PUSH(m->arena, m->table, m->table_count, table);
 }
 
-// Tests that are the same for all rows are evaluated once, before the loop.
+// Tests that are the same for all rows are evaluated once, before the loop, but not before what assigns locals.
 static Ir *factor_out(Module *m, Ir *loop)
 {
     Ir *body = loop->kid[0];
     if (loop->mode != MODE_ANY || body->op != IR_AND)
         return loop;
     Ir *once = ir_new(m->arena, IR_AND, IRT_BOOL, 0), *each = ir_new(m->arena, IR_AND, IRT_BOOL, 0);
+    bool assigns = false;
     for (int i = 0; i < body->kid_count; i++) {
         Ir *kid = body->kid[i];
-        const bool common = ir_is_fixed(kid) && (each->kid_count == 0 || ir_is_total(kid));
+        const bool common = !assigns && ir_is_fixed(kid) && (each->kid_count == 0 || ir_is_total(kid));
         ir_add_kid(common ? once : each, kid);
+        assigns = assigns || !ir_is_droppable(kid);
     }
     if (once->kid_count == 0)
         return loop;
