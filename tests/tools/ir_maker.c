@@ -663,6 +663,73 @@ Ir *of_tags(Maker *k)
     }
 }
 
+// So many men at most, or exactly.
+static Ir *few_men(Maker *k)
+{
+    static const IrOp comparison[] = {IR_LE, IR_LT, IR_EQ};
+    static const int sides[] = {BOARD_WHITE, BOARD_BLACK};
+    const int side = (int)random_below(k, 2);
+    Ir *men = ir_count(random_below(k, 2) ? ir_board(k->a, sides[side]) : random_board(k));
+    if (random_below(k, 3) == 0)
+        men = ir_add(men, ir_count(random_below(k, 2) ? ir_board(k->a, sides[!side]) : random_board(k)));
+    if (random_below(k, 4) == 0)
+        men = ir_with_int(IR_MUL, men, (int)random_below(k, 4) - 1);
+    return ir_with_int(comparison[random_below(k, 3)], men, (int)random_below(k, 32));
+}
+
+// What screens read: of a position, of the one before, of the next ones or of any.
+static Ir *fact(Maker *k, int depth)
+{
+    static const int32_t flags[] = {MOVE_EN_PASSANT, MOVE_CASTLE, MOVE_CASTLE_KING};
+    Ir *here = ir_current(k->a), *parent = ir_node(IR_NODE_PARENT, ir_current(k->a));
+    switch (random_below(k, depth > 0 ? 10 : 6)) {
+    case 0:
+        return ir_with_int(IR_EQ, ir_side(k->a), (int)random_below(k, 2));
+    case 1:
+        return ir_with_int((IrOp)(IR_EQ + random_below(k, 6)), ir_node(IR_NODE_PLY, here),
+                           (int)random_below(k, 20));
+    case 2:
+        return few_men(k);
+    case 3:
+        return ir_not(ir_any(pieces_on(k)));
+    case 4: {
+        Ir *test = ir_call(k->a, random_below(k, 2) ? IR_CALL_in_check : IR_CALL_has_legal_move, 0);
+        return random_below(k, 2) ? test : ir_not(test);
+    }
+    case 5:
+        return ir_any(pieces_on(k));
+    case 6: {
+        Ir *flag = ir_with_int(IR_AND_BITS, ir_node(IR_NODE_FLAGS, here), flags[random_below(k, 3)]);
+        return ir_and(ir_with_int(IR_GE, parent, 0),
+                      random_below(k, 2) ? ir_with_int(IR_NE, flag, 0)
+                                         : ir_with_int(IR_NE, ir_node(IR_NODE_PROMOTED, here), 0));
+    }
+    case 7:
+        return ir_and(ir_with_int(IR_GE, parent, 0),
+                      ir_at(ir_position_of(ir_copy(parent)), fact(k, depth - 1)));
+    case 8: {
+        const int local = ir_new_local(k->f, IRT_POSITION);
+        return ir_each_child(here, local, ir_at(ir_local(k->f, local), fact(k, depth - 1)), MODE_ANY);
+    }
+    default:
+        return repeated(k);
+    }
+}
+
+Ir *facts(Maker *k)
+{
+    Ir *first = fact(k, 2);
+    if (random_below(k, 3) == 0)
+        return ir_and(first, fact(k, 2));
+    if (random_below(k, 3) != 0)
+        return first;
+    // a number says whether it is so, or something else has changed that
+    const int local = ir_new_local(k->f, IRT_INT);
+    Ir *zero = ir_let_int(k->f, local, 0), *one = ir_always(ir_and(first, ir_let_int(k->f, local, 1)));
+    Ir *other = random_below(k, 2) ? ir_always(ir_and(fact(k, 1), ir_let_int(k->f, local, 2))) : NULL;
+    return ir_all(4, zero, one, other, ir_with_int(IR_GT, ir_local(k->f, local), 0));
+}
+
 static Ir *rare(Maker *k)
 {
     if (k->may_search && random_below(k, 2)) {

@@ -42,6 +42,8 @@ Ir *text(Maker *k, int depth);
 // A loop over squares, positions or rows; alternatives that differ only in constants, as the variants of a transform do.
 Ir *loop(Maker *k, int depth);
 Ir *variants(Maker *k);
+// A few things that screens read.
+Ir *facts(Maker *k);
 // A call of the recursive function.
 Ir *again(const Maker *k, Ir *limit, Ir *given);
 // A condition on the game alone.

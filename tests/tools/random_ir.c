@@ -70,7 +70,7 @@ static Ir *whole_body(Maker *k)
 {
     const int depth = 1 + (int)random_below(k, 3);
     Ir *shown;
-    switch (random_below(k, 11)) {
+    switch (random_below(k, 13)) {
     case 0:
         return pure_condition(k, depth);
     case 1:
@@ -85,6 +85,9 @@ static Ir *whole_body(Maker *k)
         return variants(k);
     case 5:
         return loop(k, depth + 1);
+    case 6:
+    case 7:
+        return facts(k);
     default:
         return condition(k, DEPTH);
     }
