@@ -273,6 +273,82 @@ static void test_memory_of_games(void **state)
     run_free(f.run);
 }
 
+// ---- shows ------------------------------------------------------------------------------------------------
+
+static int64_t shown;
+
+static int32_t endless_show(Context *c, int32_t n, const Position *p, int32_t depth)
+{
+    (void)n, (void)p, (void)depth;
+    for (shown = 0; shown < 10000000; shown++) {
+        c->slot[0].i++;
+        run_take_steps(c, 1);
+    }
+    return 0;
+}
+
+static int64_t first_show;
+
+static void shows_body(Context *c)
+{
+    c->slot[0].i = 7;
+    c->at = 0;
+    shown = -1;
+    ASSERT_STEPS(rt_show(c), 0);
+    first_show = shown;
+    shown = -1;
+    ASSERT_STEPS(rt_show(c), 0);
+    assert_int_equal(c->slot[0].i, 7);
+}
+
+// All shows of a game have a million steps, or as many as the game has; they take none of those of the game.
+static void test_shows(void **state)
+{
+    (void)state;
+    static const int64_t limits[] = {500, 999999, 1000000, 1000001, 3000000};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        Fixture f = {
+            .query = {.name = "test", .match_game = shows_body, .slot_count = 1, .show = endless_show},
+            .options = {.max_steps = limits[i]}};
+        fixture_open(&f);
+        for (int game = 0; game < 2; game++) {
+            fixture_play(&f, "*");
+            assert_null(f.result.error);
+            assert_int_equal(first_show, (limits[i] < 1000000 ? limits[i] : 1000000) - 1);
+            assert_int_equal(shown, 0);
+            game_free(&f.game);
+        }
+        run_free(f.run);
+    }
+}
+
+static int64_t part_shown;
+
+static int32_t partial_show(Context *c, int32_t n, const Position *p, int32_t depth)
+{
+    (void)n, (void)p, (void)depth;
+    for (part_shown = 0; part_shown < 300000; part_shown++)
+        run_take_steps(c, 1);
+    return 0;
+}
+
+// What a show leaves is for the next ones.
+static void partial_shows_body(Context *c)
+{
+    c->at = 0;
+    for (int show = 0; show < 5; show++) {
+        part_shown = -1;
+        rt_show(c);
+        assert_int_equal(part_shown, show < 3 ? 300000 : show == 3 ? 99999 : 0);
+    }
+}
+
+static void test_partial_shows(void **state)
+{
+    (void)state;
+    play(&(Fixture){.query = {.name = "test", .match_game = partial_shows_body, .show = partial_show}}, "*");
+}
+
 // ---- tags, and what makes imaginary positions --------------------------------------------------------------------
 
 static int tags_there;
@@ -320,9 +396,14 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),         cmocka_unit_test(test_dictionaries),
-        cmocka_unit_test(test_keys_of_games),   cmocka_unit_test(test_memory_of_dictionaries),
-        cmocka_unit_test(test_memory_of_games), cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_dictionaries),
+        cmocka_unit_test(test_keys_of_games),
+        cmocka_unit_test(test_memory_of_dictionaries),
+        cmocka_unit_test(test_memory_of_games),
+        cmocka_unit_test(test_shows),
+        cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_partial_shows),
     };
     return cmocka_run_group_tests(tests, prepare, end);
 }
