@@ -17,6 +17,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/tools/query_mutator.h"
+#include "tests/tools/random.h"
 
 enum { SECONDS = 20, MAX_FAILURES = 200, MAX_RESIDENT_KB = 3 << 20, LONGEST_PIECE = 20000 };
 
@@ -29,14 +30,6 @@ typedef struct Damage {
     long *next; // the case that is being tried, which the process that watches sees too
 } Damage;
 
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
-
 // ---- one case ---------------------------------------------------------------------------------------------
 
 // The bytes that PGN is sensitive to.
@@ -44,10 +37,10 @@ static const char special[] = "{}()[]\"$;%*\n\r \0.-/!?10NO=+#e";
 
 static void change(char *text, size_t length, uint64_t *random)
 {
-    for (uint64_t n = 1 + next_random(random) % 8; n > 0 && length > 0; n--) {
-        const size_t at = next_random(random) % length;
-        text[at] = next_random(random) % 4 ? special[next_random(random) % (sizeof special - 1)]
-                                           : (char)next_random(random);
+    for (uint32_t n = 1 + random_next(random) % 8; n > 0 && length > 0; n--) {
+        const size_t at = random_next(random) % length;
+        text[at] = random_next(random) % 4 ? special[random_next(random) % (sizeof special - 1)]
+                                           : (char)random_next(random);
     }
 }
 
@@ -55,8 +48,8 @@ static void change(char *text, size_t length, uint64_t *random)
 static size_t shorten(char *text, size_t length, uint64_t *random)
 {
     for (int i = 0; i < 3 && length > 4; i++) {
-        const size_t at = next_random(random) % (length - 1), rest = length - at;
-        const size_t count = 1 + next_random(random) % (rest > 40 ? 40 : rest);
+        const size_t at = random_next(random) % (length - 1), rest = length - at;
+        const size_t count = 1 + random_next(random) % (rest > 40 ? 40 : rest);
         memmove(text + at, text + at + count, rest - count);
         length -= count;
     }
@@ -68,10 +61,10 @@ enum { LONG_ROW = 300, INSERTIONS = 4, LENGTHENED = INSERTIONS * (LONG_ROW + 1) 
 static size_t lengthen(char *text, size_t length, uint64_t *random)
 {
     for (int i = 0; i < INSERTIONS; i++) {
-        const size_t at = next_random(random) % (length + 1);
-        const size_t count = 1 + (next_random(random) % 8 == 0 ? next_random(random) % LONG_ROW : 0);
+        const size_t at = random_next(random) % (length + 1);
+        const size_t count = 1 + (random_next(random) % 8 == 0 ? random_next(random) % LONG_ROW : 0);
         memmove(text + at + count, text + at, length - at);
-        memset(text + at, special[next_random(random) % (sizeof special - 1)], count);
+        memset(text + at, special[random_next(random) % (sizeof special - 1)], count);
         length += count;
     }
     return length;
@@ -80,10 +73,10 @@ static size_t lengthen(char *text, size_t length, uint64_t *random)
 static void damage(Text file, uint64_t random, Buffer *out)
 {
     char piece[LONGEST_PIECE + LENGTHENED];
-    const size_t begin = file.length ? next_random(&random) % file.length : 0, rest = file.length - begin;
-    size_t length = rest ? next_random(&random) % (rest < LONGEST_PIECE ? rest : LONGEST_PIECE) : 0;
+    const size_t begin = file.length ? random_next(&random) % file.length : 0, rest = file.length - begin;
+    size_t length = rest ? random_next(&random) % (rest < LONGEST_PIECE ? rest : LONGEST_PIECE) : 0;
     memcpy(piece, file.start + begin, length);
-    const uint64_t way = next_random(&random) % 15;
+    const uint32_t way = random_next(&random) % 15;
     if (way % 3)
         change(piece, length, &random);
     if (way % 5 == 0)

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/tools/random.h"
+
 // In a template
 //   %s set  %b condition  %n number  %q string  %p position  %l position list  %t test of a list
 //   %c change of `imagine`  %d designator  %D designator without squares  %r range of small numbers
@@ -389,10 +391,7 @@ typedef struct Generator {
 
 static int below(Generator *g, int limit)
 {
-    g->state ^= g->state << 13;
-    g->state ^= g->state >> 7;
-    g->state ^= g->state << 17;
-    return (int)((uint32_t)(g->state >> 32) % (uint32_t)limit);
+    return (int)(random_next(&g->state) % (uint32_t)limit);
 }
 
 static void put(Generator *g, const char *text)

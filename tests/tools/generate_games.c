@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "runtime/chess/chess.h"
+#include "tests/tools/random.h"
 
 typedef struct Plan {
     long seed, games, plies, annotated, clocks, starts, wild, endless;
@@ -21,17 +22,9 @@ typedef struct Plan {
 
 static uint64_t state;
 
-static uint32_t next_random(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (uint32_t)(state >> 32);
-}
-
 static int below(int limit)
 {
-    return (int)(next_random() % (uint32_t)limit);
+    return (int)(random_next(&state) % (uint32_t)limit);
 }
 
 static bool percent(long share)
@@ -318,7 +311,7 @@ enum { PLACES = sizeof places / sizeof *places };
 static int player(long games)
 {
     const long players = games / 12 + 8;
-    const double place = (double)next_random() / 4294967296.0;
+    const double place = (double)random_next(&state) / 4294967296.0;
     return (int)(pow(place, 3) * (double)players);
 }
 
@@ -339,7 +332,7 @@ static int rating(int player)
 static void put_tags(const Plan *plan, const char *fen, const char *result, const int player[2],
                      const int elo[2])
 {
-    const int year = 1950 + (int)(75 * sqrt((double)next_random() / 4294967296.0)),
+    const int year = 1950 + (int)(75 * sqrt((double)random_next(&state) / 4294967296.0)),
               event = below((int)(plan->games / 60 + 4));
     printf("[Event \"%s %s\"]\n", places[event % PLACES], event % 3 ? "Open" : "Masters");
     printf("[Site \"%s\"]\n", places[event % PLACES]);

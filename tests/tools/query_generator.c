@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/language/ast.h"
+#include "tests/tools/random.h"
 
 typedef struct Generator {
     uint64_t state;
@@ -17,17 +18,9 @@ typedef struct Generator {
     bool functions; // those of `functions` below are defined and may be called
 } Generator;
 
-static uint32_t next_random(Generator *g)
-{
-    g->state ^= g->state << 13;
-    g->state ^= g->state >> 7;
-    g->state ^= g->state << 17;
-    return (uint32_t)(g->state >> 32);
-}
-
 static int below(Generator *g, int limit)
 {
-    return (int)(next_random(g) % (uint32_t)limit);
+    return (int)(random_next(&g->state) % (uint32_t)limit);
 }
 
 static void put(Generator *g, const char *text)
@@ -649,7 +642,7 @@ void generate_query(uint64_t seed, char *out, size_t size)
         .state = 0x9E3779B97F4A7C15ULL ^ (seed * 0xD1B54A32D192ED03ULL + 1), .out = out, .size = size};
     out[0] = 0;
     for (int i = 0; i < 20; i++)
-        next_random(&g);
+        random_next(&g.state);
     if (seed % 4 == 3) {
         shared_conditions(&g);
         return;

@@ -3,23 +3,17 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "tests/tools/random.h"
+
 typedef struct Mutator {
     uint64_t state;
     Text query, other;
     Buffer *out;
 } Mutator;
 
-static uint32_t next_random(Mutator *m)
-{
-    m->state ^= m->state << 13;
-    m->state ^= m->state >> 7;
-    m->state ^= m->state << 17;
-    return (uint32_t)(m->state >> 32);
-}
-
 static size_t below(Mutator *m, size_t limit)
 {
-    return limit ? next_random(m) % limit : 0;
+    return limit ? random_next(&m->state) % limit : 0;
 }
 
 // ---- pieces of text ---------------------------------------------------------------------------------------
@@ -382,7 +376,7 @@ static void change_byte(Mutator *m)
     buffer_append(m->out, m->query.start, m->query.length);
     if (m->out->length > 0)
         m->out->start[at] =
-            (char)(below(m, 2) ? m->out->start[at] ^ (1 << below(m, 8)) : (int)next_random(m));
+            (char)(below(m, 2) ? m->out->start[at] ^ (1 << below(m, 8)) : (int)random_next(&m->state));
 }
 
 static void truncate_query(Mutator *m)
@@ -425,7 +419,7 @@ void mutate_query(uint64_t seed, Text query, Text other, Buffer *out)
 {
     Mutator m = {.state = (seed + 1) * 0x9E3779B97F4A7C15ULL, .query = query, .other = other};
     for (int i = 0; i < 4; i++)
-        next_random(&m);
+        random_next(&m.state);
     Buffer now = {0};
     buffer_append(&now, query.start, query.length);
     for (size_t steps = below(&m, 2) ? 1 : 1 + below(&m, 4); steps > 0; steps--) {
