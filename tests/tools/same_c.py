@@ -36,7 +36,8 @@ def queries(count, seed):
             if word == "dialect":
                 dialect = rest
             elif word in sentences.VERDICTS:
-                for body in re.split(" ⇔ | ¦ ", rest.rpartition(" | ")[2]):
+                for body in re.split(" ⇔ | ¦ ", rest.partition(" | ")[2] if word == "at" else rest):
+                    body = re.sub("[‹›]", "", body)
                     yield body, "".join(sentences.query_text(dialect, "", False, body.replace("⏎", "\n").replace("␉", "\t")))
     chance = random.Random(seed)
     for number in range(count):
