@@ -57,7 +57,8 @@ int text_map_number(Arena *a, TextMap *map, const char *bytes, uint32_t length, 
     return cell->number;
 }
 
-bool text_map_has(const TextMap *map, const char *bytes, uint32_t length)
+int text_map_find(const TextMap *map, const char *bytes, uint32_t length)
 {
-    return map->count > 0 && cell_of(map, bytes, length, hash_of(bytes, length))->bytes != NULL;
+    const TextMapCell *cell = map->count > 0 ? cell_of(map, bytes, length, hash_of(bytes, length)) : NULL;
+    return cell != NULL && cell->bytes != NULL ? cell->number : -1;
 }

@@ -19,6 +19,6 @@ typedef struct TextMap { // all zero: empty
 // is none. *is_new, which may be NULL: whether it was added.
 int text_map_number(Arena *a, TextMap *map, const char *bytes, uint32_t length, bool *is_new);
 
-bool text_map_has(const TextMap *map, const char *bytes, uint32_t length);
+int text_map_find(const TextMap *map, const char *bytes, uint32_t length); // -1: there is none
 
 #endif

@@ -17,7 +17,7 @@ static bool is_identifier(Printer *p, const char *text)
 
 static bool is_in_query(const Printer *p, const char *text)
 {
-    return text_map_has(&p->variable_name, text, (uint32_t)strlen(text));
+    return text_map_find(&p->variable_name, text, (uint32_t)strlen(text)) >= 0;
 }
 
 static Stem *find_stem(Printer *p, const char *text)

@@ -84,7 +84,7 @@ typedef struct MapSet {
 
 static void add_map(MapSet *set, const Cql3Map *map)
 {
-    if (text_map_has(&set->known, (const char *)map, sizeof *map))
+    if (text_map_find(&set->known, (const char *)map, sizeof *map) >= 0)
         return;
     const char *copy = arena_copy(set->arena, (const char *)map, sizeof *map);
     text_map_number(set->arena, &set->known, copy, sizeof *map, NULL);

@@ -46,17 +46,16 @@ typedef struct Scope {
 
 // One name of the query; hidden variables have names that no identifier can have.
 typedef struct Name {
-    const char *text;
     Variable *variable; // NULL: it has no meaning here
     unsigned kinds;     // of the variables that it has meant, as bits
     bool poisoned;      // was seen in text that was skipped after an error
     const Scope *scope; // the innermost one around the introduction of the variable; NULL: none
-    struct Name *next;  // in the same bucket
 } Name;
 
 typedef struct NameTable {
-    Name **bucket;
-    unsigned buckets, count; // buckets: 0 or a power of two
+    TextMap number;
+    Name **name; // by number
+    int count;
 } NameTable;
 
 // A `sort` key that has a name (10.6.1).

@@ -5,54 +5,19 @@
 
 // ---- the table -----------------------------------------------------------------------------------
 
-// There must be buckets.
-static Name **bucket_of(const NameTable *names, const char *text)
-{
-    unsigned hash = 2166136261u;
-    for (; *text != '\0'; text++)
-        hash = (hash ^ (unsigned char)*text) * 16777619u;
-    return &names->bucket[hash & (names->buckets - 1)];
-}
-
-static void grow(Parser *p)
-{
-    enum { FIRST_BUCKETS = 64 };
-    const NameTable old = own(p)->names;
-    own(p)->names.buckets = old.buckets > 0 ? 2 * old.buckets : FIRST_BUCKETS;
-    own(p)->names.bucket = arena_alloc(p->arena, own(p)->names.buckets * sizeof *own(p)->names.bucket);
-    for (unsigned i = 0; i < old.buckets; i++) {
-        for (Name *name = old.bucket[i], *next; name != NULL; name = next) {
-            Name **bucket = bucket_of(&own(p)->names, name->text);
-            next = name->next;
-            name->next = *bucket;
-            *bucket = name;
-        }
-    }
-}
-
 static Name *find_entry(Parser *p, const char *text)
 {
-    if (own(p)->names.buckets == 0)
-        return NULL;
-    for (Name *n = *bucket_of(&own(p)->names, text); n != NULL; n = n->next)
-        if (strcmp(n->text, text) == 0)
-            return n;
-    return NULL;
+    const int number = text_map_find(&own(p)->names.number, text, (uint32_t)strlen(text));
+    return number < 0 ? NULL : own(p)->names.name[number];
 }
 
 static Name *add_entry(Parser *p, const char *text)
 {
-    Name *entry = find_entry(p, text);
-    if (entry != NULL)
-        return entry;
-    if (own(p)->names.count == own(p)->names.buckets)
-        grow(p);
-    Name **bucket = bucket_of(&own(p)->names, text);
-    entry = arena_alloc(p->arena, sizeof *entry);
-    *entry = (Name){.text = text, .next = *bucket};
-    *bucket = entry;
-    own(p)->names.count++;
-    return entry;
+    NameTable *names = &own(p)->names;
+    const int number = text_map_number(p->arena, &names->number, text, (uint32_t)strlen(text), NULL);
+    if (number == names->count)
+        ARENA_PUSH(p->arena, names->name, names->count, arena_alloc(p->arena, sizeof(Name)));
+    return names->name[number];
 }
 
 // Names of arguments that are variables begin so (functions.c).

@@ -19,7 +19,7 @@ bool parse_was_reported(Parser *p, Span span, const char *message)
         text_map_number(p->arena, &p->reported, text, (uint32_t)strlen(text), NULL);
     }
     const char *text = reported_text(p, span, message);
-    return text_map_has(&p->reported, text, (uint32_t)strlen(text));
+    return text_map_find(&p->reported, text, (uint32_t)strlen(text)) >= 0;
 }
 
 // The lexer has reported the next token, which may be the cause of this error.
