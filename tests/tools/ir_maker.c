@@ -379,8 +379,12 @@ static Ir *new_pure_condition(Maker *k, int depth)
         return ir_binary(IR_SET_EQ, set(k, depth - 1), set(k, depth - 1));
     case 9:
         return ir_call(k->a, of_position[random_below(k, 3)], 0);
-    case 10:
-        return ir_with_int((IrOp)(IR_EQ + random_below(k, 6)), weighted(k), (int)random_below(k, 20));
+    case 10: {
+        const IrOp comparison = (IrOp)(IR_EQ + random_below(k, 6));
+        Ir *sum = weighted(k);
+        return random_below(k, 2) ? ir_with_int(comparison, sum, (int)random_below(k, 20))
+                                  : ir_binary(comparison, sum, weighted(k));
+    }
     case 11: { // a square of a set
         Ir *square = ir_bit(ir_local(k->f, k->square));
         return ir_any(ir_set_and(square, set(k, depth - 1)));
