@@ -2,14 +2,9 @@
 #ifndef CQL_API_FIXTURE_H
 #define CQL_API_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdio.h>
 
 #include "compiler/api/cqlgen.h"
 

@@ -3,16 +3,11 @@
 #ifndef CQL_ENGINE_FIXTURE_H
 #define CQL_ENGINE_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "compiler/back/engine.h"
 #include "compiler/middle/ir/build.h"

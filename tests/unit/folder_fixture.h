@@ -3,16 +3,11 @@
 #define CQL_FOLDER_FIXTURE_H
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[] = "/tmp/cqlgen-test.XXXXXX";
 static int files_at_first; // that are open

@@ -4,13 +4,9 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdatomic.h>
 
 static _Thread_local int held_mutexes;
 static atomic_int wrong_unlocks, lost_mutexes; // lost_mutexes: held now, by all threads

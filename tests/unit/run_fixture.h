@@ -2,13 +2,7 @@
 #ifndef CQL_RUN_FIXTURE_H
 #define CQL_RUN_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "runtime/match/run.h"
 #include "runtime/match/table.h"

@@ -1,12 +1,8 @@
 // Tests for memory with a limit: what is charged, what happens to it when the work is left.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "compiler/base/arena.h"
 #include "runtime/value/account.h"

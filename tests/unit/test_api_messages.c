@@ -1,12 +1,7 @@
 // The lists of messages of the library, and what they make of diagnostics and of the reports of searches.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdio.h>
 
 #include "compiler/api/messages.h"
 

@@ -1,11 +1,5 @@
 // Memory of a query: what an arena takes from its account, and what it gives.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "compiler/base/arena.h"
 #include "runtime/value/account.h"

@@ -1,12 +1,7 @@
 // Trees: their operands, copies, searches that are kept, and how they are printed.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "compiler/language/ast.h"
 

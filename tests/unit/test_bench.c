@@ -1,13 +1,9 @@
 // Reports of `cqlgen bench` from made-up numbers, and the command lines of other programs.
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdatomic.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "compiler/cli/bench.h"
 

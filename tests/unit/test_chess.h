@@ -2,13 +2,7 @@
 #ifndef TEST_CHESS_H
 #define TEST_CHESS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "runtime/chess/chess.h"
 

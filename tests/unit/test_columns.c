@@ -1,9 +1,5 @@
 // The columns of databases (docs/cqldb.md): dates, openings, numbers of all sizes, names.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "runtime/database/columns.h"
 #include "runtime/database/names.h"

@@ -1,13 +1,8 @@
 // The parser of CQL 5 (language reference 11). A query of CQL 5 and its spelling in CQL 6.2 must give the
 // same tree; what CQL 6.2 cannot say is written out as a tree.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "compiler/front/cql6/cql6.h"
 #include "compiler/front/cql5/cql5.h"

@@ -1,12 +1,6 @@
 // The dialect CQLi (language reference 13): what is accepted in it and in CQL 6.2, characters of Unicode,
 // patterns.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "compiler/front/cql6/cql6.h"
 #include "compiler/front/cqli/cqli.h"

@@ -1,11 +1,5 @@
 // Piece designators by the rules of a dialect: letters, figurines, squares, where they end, and mistakes.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "compiler/front/kit/designator.h"
 #include "compiler/language/ast.h"

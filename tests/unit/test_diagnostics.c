@@ -1,13 +1,8 @@
 // Refused texts (language reference 1.13 and the errors named elsewhere in chapter 1), places, and how
 // messages are printed.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "compiler/language/ast.h"
 #include "compiler/front/cql6/token.h"

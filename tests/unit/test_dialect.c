@@ -1,13 +1,8 @@
 // Which dialect a file is written in (language reference 14).
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
+#include <time.h>
 
 #include "compiler/front/detect/dialect.h"
 #include "compiler/front/kit/preamble.h"

@@ -1,13 +1,8 @@
 // The parts of emitted C that people read: texts, comments, long lines, names and constants (docs/architecture.md, "Emitted C").
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "compiler/back/emit_internal.h"
 #include "runtime/value/account.h"

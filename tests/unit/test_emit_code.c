@@ -1,13 +1,8 @@
 // How statements of emitted C are printed, and where the locals are declared (back/emit_statements.c, emit_locals.c).
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "compiler/back/emit_internal.h"
 #include "runtime/value/account.h"

@@ -2,14 +2,9 @@
 #ifndef CQL_TEST_GAME_H
 #define CQL_TEST_GAME_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdio.h>
 
 #include "runtime/game/game.h"
 

@@ -1,15 +1,10 @@
 // Input files, plain and compressed: what is delivered, and what is said about damage.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include <bzlib.h>
 #include <dlfcn.h>

@@ -1,11 +1,5 @@
 // What is known about trees of the IR without evaluating them: effects, truth, safety, cost, size, equality, the pieces of a set; notes of nodes.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "compiler/middle/ir/build.h"
 #include "compiler/middle/ir/node_notes.h"

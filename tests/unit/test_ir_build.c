@@ -1,13 +1,8 @@
 // The builders of IR: parts of conditions that are joined, opposites, loops, cells; names of locals; how modules are printed.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "compiler/middle/ir/build.h"
 

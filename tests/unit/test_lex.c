@@ -1,13 +1,8 @@
 // The tokens of movetext (language reference 9.4): what each one is, and where it ends.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "runtime/game/lex.h"
 #include "runtime/game/view.h"

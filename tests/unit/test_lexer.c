@@ -1,11 +1,5 @@
 // Tokens of query texts, row by row as the tables of chapter 1 of the language reference state them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "compiler/language/ast.h"
 #include "compiler/language/table.h"

@@ -1,13 +1,8 @@
 // The limits of queries: what is just small enough is accepted, and one more is refused with a message; and how large games may be.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "compiler/base/utf8.h"
 #include "compiler/front/detect/dialect.h"

@@ -1,15 +1,10 @@
 // What the lowering says about a whole query: what it needs from games, its variables, dictionaries, sort keys and patterns;
 // which filters keep their places; how tall values and concatenations become.
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "compiler/front/detect/dialect.h"
 #include "compiler/middle/ir/build.h"

@@ -1,13 +1,8 @@
 // The parser: precedence, type-directed operators, contexts, errors (language reference 2, 5.2, 7.8). Trees
 // are written as S-expressions: (operator operand …), with operands by role as left=, right= ….
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "compiler/front/cql6/cql6.h"
 #include "compiler/language/ast.h"

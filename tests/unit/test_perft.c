@@ -1,11 +1,5 @@
 // Counts of move sequences against the published numbers.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "runtime/chess/chess.h"
 

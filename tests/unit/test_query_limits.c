@@ -1,12 +1,7 @@
 // The limits of queries in each dialect: what is accepted at the limit, and the message one beyond it.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "compiler/front/detect/dialect.h"
 #include "compiler/middle/lower/lower.h"

@@ -1,11 +1,5 @@
 // The fast searches in PGN text against plain loops, at all alignments and lengths.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "runtime/game/scan.h"
 

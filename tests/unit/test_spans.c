@@ -1,12 +1,7 @@
 // The text that each node of a tree is about, and how high the trees are: what messages mark, and what bounds recursion.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "compiler/front/cql3/cql3.h"
 #include "compiler/front/cql5/cql5.h"

@@ -1,12 +1,7 @@
 // The table of the language: from spellings to rows, the parts of its syntax column, signs that a dialect lacks.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdio.h>
 
 #include "compiler/language/ast.h"
 #include "compiler/language/hhdb.h"

@@ -1,13 +1,8 @@
 // Texts and their numbers.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #include "compiler/base/text_map.h"
 

@@ -1,14 +1,9 @@
 // The expansion of transforms: numbers and order of variants, names, errors (language reference 8). The
 // expected numbers are those that the reference states or that follow from counting squares.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "compiler/front/cql6/cql6.h"
 #include "compiler/middle/transform/transforms.h"

@@ -1,13 +1,8 @@
 // The checks of modules: what each operation may refer to, and what is reported when a pass breaks a rule (docs/ir.md); tables as they are printed.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "compiler/middle/ir/build.h"
 
