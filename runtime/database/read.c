@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __x86_64__
+#include <xxh_x86dispatch.h> // its XXH3_64bits_update has the processor's widest vectors, which are slower for short blobs
+#endif
+
 #include "runtime/value/memory.h"
 
 // Columns: the checksums, in the order of the blobs.
