@@ -409,14 +409,14 @@ static void each_position(Emit *e, const Ir *ir, Targets to)
 static void each_compared(Emit *e, const Ir *ir, Targets to)
 {
     bool is_local;
-    const Expr key = emit_value(e, ir->kid[0]), number = emit_value(e, ir->kid[1]),
-               second = emit_value(e, ir->kid[2]), from = emit_value(e, ir->kid[3]),
+    const Expr key = emit_value(e, ir->kid[0]), low = emit_value(e, ir->kid[1]),
+               high = emit_value(e, ir->kid[2]), from = emit_value(e, ir->kid[3]),
                to_last = emit_value(e, ir->kid[4]);
     emit_enter(e);
     const char *i = counter(e, ir, "at", &is_local);
     const char *last = emit_own_name(e, "last");
-    const Expr wanted = emit_expr(e, STRENGTH_PRIMARY, "c->rt->next_compared(c, %d, %e, %e, %e", ir->low - 1,
-                                  key, number, second);
+    const Expr wanted =
+        emit_expr(e, STRENGTH_PRIMARY, "c->rt->next_compared(c, %d, %e, %e, %e", ir->low - 1, key, low, high);
     emit_loop(e, "for (int32_t %s = %e, %s = %e, %e, %s); %s >= 0; %s = %e, %s + 1, %s))", last, to_last, i,
               wanted, from, last, i, i, wanted, i, last);
     loop_body(e, ir, to, is_local ? NULL : i);

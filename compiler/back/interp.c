@@ -140,10 +140,10 @@ static NEVER_INLINE bool each_position(Frame *f, const Ir *ir)
 static NEVER_INLINE bool each_compared(Frame *f, const Ir *ir)
 {
     Context *c = f->c;
-    const int32_t key = number(f, ir->kid[0]), first = number(f, ir->kid[1]), second = number(f, ir->kid[2]),
+    const int32_t key = number(f, ir->kid[0]), low = number(f, ir->kid[1]), high = number(f, ir->kid[2]),
                   last = number(f, ir->kid[4]);
     for (int32_t i = number(f, ir->kid[3]);
-         (i = c->rt->next_compared(c, ir->low - 1, key, first, second, i, last)) >= 0; i++) {
+         (i = c->rt->next_compared(c, ir->low - 1, key, low, high, i, last)) >= 0; i++) {
         f->local[ir->number].i = i;
         if (round_ends(f, ir, ir->kid[5]))
             return ir->mode == MODE_ANY;

@@ -1,7 +1,6 @@
-// Searches for positions whose key and numbers compare as wanted, with and without an index, against a plain loop.
+// Searches for positions with a key and a number in a range, against a plain loop.
 #include "run_fixture.h"
 
-#include "runtime/match/calls/compared.h"
 #include "runtime/match/run_state.h"
 
 #include <limits.h>
@@ -11,11 +10,10 @@
 enum { PLIES = 700, CONDITIONS = 120, SEARCHES = 4000 };
 
 typedef struct Said {
-    int32_t is_true, key, first, second;
+    int32_t is_true, key, number;
 } Said;
 
 static Said said[CONDITIONS][PLIES + 1];
-static int32_t relations[CONDITIONS];
 static int evaluations[CONDITIONS];
 static uint64_t seed = 1;
 
@@ -30,7 +28,7 @@ static int32_t remembered(Context *c, int32_t condition, int32_t n)
     const Said *s = &said[condition][n];
     evaluations[condition]++;
     // What is said where the condition is false does not count.
-    rt_compared(c, s->key, relations[condition], s->first, s->second);
+    rt_compared(c, s->key, s->number);
     return s->is_true;
 }
 
@@ -50,46 +48,30 @@ static int32_t some_number(int32_t before, int kind)
 
 static void fill(int32_t condition)
 {
-    static const int32_t some[] = {COMPARE_LESS,
-                                   COMPARE_LESS | COMPARE_EQUAL,
-                                   COMPARE_GREATER,
-                                   COMPARE_GREATER | COMPARE_EQUAL,
-                                   COMPARE_LESS | COMPARE_GREATER,
-                                   COMPARE_EQUAL,
-                                   COMPARE_ANY};
     const uint32_t keys = random_below(3) ? 1 : 1 + random_below(40);
-    const int kind = (int)random_below(4), other = (int)random_below(4);
-    int32_t first = 0, second = 0;
-    relations[condition] = condition < 10 ? COMPARE_ALL
-                                          : some[random_below(7)] | some[random_below(7)] << COMPARE_BITS |
-                                                (random_below(3) == 0 ? COMPARE_EITHER : 0);
+    const int kind = (int)random_below(4);
+    int32_t number = 0;
     for (int n = 0; n <= PLIES; n++) {
-        first = some_number(first, kind);
-        second = some_number(second, other);
-        said[condition][n] = (Said){random_below(8) != 0, (int32_t)random_below(keys), first, second};
+        number = some_number(number, kind);
+        said[condition][n] = (Said){random_below(8) != 0, (int32_t)random_below(keys), number};
     }
 }
 
-static bool compares(int32_t relation, int32_t number, int32_t bound)
+// A range that goes over the greatest number leaves out what is between its ends.
+static bool is_in_range(int32_t number, int32_t low, int32_t high)
 {
-    return (relation & (number < bound   ? COMPARE_LESS
-                        : number > bound ? COMPARE_GREATER
-                                         : COMPARE_EQUAL)) != 0;
+    if (low - (int64_t)high == 1) // all numbers
+        return true;
+    return low <= high ? low <= number && number <= high : low <= number || number <= high;
 }
 
-static bool is_wanted(int32_t condition, int32_t n, const Said *wanted)
+static int32_t plain_search(int32_t condition, const Said *wanted, int32_t high, int32_t first, int32_t last)
 {
-    const Said *s = &said[condition][n];
-    const bool a = compares(relations[condition] & COMPARE_ANY, s->first, wanted->first),
-               b = compares(relations[condition] >> COMPARE_BITS & COMPARE_ANY, s->second, wanted->second);
-    return s->is_true && s->key == wanted->key && (relations[condition] & COMPARE_EITHER ? a || b : a && b);
-}
-
-static int32_t plain_search(int32_t condition, const Said *wanted, int32_t first, int32_t last)
-{
-    for (int32_t n = first; n <= last; n++)
-        if (is_wanted(condition, n, wanted))
+    for (int32_t n = first; n <= last; n++) {
+        const Said *s = &said[condition][n];
+        if (s->is_true && s->key == wanted->key && is_in_range(s->number, wanted->number, high))
             return n;
+    }
     return -1;
 }
 
@@ -97,16 +79,19 @@ static void search(Context *c, int32_t condition)
 {
     Said wanted = said[condition][random_below(PLIES + 1)];
     if (random_below(3) == 0)
-        wanted.first = some_number(wanted.first, (int)random_below(3));
+        wanted.number = some_number(wanted.number, (int)random_below(3));
     int32_t first = (int32_t)random_below(PLIES + 1), rounds = 1 + (int32_t)random_below(5);
     const int32_t last =
         random_below(2) ? PLIES : first + (int32_t)random_below((uint32_t)(PLIES + 1 - first));
+    const int32_t low = wanted.number, below = low == INT_MIN ? INT_MAX : low - 1;
+    const int32_t high = random_below(8) == 0   ? low
+                         : random_below(6) == 0 ? below
+                                                : some_number(low, (int)random_below(4));
     if (random_below(3) == 0)
         first = 0;
     for (; rounds > 0 && first <= last; rounds--) {
-        const int32_t found =
-            rt_next_compared(c, condition, wanted.key, wanted.first, wanted.second, first, last);
-        assert_int_equal(found, plain_search(condition, &wanted, first, last));
+        const int32_t found = rt_next_compared(c, condition, wanted.key, low, high, first, last);
+        assert_int_equal(found, plain_search(condition, &wanted, high, first, last));
         if (found < 0)
             return;
         first = found + 1;
@@ -117,80 +102,46 @@ static void search_at_random(Context *c)
 {
     assert_int_equal(c->game->count, PLIES + 1);
     for (int32_t condition = 0; condition < CONDITIONS; condition++) {
-        for (int i = 0; i < SEARCHES / 40; i++)
-            search(c, condition);
-        // Searches that visit all positions lead to an index.
-        for (int i = 0; i < 40; i++)
-            assert_int_equal(rt_next_compared(c, condition, 12345, 0, 0, 0, PLIES), -1);
         for (int i = 0; i < SEARCHES / 4; i++)
             search(c, condition);
-        assert_true(evaluations[condition] >= 0 && evaluations[condition] <= PLIES + 1);
+        assert_int_equal(evaluations[condition], PLIES + 1);
     }
 }
 
 // ---- steps ------------------------------------------------------------------------------------------------
 
-enum {
-    EVEN,
-    EQUAL,
-    TWO_KEYS,
-    ASCENDING,
-    LATE,
-    FROM_MIDDLE,
-    GREATER = COMPARE_GREATER | COMPARE_ANY << COMPARE_BITS
-};
+enum { EVEN, EQUAL, TWO_KEYS, ASCENDING };
 
 // Searches from `first`, for a position that is to be found; returns the steps that this takes.
-static int64_t steps_of(Context *c, int32_t condition, int32_t key, int32_t number, int32_t first,
-                        int32_t found)
+static int64_t steps_of(Context *c, int32_t condition, int32_t key, int32_t low, int32_t first, int32_t found)
 {
     const int64_t before = run_steps_left(c);
-    assert_int_equal(rt_next_compared(c, condition, key, number, 0, first, PLIES), found);
+    assert_int_equal(rt_next_compared(c, condition, key, low, INT_MAX, first, PLIES), found);
     return before - run_steps_left(c);
 }
 
-// A step for each position where the condition is evaluated, and for each 16 positions or blocks that a search looks at.
+// A step for each position where the condition is evaluated, and for each 64 positions that a search passes.
 static void count_steps(Context *c)
 {
-    enum { EVALUATED = PLIES + 1, LOOKED = (PLIES + 1) / 16 };
-    assert_int_equal(steps_of(c, EVEN, 12345, 0, 0, -1), EVALUATED + LOOKED);
-    assert_int_equal(steps_of(c, EQUAL, 12345, 0, 0, -1), EVALUATED + LOOKED);
-    assert_int_equal(steps_of(c, TWO_KEYS, 12345, 0, 0, -1), EVALUATED + LOOKED);
-    // Now there are chains. A search goes on where the last one ended, or at an equal source.
+    enum { EVALUATED = PLIES + 1, ANY = INT_MIN };
+    for (int32_t condition = EVEN; condition <= ASCENDING; condition++) {
+        assert_int_equal(steps_of(c, condition, 1, ANY, 0, -1), EVALUATED); // no position has the key 1
+        assert_int_equal(steps_of(c, condition, 1, ANY, 0, -1), 0);
+    }
+    // None is passed.
     for (int32_t n = 0; n <= PLIES; n += 2) {
-        assert_int_equal(steps_of(c, EVEN, 0, 0, n, n), 0);
-        assert_int_equal(steps_of(c, TWO_KEYS, 0, 0, n, n), 0);
+        assert_int_equal(steps_of(c, EVEN, 0, ANY, n, n), 0);
+        assert_int_equal(steps_of(c, TWO_KEYS, 0, ANY, n, n), 0);
     }
     for (int32_t n = PLIES; n > 0; n--)
-        assert_int_equal(steps_of(c, EQUAL, 0, 0, n, n), 0);
-    // from the beginning of a chain: 200 positions before the first one that counts
-    assert_int_equal(steps_of(c, EVEN, 0, 0, 400, 400), 200 / 16);
-    assert_int_equal(steps_of(c, EVEN, 0, 0, 32, 32), 1);
-    assert_int_equal(steps_of(c, EVEN, 0, 0, 30, 30), 0);
-    // the first position was the last one that was passed: 15 are left
-    assert_int_equal(steps_of(c, EVEN, 0, 0, 2, 2), 0);
-    assert_int_equal(steps_of(c, EVEN, 0, 0, 32, 32), 0);
-    // Numbers: each search looks at 701 positions, and goes to the next one; 16 * 702 looks are more than 16 at each position.
-    assert_int_equal(steps_of(c, ASCENDING, 12345, 0, 0, -1), EVALUATED + LOOKED);
-    for (int i = 2; i <= 16; i++)
-        assert_int_equal(steps_of(c, ASCENDING, 12345, 0, 0, -1), LOOKED);
-    assert_int_equal(steps_of(c, ASCENDING, 12345, 0, 0, -1), 0);
-    // 16 places of the first block, 15 blocks up to place 256, 2 blocks of blocks, 12 blocks of the last one, 12 places before it
-    assert_int_equal(steps_of(c, ASCENDING, 0, PLIES - 1, 0, PLIES), (16 + 15 + 2 + 12 + 12) / 16);
-    // no block of blocks but the first: 16 places, 15 blocks, 2 blocks of blocks
-    assert_int_equal(steps_of(c, ASCENDING, 0, PLIES, 0, -1), (16 + 15 + 2) / 16);
-}
-
-// Looks count from where a search begins, each with one more for the search.
-static void count_late_steps(Context *c)
-{
-    assert_int_equal(steps_of(c, FROM_MIDDLE, 12345, 0, 400, -1), 301 + 301 / 16);
-    assert_int_equal(steps_of(c, FROM_MIDDLE, 12345, 0, 400, -1), 301 / 16);
-    // 12 * 934 are not more than 16 * 701, 12 * 935 are
-    assert_int_equal(steps_of(c, LATE, 12345, 0, 690, -1), 11);
-    for (int i = 2; i <= 935; i++)
-        assert_int_equal(steps_of(c, LATE, 12345, 0, 690, -1), 0);
-    assert_int_equal(steps_of(c, LATE, 12345, 0, 690, -1), 690);
+        assert_int_equal(steps_of(c, EQUAL, 0, ANY, n, n), 0);
+    // The first one does not count.
+    assert_int_equal(steps_of(c, ASCENDING, 0, 64, 0, 64), 0);
+    assert_int_equal(steps_of(c, ASCENDING, 0, 65, 0, 65), 1);
+    assert_int_equal(steps_of(c, ASCENDING, 0, 65, 1, 65), 0);
+    // a number that only the last of 701 positions has, and one that none has
+    assert_int_equal(steps_of(c, ASCENDING, 0, PLIES, 0, PLIES), PLIES / 64);
+    assert_int_equal(steps_of(c, ASCENDING, 0, PLIES + 1, 0, -1), PLIES / 64);
 }
 
 // Plays games with searches.
@@ -233,15 +184,12 @@ static void test_steps(void **state)
 {
     (void)state;
     for (int32_t n = 0; n <= PLIES; n++) {
-        said[EVEN][n] = (Said){n % 2 == 0, 0, 0, 0};
-        said[EQUAL][n] = (Said){1, 0, 0, 0};
-        said[TWO_KEYS][n] = (Said){1, n % 2 * 1024, 0, 0}; // of the same bucket
-        said[ASCENDING][n] = said[LATE][n] = said[FROM_MIDDLE][n] = (Said){1, 0, n, 0};
+        said[EVEN][n] = (Said){n % 2 == 0, 0, 0};
+        said[EQUAL][n] = (Said){1, 0, 0};
+        said[TWO_KEYS][n] = (Said){1, n % 2 * 1024, 0}; // of the same bucket
+        said[ASCENDING][n] = (Said){1, 0, n};
     }
-    relations[EVEN] = relations[EQUAL] = relations[TWO_KEYS] = COMPARE_ALL;
-    relations[ASCENDING] = relations[LATE] = relations[FROM_MIDDLE] = GREATER;
     play_games(count_steps, 1);
-    play_games(count_late_steps, 1);
 }
 
 int main(void)

@@ -1,11 +1,46 @@
 // Comparison of two values of one type, and the greatest or least of several.
 #include "internal.h"
 
+// Four sets say what is on all squares: the white pieces, and for each bit of a type of piece, numbered from 1, those that
+// have it.
+enum { BOARD_CODE = 4 };
+
+static Ir *code_set(Arena *a, int bit)
+{
+    Ir *set = bit == 0 ? ir_board(a, BOARD_WHITE) : NULL;
+    for (int type = WHITE_PAWN; bit > 0 && type <= WHITE_KING; type++)
+        for (int piece = type; type >> (bit - 1) & 1 && piece <= BLACK_KING; piece += BLACK_PAWN - WHITE_PAWN)
+            set = set == NULL ? ir_board(a, piece) : ir_set_or(set, ir_board(a, piece));
+    return set;
+}
+
+// All squares have the same contents at both positions: sets that are equal lead loops and screens to such positions.
+static Ir *same_boards(Lower *l, const Ir *contents)
+{
+    IrParts first = {0}, second = {0};
+    for (int bit = 0; bit < BOARD_CODE; bit++) {
+        const int set = ir_new_local(l->f, IRT_SET);
+        ir_append(&first, ir_let(set, code_set(l->arena, bit)));
+        ir_append(&second, ir_binary(IR_SET_EQ, code_set(l->arena, bit), ir_local(l->f, set)));
+    }
+    return ir_and(ir_at(ir_copy(contents->kid[0]), first.all), ir_at(ir_copy(contents->kid[1]), second.all));
+}
+
+static bool is_same_contents(const Ir *a, const Ir *b)
+{
+    return a->op == IR_CALL && a->number == IR_CALL_same_contents && b->op == IR_SET &&
+           b->set == ~(Bitboard)0;
+}
+
 Ir *compare_values(Lower *l, IrOp op, Type type, Ir *a, Ir *b)
 {
     if (type == TYPE_STRING)
         return ir_with_int(op, ir_call(l->arena, IR_CALL_compare, 2, a, b), 0);
-    return ir_binary(type == TYPE_SET ? IR_SET_EQ : op, a, b);
+    if (type != TYPE_SET)
+        return ir_binary(op, a, b);
+    return is_same_contents(a, b)   ? same_boards(l, a)
+           : is_same_contents(b, a) ? same_boards(l, b)
+                                    : ir_binary(IR_SET_EQ, a, b);
 }
 
 typedef struct Extreme {

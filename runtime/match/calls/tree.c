@@ -20,10 +20,10 @@ int32_t rt_lca(Context *c, int32_t a, int32_t b)
 Bitboard rt_same_contents(Context *c, int32_t a, int32_t b)
 {
     const Bitboard *x = c->position[a]->board, *y = c->position[b]->board;
-    Bitboard same = 0;
-    for (int code = EMPTY; code < PIECE_CODES; code++)
-        same |= x[code] & y[code];
-    return same;
+    Bitboard different = 0;
+    for (int code = EMPTY + 1; code < PIECE_CODES; code++)
+        different |= x[code] ^ y[code];
+    return ~different;
 }
 
 int32_t rt_virtual_mainline(Context *c, int32_t a)
