@@ -120,7 +120,7 @@ void vary_tree(Ir *tree, int files, int more)
     if (relies_on_test(tree))
         return;
     if (tree->op == IR_SET)
-        tree->set = files < 0 ? tree->set >> -files : tree->set << files;
+        tree->set = files < 0 ? tree->set >> (-files & 63) : tree->set << (files & 63);
     else if (tree->op == IR_INT && tree->number > 1 && tree->number < 1000)
         tree->number += more;
     else if (tree->op == IR_STEP && more % 3 == 1)
