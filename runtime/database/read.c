@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __x86_64__
+#if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
 #include <xxh_x86dispatch.h> // its XXH3_64bits_update has the processor's widest vectors, which are slower for short blobs
 #endif
 
