@@ -7,15 +7,18 @@ The parts, in order, are the modules of tests/parts that tests/README.md lists. 
 is `quick`, `full` or `sanitize`; the exit status is 1 when something failed. Without --full, what is generated or repeated for
 each engine is a sample. --sanitize takes smaller samples, and leaves out what only repeats the same code at great length. --update rewrites the golden
 files from what the program emits now: review the difference before it is committed. PART.TOPIC leaves out the other functions
-that the part's run() calls. AREA[/CASE] selects conformance cases.
+that the part's run() calls. AREA[/CASE] selects conformance cases. With -j 1 parts are run one after the other; otherwise several at
+once, since many wait for programs that use one processor.
 """
 import argparse
 import ast
+import concurrent.futures
 import importlib
 import inspect
 import os
 import re
 import signal
+import subprocess
 import sys
 import time
 import traceback
@@ -24,7 +27,8 @@ sys.dont_write_bytecode = True  # nothing is left beside the sources
 from parts import harness
 
 PARTS = re.findall(r"(?m)^\| `(\w+)` \|.*\| \d+ \|$", harness.read(os.path.join(harness.TESTS, "README.md")))
-LEFT_OUT_WITH_SANITIZERS = {"golden", "growth", "budget", "documents", "faults", "install", "patches", "rebuild"}
+LEFT_OUT_WITH_SANITIZERS = {"golden", "growth", "steps", "budget", "documents", "completion", "page", "faults", "install", "patches", "rebuild",
+                            "bench"}
 
 
 def topics(module):
@@ -57,6 +61,22 @@ def run_part(suite, part):
         setattr(module, name, function)
 
 
+def run_parts_at_once(suite, parts, arguments):
+    """Runs each part in a process of its own, and prints what they print in the order of the parts."""
+    at_once = min(suite.jobs, 4)
+
+    def run_alone(part):
+        command = [sys.executable, os.path.abspath(__file__), *arguments, "--only", part, "-j", str(2 * suite.jobs // at_once)]
+        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace").stdout
+
+    with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+        for part, text in zip(parts, pool.map(run_alone, parts)):
+            tally = re.search(r"(?m)^\w+: (\d+) passed, (\d+) failed\n\Z", text)
+            print(text[:tally.start()] if tally else "%sFAIL %s: no result\n" % (text, part), end="", flush=True)
+            suite.passed += int(tally.group(1)) if tally else 0
+            suite.failed += int(tally.group(2)) if tally else 1
+
+
 def main():
     # What a shell ignores for its background jobs would be ignored by the programs under test, too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -82,6 +102,10 @@ def main():
         parts = ["cases", "shared"]
     else:
         parts = [p for p in PARTS if not (options.sanitize and p in LEFT_OUT_WITH_SANITIZERS)]
+    if suite.jobs > 1 and len(parts) > 1 and not (options.update or options.first or options.select):
+        flags = [word for word in ("--full", "--sanitize") if getattr(options, word[2:])] + ["-v"] * options.verbose
+        run_parts_at_once(suite, parts, ["--out", options.out, *flags])
+        parts = []
     for part in parts:
         before = suite.passed + suite.failed
         start = time.monotonic()
