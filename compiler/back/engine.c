@@ -2,11 +2,9 @@
 #include "backends.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "runtime/match/load.h"
 #include "interp.h"
-#include "sieve.h"
 #include "template.h"
 #include "runtime/value/memory.h"
 
@@ -17,31 +15,6 @@ static bool open_interpreter(Engine *e, Module *const *module, int count)
     e->matcher = interp_new(module, count);
     e->kind = ENGINE_INTERP;
     return true;
-}
-
-typedef struct SievedMatcher {
-    Matcher matcher; // first: forget_sieves gets its address
-    Arena *arena;
-} SievedMatcher;
-
-// The matcher of libtcc with the sieves of the modules. Freed by forget_sieves.
-static const Matcher *with_sieves(const Matcher *matcher, Module *const *module)
-{
-    Arena *a = arena_new();
-    SievedMatcher *sieved = arena_alloc(a, sizeof *sieved);
-    QueryInfo *query = arena_alloc(a, matcher->query_count * sizeof *query);
-    memcpy(query, matcher->query, matcher->query_count * sizeof *query);
-    for (uint32_t i = 0; i < matcher->query_count; i++)
-        query[i].implementation = sieve_new(a, module[i]);
-    sieved->arena = a;
-    sieved->matcher = *matcher;
-    sieved->matcher.query = query;
-    return &sieved->matcher;
-}
-
-static void forget_sieves(const Matcher *matcher)
-{
-    arena_free(((const SievedMatcher *)matcher)->arena);
 }
 
 // ENGINE_AUTO: the matcher of the system compiler if it is there already, otherwise that of libtcc.
@@ -59,8 +32,6 @@ static bool open_compiled(Engine *e, EngineKind kind, Module *const *module, int
         handle = memory_open(c_text, &matcher, message);
     else if (handle == NULL)
         handle = cache_open(c_text, length, options, &matcher, message);
-    if (with_tcc && handle != NULL)
-        matcher = with_sieves(matcher, module);
     *e = (Engine){.matcher = matcher, .kind = with_tcc ? ENGINE_TCC : ENGINE_CC, .handle = handle};
     if (kind == ENGINE_AUTO && with_tcc) {
         e->c_text = c_text;
@@ -104,10 +75,9 @@ void engine_close(Engine *e)
         return;
     if (e->kind == ENGINE_INTERP)
         interp_free(e->matcher);
-    else if (e->kind == ENGINE_TCC) {
-        forget_sieves(e->matcher);
+    else if (e->kind == ENGINE_TCC)
         memory_close(e->handle);
-    } else
+    else
         matcher_unload(e->handle);
     free(e->c_text);
     *e = (Engine){0};

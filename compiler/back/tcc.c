@@ -27,7 +27,6 @@ void memory_close(void *handle)
 
 #include <libtcc.h>
 
-#include "sieve.h"
 #include "templates/lanes.h"
 
 enum { BYTES_FOR_BYTE = 5 }; // of memory, for one of C text
@@ -66,11 +65,7 @@ __attribute__((optimize("no-omit-frame-pointer")))
 static void
 match_each_position(Context *c, Matches *matches)
 {
-    const Sieve *sieve = c->query->implementation;
-    if (sieve != NULL)
-        sieve_match(sieve, c, matches);
-    else
-        match_positions(c, matches);
+    match_positions(c, matches);
 }
 
 // With the functions that the prelude declares for code in memory.

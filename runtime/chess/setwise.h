@@ -3,7 +3,6 @@
 #define CQL_SETWISE_H
 
 #include "chess.h"
-#include "sieve.h"
 
 // What is asked about the moves of the side to move, and what the board does not say about them.
 typedef enum MovesAspect { MOVES_COUNT, MOVES_FROM, MOVES_TO } MovesAspect;
@@ -48,9 +47,6 @@ typedef struct Setwise {
     Bitboard (*pins)(const Position *p, Bitboard from, Bitboard through, Bitboard to, int which);
     // Moves except captures en passant. The side to move has at most one king.
     MovesFound (*moves)(const Position *p, const MovesWanted *wanted);
-    // Of the first `count` positions, at most SIEVE_POSITIONS, those that all SIEVE_KEEP of the steps keep, of which the last
-    // step is one: bit i for position i.
-    uint64_t (*sieve)(const SieveStep *step, int steps, const Position *const *position, int count);
 } Setwise;
 
 // The functions for this processor; chosen before main.

@@ -30,33 +30,18 @@ static inline Bitboard sw_pawn_attacks(Bitboard set, int colour)
 
 // ---- attacks ----------------------------------------------------------------------------------------------
 
-enum {
-    SW_QUEENS = 1 << WHITE_QUEEN | 1 << BLACK_QUEEN,
-    SW_SLIDERS = 1 << WHITE_ROOK | 1 << BLACK_ROOK | 1 << WHITE_BISHOP | 1 << BLACK_BISHOP | SW_QUEENS
-};
-
-// Bits of `kinds`: the pieces that `from` may have.
-RAYS_INLINE Bitboard sw_attacked_by(const Position *p, Bitboard from, int kinds)
+static Bitboard sw_attacked(const Position *p, Bitboard from)
 {
-    Bitboard found = 0, straight = from, diagonal = from;
-    if (kinds & ~SW_SLIDERS)
-        found = sw_pawn_attacks(from & p->white.pawn, WHITE) | sw_pawn_attacks(from & p->black.pawn, BLACK) |
-                sw_knight_moves(from & (p->white.knight | p->black.knight)) |
-                sw_king_moves(from & (p->white.king | p->black.king));
-    if (kinds & ~SW_QUEENS) {
-        straight &= rays_rooks_and_queens(p);
-        diagonal &= rays_bishops_and_queens(p);
-    }
+    Bitboard found = sw_pawn_attacks(from & p->white.pawn, WHITE) |
+                     sw_pawn_attacks(from & p->black.pawn, BLACK) |
+                     sw_knight_moves(from & (p->white.knight | p->black.knight)) |
+                     sw_king_moves(from & (p->white.king | p->black.king));
+    const Bitboard straight = from & rays_rooks_and_queens(p), diagonal = from & rays_bishops_and_queens(p);
     if (straight | diagonal) {
         const RayPaths paths = rays_paths(p->empty);
         found |= rays_union(rays_fill(rays_by_line(straight, diagonal), &paths));
     }
     return found;
-}
-
-static Bitboard sw_attacked(const Position *p, Bitboard from)
-{
-    return sw_attacked_by(p, from, ~0);
 }
 
 // The squares of `from` that attack one square. Most often no piece of a small set is in line with it or a knight's move
@@ -77,29 +62,20 @@ RAYS_INLINE Bitboard sw_attackers_of_one(const Position *p, Bitboard from, int s
     return found & from;
 }
 
-RAYS_INLINE Bitboard sw_attackers_by(const Position *p, Bitboard from, Bitboard to, int kinds)
+static Bitboard sw_attackers(const Position *p, Bitboard from, Bitboard to)
 {
     if (!(to & (to - 1)))
         return to ? sw_attackers_of_one(p, from, __builtin_ctzll(to)) : 0;
-    Bitboard found = 0, straight = from, diagonal = from;
-    if (kinds & ~SW_SLIDERS)
-        found = (p->white.pawn & sw_pawn_attacks(to, BLACK)) | (p->black.pawn & sw_pawn_attacks(to, WHITE)) |
-                ((p->white.knight | p->black.knight) & sw_knight_moves(to)) |
-                ((p->white.king | p->black.king) & sw_king_moves(to));
-    if (kinds & ~SW_QUEENS) {
-        straight &= rays_rooks_and_queens(p);
-        diagonal &= rays_bishops_and_queens(p);
-    }
+    Bitboard found = (p->white.pawn & sw_pawn_attacks(to, BLACK)) |
+                     (p->black.pawn & sw_pawn_attacks(to, WHITE)) |
+                     ((p->white.knight | p->black.knight) & sw_knight_moves(to)) |
+                     ((p->white.king | p->black.king) & sw_king_moves(to));
+    const Bitboard straight = from & rays_rooks_and_queens(p), diagonal = from & rays_bishops_and_queens(p);
     if (straight | diagonal) {
         const RayPaths paths = rays_paths(p->empty);
         found |= rays_union(rays_and(rays_fill(rays_of(to), &paths), rays_by_line(straight, diagonal)));
     }
     return found & from;
-}
-
-static Bitboard sw_attackers(const Position *p, Bitboard from, Bitboard to)
-{
-    return sw_attackers_by(p, from, to, ~0);
 }
 
 // ---- chains and pins --------------------------------------------------------------------------------------
@@ -434,9 +410,7 @@ static MovesFound sw_moves(const Position *p, const MovesWanted *wanted)
     return p->side == WHITE ? sw_moves_for(p, wanted, WHITE) : sw_moves_for(p, wanted, BLACK);
 }
 
-#include "sieve_code.h"
-
 #define SETWISE_FUNCTIONS                                                                                    \
     {                                                                                                        \
-        sw_attacked, sw_attackers, sw_chain_from, sw_chain_to, sw_pins, sw_moves, sw_sieve                   \
+        sw_attacked, sw_attackers, sw_chain_from, sw_chain_to, sw_pins, sw_moves                             \
     }

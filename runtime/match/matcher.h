@@ -167,7 +167,7 @@ typedef struct QueryInfo {
     // Reports what the query finds at position n to rt->show_squares, rt->show_move and rt->show_line. Called by rt->show,
     // which ignores the result. NULL: nothing to report.
     int32_t (*show)(Context *c, int32_t n, const Position *p, int32_t depth);
-    const void *implementation; // of the interpreter, or the sieve of a matcher of libtcc; NULL in objects
+    const void *implementation; // of the interpreter; NULL in compiled matchers
 } QueryInfo;
 
 typedef struct DictionaryInfo {
