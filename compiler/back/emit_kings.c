@@ -14,9 +14,9 @@ static int operations_on(const Ir *tree, int colour)
 {
     if (tree->op == IR_SET || is_king(tree, colour))
         return 1;
-    if (tree->op != IR_SET_AND && tree->op != IR_SET_OR && tree->op != IR_SET_NOT && tree->op != IR_STEP)
+    if (!ir_is_algebra(tree))
         return 0;
-    int sum = 1;
+    int sum = ir_own_cost(tree);
     for (int i = 0; i < tree->kid_count; i++) {
         const int kid = operations_on(tree->kid[i], colour);
         if (kid == 0)

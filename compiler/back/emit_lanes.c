@@ -206,15 +206,8 @@ static const char *facts_name(Screened *s, int32_t facts)
     return count > 1 ? arena_printf(s->e->arena, "(%s)", text) : text;
 }
 
-// The union of sets; eight different steps are those of a knight or a king.
 static Expr united(Screened *s, const Ir *ir)
 {
-    const Ir *from = ir_all_steps(ir, WHITE_KNIGHT);
-    if (from != NULL)
-        return emit_primary(s->e, "lanes_knight_moves(%e)", lanes_value(s, from));
-    from = ir_all_steps(ir, WHITE_KING);
-    if (from != NULL)
-        return emit_primary(s->e, "lanes_king_moves(%e)", lanes_value(s, from));
     const int boards = boards_united(ir);
     if (boards <= 0)
         return joined(s, ir, '|');
@@ -392,6 +385,14 @@ Expr lanes_plain_value(Screened *s, const Ir *ir)
         return emit_expr(s->e, STRENGTH_UNARY, "~%u", lanes_value(s, ir->kid[0]));
     case IR_STEP:
         return step(s, ir);
+    case IR_WHITE_PAWN_ATTACKS:
+        return function_of(s, "white_pawn_attacks", ir);
+    case IR_BLACK_PAWN_ATTACKS:
+        return function_of(s, "black_pawn_attacks", ir);
+    case IR_KNIGHT_MOVES:
+        return function_of(s, "lanes_knight_moves", ir);
+    case IR_KING_MOVES:
+        return function_of(s, "lanes_king_moves", ir);
     case IR_BIT:
         return square(s, ir->kid[0]);
     case IR_COUNT:

@@ -177,7 +177,7 @@ static int cost_of(const Ir *tree)
     int cost = tree->op == IR_REPEATS ? 200
                : is_line              ? (kings_is_line(tree) ? 15 : 40)
                : tree->op == IR_COUNT ? 4
-                                      : 1;
+                                      : ir_own_cost(tree);
     for (int i = 0; i < tree->kid_count; i++)
         cost += cost_of(tree->kid[i]);
     return cost;

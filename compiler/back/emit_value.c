@@ -143,75 +143,6 @@ static Expr step(Emit *e, const Ir *ir)
                      distance > 0 ? "<<" : ">>", abs(files ? distance : ir->low));
 }
 
-// The moves of a piece as a union of steps of one set.
-typedef struct Moves {
-    const char *function;
-    int count;
-    int8_t step[8][2]; // files and ranks
-} Moves;
-
-static bool is_step(const Ir *kid, const int8_t *step, const Ir *from)
-{
-    return kid->op == IR_STEP && kid->number == step[0] && kid->low == step[1] && ir_equal(kid->kid[0], from);
-}
-
-static bool belongs(const Ir *kid, const Moves *moves, const Ir *from)
-{
-    bool found = false;
-    for (int i = 0; i < moves->count && !found; i++)
-        found = is_step(kid, moves->step[i], from);
-    return found;
-}
-
-static bool has_all(const Ir *const *kid, int count, const Moves *moves, const Ir *from)
-{
-    bool found = true;
-    for (int i = 0; i < moves->count && found; i++) {
-        found = false;
-        for (int j = 0; j < count && !found; j++)
-            found = is_step(kid[j], moves->step[i], from);
-    }
-    return found;
-}
-
-// If the operands of a union include all steps of a piece's moves, removes them and returns the set that moves.
-static const Ir *take_moves(const Ir **kid, int *count, const Moves *moves)
-{
-    for (int i = 0; i < *count; i++) {
-        const Ir *from = kid[i]->op == IR_STEP ? kid[i]->kid[0] : NULL;
-        if (from == NULL || !has_all(kid, *count, moves, from))
-            continue;
-        int kept = 0;
-        for (int j = 0; j < *count; j++)
-            if (!belongs(kid[j], moves, from))
-                kid[kept++] = kid[j];
-        *count = kept;
-        return from;
-    }
-    return NULL;
-}
-
-static Expr set_union(Emit *e, const Ir *ir)
-{
-    static const Moves moves[] = {
-        {"knight_moves", 8, {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}}},
-        {"king_moves", 8, {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}},
-        {"white_pawn_attacks", 2, {{-1, 1}, {1, 1}}},
-        {"black_pawn_attacks", 2, {{-1, -1}, {1, -1}}}};
-    if (ir_does_any(ir, IR_EFFECT))
-        return bits(e, ir, '|');
-    const Ir **kid = arena_alloc(e->arena, sizeof *kid * (size_t)ir->kid_count);
-    Expr *value = arena_alloc(e->arena, sizeof *value * (size_t)ir->kid_count);
-    int count = ir->kid_count, values = 0;
-    memcpy(kid, ir->kid, sizeof *kid * (size_t)count);
-    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
-        for (const Ir *from; (from = take_moves(kid, &count, &moves[i])) != NULL;)
-            value[values++] = function_of(e, moves[i].function, from);
-    for (int i = 0; i < count; i++)
-        value[values++] = emit_value(e, kid[i]);
-    return emit_joined_bits(e, value, values, '|');
-}
-
 // ---- calls -----------------------------------------------------------------------------------------------
 
 static Expr pointer_to_result(Emit *e, const Ir *ir, char letter)
@@ -536,13 +467,18 @@ static Expr set(Emit *e, const Ir *ir)
     case IR_SET_AND:
         return bits(e, ir, '&');
     case IR_SET_OR:
-        return set_union(e, ir);
+        return bits(e, ir, '|');
     case IR_SET_XOR:
         return bits(e, ir, '^');
     case IR_SET_NOT:
         return emit_expr(e, STRENGTH_UNARY, "~%u", emit_value(e, ir->kid[0]));
     case IR_STEP:
         return step(e, ir);
+    case IR_WHITE_PAWN_ATTACKS:
+    case IR_BLACK_PAWN_ATTACKS:
+    case IR_KNIGHT_MOVES:
+    case IR_KING_MOVES:
+        return arithmetic(e, ir);
     default:
         return function_of(e, is_square(e, ir->kid[0]) ? "SQUARE" : "square_set", ir->kid[0]);
     }

@@ -283,8 +283,6 @@ static int32_t compute_number(Frame *f, const Ir *ir)
     }
 }
 
-enum { MARK_MOVES = 128 }; // Ir.mark: the union of all steps of knights or kings
-
 static Bitboard compute_set(Frame *f, const Ir *ir)
 {
     switch ((IrOp)ir->op) {
@@ -301,11 +299,6 @@ static Bitboard compute_set(Frame *f, const Ir *ir)
         return set;
     }
     case IR_SET_OR: {
-        if (ir->mark & MARK_MOVES) {
-            const Ir *step = ir->kid[0];
-            const Bitboard from = set_of(f, step->kid[0]);
-            return step->number * step->low / 2 ? knight_moves(from) : king_moves(from); // 2 by 1 or not
-        }
         Bitboard set = set_of(f, ir->kid[0]);
         for (int i = 1; i < ir->kid_count; i++)
             set |= set_of(f, ir->kid[i]);
@@ -486,15 +479,6 @@ static int32_t interp_show(Context *c, int32_t n, const Position *p, int32_t dep
     return enter(&frame, q->module->function[q->module->show_function]);
 }
 
-static void mark_moves(Ir *tree)
-{
-    const bool steps = ir_all_steps(tree, WHITE_KNIGHT) != NULL || ir_all_steps(tree, WHITE_KING) != NULL;
-    tree->mark &= (uint8_t)~MARK_MOVES;
-    tree->mark |= steps && ir_is_droppable(tree) ? MARK_MOVES : 0;
-    for (int i = 0; i < tree->kid_count; i++)
-        mark_moves(tree->kid[i]);
-}
-
 static InterpQuery *query_new(Arena *a, const Module *m)
 {
     InterpQuery *q = arena_alloc(a, sizeof *q);
@@ -520,8 +504,6 @@ const Matcher *interp_new(Module *const *module, int count)
     InterpMatcher *im = arena_alloc(a, sizeof *im);
     QueryInfo *query = arena_alloc(a, sizeof *query * (size_t)count + 1);
     for (int i = 0; i < count; i++) {
-        for (int k = 0; k < module[i]->function_count; k++)
-            mark_moves(module[i]->function[k]->body);
         query[i] = module[i]->info;
         query[i].game_test = module[i]->game_test != NULL ? interp_game_test : NULL;
         query[i].tag_atom = interp_tag_atom;

@@ -87,7 +87,7 @@ static const Pass passes[] = {
     PASS(use_squares_of_pieces),
     PASS(remove_dead_locals),
     PASS(restrict_loops),
-    PASS(unroll_attacks),
+    PASS(name_attacks),
     PASS(use_known_conditions),
     PASS(combine_alternatives),
     PASS(roll_variants),

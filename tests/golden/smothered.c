@@ -13,19 +13,18 @@
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     // 3: flipcolor {
-    // flipcolor
-    if (p->side == WHITE && king_attacked(c, p) && (p->black.knight & knight_moves(p->white.king)) &&
-        !c->rt->has_legal_move(p)) {
-        const Bitboard white_king = p->white.king;
-        if (!(p->empty & king_moves(white_king)))
-            return 1;
-    }
-    // as written
-    if (p->side != BLACK || !king_attacked(c, p) || !(p->white.knight & knight_moves(p->black.king)) ||
-        c->rt->has_legal_move(p))
+    if (!king_attacked(c, p))
         return 0;
-    const Bitboard black_king = p->black.king;
-    return !(p->empty & king_moves(black_king));
+    if (p->side == WHITE) {
+        // flipcolor
+        if (!(p->black.knight & knight_moves(p->white.king)) || (p->empty & king_moves(p->white.king)))
+            return 0;
+    } else {
+        // as written
+        if (!(p->white.knight & knight_moves(p->black.king)) || (p->empty & king_moves(p->black.king)))
+            return 0;
+    }
+    return !c->rt->has_legal_move(p);
 }
 
 KIND_SET(en_passant, 1 << 7);

@@ -254,7 +254,7 @@ static Ir *new_set(Maker *k, int depth)
         return random_below(k, 3) == 0 ? ir_set(k->a, squares(k))
                : random_below(k, 2)    ? random_board(k)
                                        : pieces_on(k);
-    switch (random_below(k, 13)) {
+    switch (random_below(k, 14)) {
     case 0:
         return cell(k, IRT_SET);
     case 1:
@@ -275,6 +275,8 @@ static Ir *new_set(Maker *k, int depth)
     case 9:
         return ir_new(k->a, random_below(k, 2) ? IR_SET_AND : IR_SET_OR, IRT_SET, 3, set(k, depth - 1),
                       set(k, 0), set(k, depth - 1));
+    case 10:
+        return ir_unary((IrOp)(IR_WHITE_PAWN_ATTACKS + random_below(k, 4)), set(k, depth - 1));
     default:
         return ir_binary(two[random_below(k, 3)], set(k, depth - 1), set(k, depth - 1));
     }

@@ -79,6 +79,27 @@ static void test_sets(void **state)
     arena_free(m->arena);
 }
 
+static void test_moves(void **state)
+{
+    (void)state;
+    Module *m = new_module();
+    Arena *a = m->arena;
+    const uint64_t corners = 1 | 1ULL << 63;             // a1 h8
+    const uint64_t pawns = 0x8100 | 0x8100000000000000U; // a2 h2 a8 h8
+    m->function[0]->body =
+        ir_new(a, IR_AND, IRT_BOOL, 4, ir_store(0, ir_unary(IR_WHITE_PAWN_ATTACKS, ir_set(a, pawns))),
+               ir_store(1, ir_unary(IR_BLACK_PAWN_ATTACKS, ir_set(a, pawns))),
+               ir_store(2, ir_unary(IR_KNIGHT_MOVES, ir_set(a, corners))),
+               ir_store(3, ir_unary(IR_KING_MOVES, ir_set(a, corners))));
+    static Trace t;
+    run_all(m, 1000, &t);
+    assert_int_equal(t.slot[0].s, 0x420000);                    // b3 g3
+    assert_int_equal(t.slot[1].s, 0x42 | 0x42000000000000);     // b1 g1 b7 g7
+    assert_int_equal(t.slot[2].s, 0x20400 | 0x20400000000000);  // c2 b3 g6 f7
+    assert_int_equal(t.slot[3].s, 0x302 | 0x40c0000000000000U); // b1 a2 b2 g7 h7 g8
+    arena_free(m->arena);
+}
+
 // Counts in slot 0 how often the body ran and stores the truth of the loop in slot 1.
 static Ir *counted_loop(Module *m, Ir *loop, IrMode mode)
 {
@@ -220,9 +241,9 @@ static void test_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_sets),        cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_tree),    cmocka_unit_test(test_step_budget), cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_sets),  cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_loops),   cmocka_unit_test(test_tree),  cmocka_unit_test(test_step_budget),
+        cmocka_unit_test(test_depth),   cmocka_unit_test(test_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

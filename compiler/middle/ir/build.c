@@ -27,6 +27,30 @@ Ir *ir_shift_right(Ir *a, int bits)
     return shift;
 }
 
+Ir *ir_step(Ir *set, int files, int ranks)
+{
+    if (files == 0 && ranks == 0)
+        return set;
+    Ir *step = ir_unary(IR_STEP, set);
+    step->number = files;
+    step->low = ranks;
+    return step;
+}
+
+Ir *ir_moved_back(const Ir *moves, Ir *set)
+{
+    switch ((IrOp)moves->op) {
+    case IR_WHITE_PAWN_ATTACKS:
+        return ir_unary(IR_BLACK_PAWN_ATTACKS, set);
+    case IR_BLACK_PAWN_ATTACKS:
+        return ir_unary(IR_WHITE_PAWN_ATTACKS, set);
+    case IR_STEP:
+        return ir_step(set, -moves->number, -moves->low);
+    default:
+        return ir_unary((IrOp)moves->op, set);
+    }
+}
+
 Ir *ir_choose(Ir *test, Ir *yes, Ir *no)
 {
     return ir_new(test->arena, IR_CHOOSE, yes->type, 3, test, yes, no);

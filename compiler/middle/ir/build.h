@@ -45,6 +45,9 @@ IR_BUILD_BINARY(ir_while, IR_WHILE) // test, body
 #undef IR_BUILD_BINARY
 
 Ir *ir_shift_right(Ir *a, int bits);
+Ir *ir_step(Ir *set, int files, int ranks);
+// The squares from which the moves (ir_is_moves) lead into the set.
+Ir *ir_moved_back(const Ir *moves, Ir *set);
 Ir *ir_choose(Ir *test, Ir *yes, Ir *no);
 
 // ---- conditions ----

@@ -305,12 +305,24 @@ static int rounds_of(const Ir *tree)
     }
 }
 
-static int own_cost(const Ir *tree)
+int ir_own_cost(const Ir *tree)
 {
-    if (tree->op != IR_CALL)
-        return tree->op == IR_INVOKE ? 1000 : 1;
-    const int cost = (int)(ir_call_info[tree->number].facts >> CALL_COST_SHIFT);
-    return cost != 0 ? cost : CALL_COST;
+    int cost;
+    switch ((IrOp)tree->op) {
+    case IR_CALL:
+        cost = (int)(ir_call_info[tree->number].facts >> CALL_COST_SHIFT);
+        return cost != 0 ? cost : CALL_COST;
+    case IR_INVOKE:
+        return 1000;
+    case IR_WHITE_PAWN_ATTACKS:
+    case IR_BLACK_PAWN_ATTACKS:
+        return 4;
+    case IR_KNIGHT_MOVES:
+    case IR_KING_MOVES:
+        return 16;
+    default:
+        return 1;
+    }
 }
 
 // Subtracts the cost from *left, as long as there is any left. Returns whether there is.
@@ -318,7 +330,7 @@ static bool spend(const Ir *tree, int rounds, int *left)
 {
     if (rounds < *left) // else the node alone costs enough
         rounds *= rounds_of(tree);
-    const int own = own_cost(tree);
+    const int own = ir_own_cost(tree);
     if (*left <= own || *left <= own * rounds)
         return false;
     *left -= own * rounds;
@@ -407,24 +419,12 @@ int ir_kinds(const Ir *set)
     }
 }
 
-const Ir *ir_all_steps(const Ir *sum, int piece)
+bool ir_is_algebra(const Ir *set)
 {
-    static const int8_t knight[8][2] = {{1, 2},   {2, 1},   {2, -1}, {1, -2},
-                                        {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
-    static const int8_t king[8][2] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
-    const int8_t(*step)[2] = piece == WHITE_KNIGHT ? knight : king;
-    const Ir *from = NULL;
-    unsigned found = 0;
-    if (sum->op != IR_SET_OR || sum->kid_count != 8)
-        return NULL;
-    for (int i = 0; i < 8; i++) {
-        const Ir *kid = sum->kid[i];
-        if (kid->op != IR_STEP || (from != NULL && !ir_equal(from, kid->kid[0])))
-            return NULL;
-        from = kid->kid[0];
-        for (int k = 0; k < 8; k++)
-            if (kid->number == step[k][0] && kid->low == step[k][1])
-                found |= 1U << k;
-    }
-    return found == 0xFF ? from : NULL;
+    return set->op >= IR_SET_AND && set->op <= IR_KING_MOVES;
+}
+
+bool ir_is_moves(const Ir *set)
+{
+    return set->op >= IR_STEP && set->op <= IR_KING_MOVES;
 }

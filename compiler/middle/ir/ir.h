@@ -122,8 +122,8 @@ typedef struct Ir {
     uint8_t op;   // IrOp
     uint8_t type; // IrType
     uint8_t mode; // IrMode, loops
-    uint8_t mark; // what passes have found of the tree: two bits of emit_value.c, two of the screens, three of tags.c, one of
-                  // interp.c
+    uint8_t
+        mark; // what passes have found of the tree: two bits of emit_value.c, two of the screens, three of tags.c
     int32_t number, low;
     int32_t out; // CALL: local for the result through a pointer, or -1
     union {
@@ -268,6 +268,7 @@ bool ir_is_fixed(const Ir *tree);
 bool ir_is_total(const Ir *tree);
 // Rough number of machine operations.
 int ir_cost(const Ir *tree);
+int ir_own_cost(const Ir *node); // without its operands
 bool ir_costs_at_least(const Ir *tree, int cost); // looks no further than it must
 int ir_size(const Ir *tree, int most);            // nodes; counts no further than it must to exceed `most`
 bool ir_is_loop(const Ir *node);
@@ -305,8 +306,10 @@ enum {
 int ir_kinds(const Ir *set);
 int ir_board_kinds(int board);     // of a board, by its number
 int ir_exact_kinds(const Ir *set); // of a set that is exactly a union of boards (EMPTY: a kind, too), or -1
-// The set whose moves in all directions of a knight or king (WHITE_KNIGHT, WHITE_KING) the union is, or NULL.
-const Ir *ir_all_steps(const Ir *sum, int piece);
+// SET_AND to KING_MOVES: a set made of other sets.
+bool ir_is_algebra(const Ir *set);
+// Of these STEP to KING_MOVES: what becomes of a set is the union of what becomes of its squares.
+bool ir_is_moves(const Ir *set);
 
 // Checks types, operand counts, local and slot numbers; returns NULL or a message in the arena. Used
 // after lowering and after each pass in checked builds.

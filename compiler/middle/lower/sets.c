@@ -168,12 +168,7 @@ static const Step steps[8] = {
 
 static Ir *moved(Ir *set, Step step, int distance)
 {
-    if (distance == 0)
-        return set;
-    Ir *ir = ir_unary(IR_STEP, set);
-    ir->number = step.files * distance;
-    ir->low = step.ranks * distance;
-    return ir;
+    return ir_step(set, step.files * distance, step.ranks * distance);
 }
 
 // The squares low..high steps away, 0 <= low: the nearest, then each doubling covers twice as many. Squares
@@ -206,6 +201,8 @@ static Value unrolled_direction(Lower *l, Value set, int directions, int low, in
 {
     if (low == 0 && high == 0)
         return set;
+    if (directions == ALL_DIRECTIONS && low * low == 1 && low == high)
+        return value_of(set.pre, ir_unary(IR_KING_MOVES, set.val));
     const bool several = (directions & (directions - 1)) != 0;
     if (several || (low < 0 && high >= 0))
         set = value_hold(l, set);

@@ -109,10 +109,7 @@ static Pattern pattern_of_test(const Ir *test)
 
 static Ir *stepped(Ir *set, int from, int to)
 {
-    Ir *step = ir_unary(IR_STEP, set);
-    step->number = square_file(to) - square_file(from);
-    step->low = square_rank(to) - square_rank(from);
-    return fold_set(step);
+    return ir_step(set, square_file(to) - square_file(from), square_rank(to) - square_rank(from));
 }
 
 // One test, or several tests of single squares, taken relative to the square of the first: `Kc3 Rc4` is the square

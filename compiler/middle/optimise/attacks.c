@@ -1,4 +1,4 @@
-// Turns attacks by pieces that cannot be blocked into steps of sets (language reference 3.3).
+// Turns attacks by pieces that cannot be blocked into moves of sets (language reference 3.3).
 #include "internal.h"
 
 enum {
@@ -6,39 +6,19 @@ enum {
     BLACK_PAWNS = 1 << BLACK_PAWN,
     KNIGHTS = 1 << WHITE_KNIGHT | 1 << BLACK_KNIGHT,
     KINGS = 1 << WHITE_KING | 1 << BLACK_KING,
-    MAX_OPERAND = 6
+    NO_MOVES = 0 // no IrOp of moves
 };
 
-typedef struct Step {
-    int8_t files, ranks;
-} Step;
-
-// The steps of pieces of one kind; 0: sliders, or several kinds. EMPTY in `kinds` is ignored: it attacks nothing.
-static int steps_of(int kinds, const Step **steps)
+// How pieces of those kinds move; NO_MOVES: there are sliders, or several kinds. EMPTY is ignored: it attacks nothing.
+static int moves_of(int kinds)
 {
-    static const Step white_pawn[] = {{-1, 1}, {1, 1}}, black_pawn[] = {{-1, -1}, {1, -1}};
-    static const Step knight[] = {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
-    static const Step king[] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
     kinds &= ~(1 << EMPTY);
-    if (kinds == WHITE_PAWNS || kinds == BLACK_PAWNS) {
-        *steps = kinds == WHITE_PAWNS ? white_pawn : black_pawn;
-        return 2;
-    }
-    *steps = (kinds & ~KNIGHTS) == 0 ? knight : king;
-    return kinds != 0 && ((kinds & ~KNIGHTS) == 0 || (kinds & ~KINGS) == 0) ? 8 : 0;
-}
-
-// The union of a set moved by each step (back = -1: against it).
-static Ir *moved(const Ir *set, const Step *steps, int count, int back)
-{
-    Ir *sum = ir_new(set->arena, IR_SET_OR, IRT_SET, 0);
-    for (int i = 0; i < count; i++) {
-        Ir *step = ir_unary(IR_STEP, ir_copy(set));
-        step->number = back * steps[i].files;
-        step->low = back * steps[i].ranks;
-        ir_add_kid(sum, step);
-    }
-    return sum;
+    return kinds == 0                ? NO_MOVES
+           : kinds == WHITE_PAWNS    ? IR_WHITE_PAWN_ATTACKS
+           : kinds == BLACK_PAWNS    ? IR_BLACK_PAWN_ATTACKS
+           : (kinds & ~KNIGHTS) == 0 ? IR_KNIGHT_MOVES
+           : (kinds & ~KINGS) == 0   ? IR_KING_MOVES
+                                     : NO_MOVES;
 }
 
 // `from` without its empty squares, which do not attack.
@@ -49,15 +29,9 @@ static Ir *pieces_only(Ir *from)
     return ir_set_and(from, ir_board(from->arena, BOARD_OCCUPIED));
 }
 
-static bool is_small(const Ir *set)
-{
-    return ir_is_droppable(set) && ir_cost(set) <= MAX_OPERAND;
-}
-
 // Is a king attacked? That is asked of the king, which sees few squares, not of the pieces that may attack it.
 static Ir *ask_king(Ir *any)
 {
-    const Step *steps;
     Ir *set = any->kid[0], *from = NULL;
     int kinds = IR_ALL_KINDS, attacks = 0;
     for (int i = 0; set->op == IR_SET_AND && i < set->kid_count; i++) {
@@ -67,7 +41,7 @@ static Ir *ask_king(Ir *any)
         else
             kinds &= ir_kinds(kid);
     }
-    if (attacks != 1 || (kinds & ~KINGS) != 0 || steps_of(ir_kinds(from), &steps) != 0 ||
+    if (attacks != 1 || (kinds & ~KINGS) != 0 || moves_of(ir_kinds(from)) != NO_MOVES ||
         !ir_is_droppable(set))
         return any;
     Ir *target = NULL;
@@ -77,23 +51,20 @@ static Ir *ask_king(Ir *any)
     return ir_any(ir_call(set->arena, IR_CALL_attackers, 2, from, target));
 }
 
-static Ir *unroll(Ir *node)
+static Ir *name_moves(Ir *node)
 {
-    const Step *steps;
     if (node->op == IR_ANY)
         return ask_king(node);
     const bool is_attackers = node->op == IR_CALL && node->number == IR_CALL_attackers,
                is_attacked = node->op == IR_CALL && node->number == IR_CALL_attacked;
-    if ((!is_attackers && !is_attacked) || !is_small(node->kid[is_attackers]))
+    const int moves = is_attackers || is_attacked ? moves_of(ir_kinds(node->kid[0])) : NO_MOVES;
+    if (moves == NO_MOVES)
         return node;
-    const int count = steps_of(ir_kinds(node->kid[0]), &steps);
-    if (count == 0)
-        return node;
-    return is_attackers ? ir_set_and(pieces_only(node->kid[0]), moved(node->kid[1], steps, count, -1))
-                        : moved(pieces_only(node->kid[0]), steps, count, 1);
+    Ir *from = pieces_only(node->kid[0]), *moved = ir_unary((IrOp)moves, from);
+    return is_attackers ? ir_set_and(from, ir_moved_back(moved, node->kid[1])) : moved;
 }
 
-void unroll_attacks(Module *m)
+void name_attacks(Module *m)
 {
-    rewrite_module(m, unroll);
+    rewrite_module(m, name_moves);
 }

@@ -41,7 +41,7 @@ void use_single_squares(Module *m);    // squares.c: loops over squares have set
 void use_squares_of_pieces(Module *m); // loops.c: in loops over pieces, the square of the piece is known
 void remove_dead_locals(Module *m);    // locals.c
 void restrict_loops(Module *m);        // loops.c: tests of loops over squares become set algebra
-void unroll_attacks(Module *m);        // attacks.c
+void name_attacks(Module *m);          // attacks.c: those of kings, knights and pawns are operations
 void use_known_conditions(Module *m);  // known.c
 void combine_alternatives(Module *m);  // algebra.c
 void roll_variants(Module *m);         // roll.c: many alternatives become a loop over a table

@@ -197,7 +197,7 @@ static Ir *kept(const Loop *l, Ir *set)
 // The set that the steps start from.
 static const Ir *start_of(const Ir *set)
 {
-    while (set->op == IR_STEP)
+    while (ir_is_moves(set))
         set = set->kid[0];
     return set;
 }
@@ -205,11 +205,8 @@ static const Ir *start_of(const Ir *set)
 // The squares from which the steps lead to the target.
 static Ir *stepped_back(const Ir *set, Ir *target)
 {
-    for (; set->op == IR_STEP; set = set->kid[0]) {
-        target = ir_unary(IR_STEP, target);
-        target->number = -set->number;
-        target->low = -set->low;
-    }
+    for (; ir_is_moves(set); set = set->kid[0])
+        target = ir_moved_back(set, target);
     return target;
 }
 
@@ -248,7 +245,7 @@ static Ir *squares_meeting(const Loop *l, const Ir *set, Ir *target)
         return target;
     if (value != NULL)
         return squares_meeting(l, value, target);
-    if (set->op == IR_STEP)
+    if (ir_is_moves(set))
         return squares_meeting(l, start_of(set), stepped_back(set, target));
     if (set->op == IR_SET_OR)
         return set->kid_count <= MOST_STEPS ? squares_of_union(l, set, target) : NULL;

@@ -19,7 +19,7 @@ static const Pass passes[] = {
     {"pieces", use_squares_of_pieces},
     {"locals", remove_dead_locals},
     {"loops", restrict_loops},
-    {"attacks", unroll_attacks},
+    {"attacks", name_attacks},
     {"fold", fold_module},
     {"known", use_known_conditions},
     {"algebra", combine_alternatives},

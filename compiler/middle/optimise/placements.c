@@ -143,16 +143,6 @@ static bool is_moved(const Placement *shape, const Placement *p, int anchor)
     return true;
 }
 
-static Ir *step(Ir *set, int files, int ranks)
-{
-    if (files == 0 && ranks == 0)
-        return set;
-    Ir *step = ir_unary(IR_STEP, set);
-    step->number = files;
-    step->low = ranks;
-    return step;
-}
-
 // The squares from which some square of the set is `files` files away and `first` to `last` ranks; `first` and `last` have
 // the same sign, or are 0.
 static Ir *ahead(const Ir *set, int files, int first, int last)
@@ -161,8 +151,8 @@ static Ir *ahead(const Ir *set, int files, int first, int last)
               far = way < 0 ? first : last;
     Ir *all = ir_copy(set);
     for (int i = near; i != far; i += way)
-        all = ir_set_or(ir_copy(set), step(all, 0, -way));
-    return step(all, -files, -near);
+        all = ir_set_or(ir_copy(set), ir_step(all, 0, -way));
+    return ir_step(all, -files, -near);
 }
 
 // The squares relative to which some square of the mask is in the set, as the mask is to `anchor`.

@@ -84,9 +84,7 @@ static bool is_masked_step(const Ir *ir)
 static Ir *unmasked_step(const Ir *step)
 {
     const Ir *designator = step->kid[0];
-    Ir *moved = ir_unary(IR_STEP, designator->kid[0]);
-    moved->number = step->number;
-    moved->low = step->low;
+    Ir *moved = ir_step(designator->kid[0], step->number, step->low);
     return ir_set_and(moved, ir_set(step->arena, bb_step(designator->kid[1]->set, step->number, step->low)));
 }
 
@@ -138,8 +136,6 @@ static Bitboard bound(const Ir *set)
     switch ((IrOp)set->op) {
     case IR_SET:
         return set->set;
-    case IR_STEP:
-        return bb_step(bound(set->kid[0]), set->number, set->low);
     case IR_CALL:
         return set->number == IR_CALL_attackers ? bound(set->kid[0]) : BB_ALL;
     case IR_SET_AND:
@@ -148,7 +144,7 @@ static Bitboard bound(const Ir *set)
             squares = is_and ? squares & bound(set->kid[i]) : squares | bound(set->kid[i]);
         return squares;
     default:
-        return BB_ALL;
+        return ir_is_moves(set) ? ir_value_of(set, bound(set->kid[0]), 0) : BB_ALL;
     }
 }
 

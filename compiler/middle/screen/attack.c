@@ -9,15 +9,6 @@ enum {
     DIAGONAL = 1 << WHITE_BISHOP | 1 << BLACK_BISHOP | 1 << WHITE_QUEEN | 1 << BLACK_QUEEN
 };
 
-enum { EIGHT = 8 }; // steps of a knight or king
-
-typedef struct Step {
-    int8_t files, ranks;
-} Step;
-
-static const Step knight_steps[] = {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
-static const Step king_steps[] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
-
 // A set that the result has several times. The first time it is the tree itself, so that sets that are used once within each
 // other are not copied at each level.
 typedef struct Operand {
@@ -35,31 +26,6 @@ static Ir *use(Operand *o)
     if (o->search != NULL && ir_noted_size(o->set) == IR_MOST_NOTED_NODES) // or more: too large for a screen
         o->search->work = -1;
     return o->search == NULL || screen_charge(o->search, o->set) ? ir_copy(o->set) : o->set;
-}
-
-static Ir *stepped(Ir *set, int files, int ranks)
-{
-    Ir *step = ir_unary(IR_STEP, set);
-    step->number = files;
-    step->low = ranks;
-    return step;
-}
-
-// All EIGHT steps from the set.
-static Ir *stepped_all(Operand *set, const Step *step)
-{
-    Ir *sum = ir_new(set->set->arena, IR_SET_OR, IRT_SET, 0);
-    for (int i = 0; i < EIGHT; i++)
-        ir_add_kid(sum, stepped(use(set), step[i].files, step[i].ranks));
-    return sum;
-}
-
-// The squares that pawns of a colour attack from a set, on both sides.
-static Ir *pawn_attacks(Operand *set, int colour)
-{
-    const int ranks = colour == WHITE ? 1 : -1;
-    Ir *left = stepped(use(set), -1, ranks);
-    return ir_set_or(left, stepped(use(set), 1, ranks));
 }
 
 Ir *screen_board(Arena *a, int board, int at)
@@ -95,24 +61,25 @@ static Ir *lines(IrOp op, Ir *from, int at)
     return ir_binary(op, from, screen_board(from->arena, BOARD_OCCUPIED, at));
 }
 
+// How pieces that cannot be blocked move, and where they come from.
+static const struct {
+    int kinds;
+    IrOp op, back;
+} moves[] = {{1 << WHITE_PAWN, IR_WHITE_PAWN_ATTACKS, IR_BLACK_PAWN_ATTACKS},
+             {1 << BLACK_PAWN, IR_BLACK_PAWN_ATTACKS, IR_WHITE_PAWN_ATTACKS},
+             {KNIGHTS, IR_KNIGHT_MOVES, IR_KNIGHT_MOVES},
+             {KINGS, IR_KING_MOVES, IR_KING_MOVES}};
+
 Ir *attack_attackers(Search *s, Ir *from, int from_kinds, Ir *to, int at)
 {
     Operand attackers = {s, from, false}, target = {s, to, false};
     Ir *sum = NULL;
-    for (int colour = WHITE; colour <= BLACK; colour++) {
-        const int pawn = from_kinds & 1 << (colour == WHITE ? WHITE_PAWN : BLACK_PAWN);
-        if (pawn) {
-            Ir *men = among(use(&attackers), pawn, at);
-            add(&sum, ir_set_and(men, pawn_attacks(&target, !colour)));
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        const int kinds = from_kinds & moves[i].kinds;
+        if (kinds != 0) {
+            Ir *men = among(use(&attackers), kinds, at);
+            add(&sum, ir_set_and(men, ir_unary(moves[i].back, use(&target))));
         }
-    }
-    if (from_kinds & KNIGHTS) {
-        Ir *men = among(use(&attackers), from_kinds & KNIGHTS, at);
-        add(&sum, ir_set_and(men, stepped_all(&target, knight_steps)));
-    }
-    if (from_kinds & KINGS) {
-        Ir *men = among(use(&attackers), from_kinds & KINGS, at);
-        add(&sum, ir_set_and(men, stepped_all(&target, king_steps)));
     }
     if (from_kinds & STRAIGHT) {
         Ir *men = among(use(&attackers), from_kinds & STRAIGHT, at);
@@ -129,18 +96,9 @@ Ir *attack_attacked(Search *s, Ir *from, int from_kinds, int at)
 {
     Operand attackers = {s, from, false};
     Ir *sum = NULL;
-    for (int colour = WHITE; colour <= BLACK; colour++) {
-        const int pawn = 1 << (colour == WHITE ? WHITE_PAWN : BLACK_PAWN);
-        Operand pawns = {s, from_kinds & pawn ? among(use(&attackers), pawn, at) : NULL, false};
-        if (pawns.set != NULL)
-            add(&sum, pawn_attacks(&pawns, colour));
-    }
-    for (int i = 0; i < 2; i++) {
-        const int kinds = from_kinds & (i == 0 ? KNIGHTS : KINGS);
-        Operand pieces = {s, kinds != 0 ? among(use(&attackers), kinds, at) : NULL, false};
-        if (kinds != 0)
-            add(&sum, stepped_all(&pieces, i == 0 ? knight_steps : king_steps));
-    }
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        if (from_kinds & moves[i].kinds)
+            add(&sum, ir_unary(moves[i].op, among(use(&attackers), from_kinds & moves[i].kinds, at)));
     if (from_kinds & STRAIGHT)
         add(&sum, lines(IR_STRAIGHT, among(use(&attackers), from_kinds & STRAIGHT, at), at));
     if (from_kinds & DIAGONAL)
@@ -194,13 +152,13 @@ static Ir *spread(const Ir *set, int ranks)
 {
     Ir *sum = ir_copy(set);
     for (int distance = 1; distance < 8; distance *= 2)
-        sum = ir_set_or(sum, stepped(ir_copy(sum), 0, ranks * distance));
+        sum = ir_set_or(sum, ir_step(ir_copy(sum), 0, ranks * distance));
     return sum;
 }
 
 static Ir *with_neighbours(const Ir *set)
 {
-    return ir_set_or(ir_copy(set), ir_set_or(stepped(ir_copy(set), -1, 0), stepped(ir_copy(set), 1, 0)));
+    return ir_set_or(ir_copy(set), ir_set_or(ir_step(ir_copy(set), -1, 0), ir_step(ir_copy(set), 1, 0)));
 }
 
 static Ir *pawn_structure(const Ir *pawns, const Ir *enemies, int colour, IrCall structure)
@@ -210,12 +168,12 @@ static Ir *pawn_structure(const Ir *pawns, const Ir *enemies, int colour, IrCall
     switch (structure) {
     case IR_CALL_connected_pawns:
         files = ir_set_or(spread(pawns, 1), spread(pawns, -1));
-        return ir_set_and(ir_copy(pawns), ir_set_or(stepped(ir_copy(files), -1, 0), stepped(files, 1, 0)));
+        return ir_set_and(ir_copy(pawns), ir_set_or(ir_step(ir_copy(files), -1, 0), ir_step(files, 1, 0)));
     case IR_CALL_doubled_pawns:
-        files = ir_set_or(stepped(spread(pawns, 1), 0, 1), stepped(spread(pawns, -1), 0, -1));
+        files = ir_set_or(ir_step(spread(pawns, 1), 0, 1), ir_step(spread(pawns, -1), 0, -1));
         return ir_set_and(ir_copy(pawns), files);
     default: // passed
-        beyond = stepped(spread(enemies, -forward), 0, -forward);
+        beyond = ir_step(spread(enemies, -forward), 0, -forward);
         return ir_set_and(ir_copy(pawns), ir_set_not(with_neighbours(beyond)));
     }
 }

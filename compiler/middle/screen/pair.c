@@ -36,23 +36,12 @@ Ir *pair_differs(Arena *a)
 // Is it a set that depends on nothing but boards from `first` on?
 static bool is_of_boards(const Ir *tree, int first)
 {
-    switch ((IrOp)tree->op) {
-    case IR_BOARD:
+    if (tree->op == IR_BOARD)
         return tree->number >= first && tree->number < first + BOARD_COUNT;
-    case IR_SET:
-        return true;
-    case IR_SET_AND:
-    case IR_SET_OR:
-    case IR_SET_XOR:
-    case IR_SET_NOT:
-    case IR_STEP:
-        for (int i = 0; i < tree->kid_count; i++)
-            if (!is_of_boards(tree->kid[i], first))
-                return false;
-        return true;
-    default:
-        return false;
-    }
+    bool found = tree->op == IR_SET || ir_is_algebra(tree);
+    for (int i = 0; i < tree->kid_count && found; i++)
+        found = is_of_boards(tree->kid[i], first);
+    return found;
 }
 
 static Ir *said_here(Ir *set)

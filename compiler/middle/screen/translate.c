@@ -422,6 +422,10 @@ Ir *translate(Frame *f, const Ir *tree)
     case IR_SET_XOR:
     case IR_SET_NOT:
     case IR_STEP:
+    case IR_WHITE_PAWN_ATTACKS:
+    case IR_BLACK_PAWN_ATTACKS:
+    case IR_KNIGHT_MOVES:
+    case IR_KING_MOVES:
     case IR_COUNT:
     case IR_ADD:
     case IR_SUB:
