@@ -258,7 +258,7 @@ $(OUT)/tests/random_ir: $(OUT)/obj/tests/drivers/random_ir.o $(OUT)/obj/tests/to
 $(OUT)/tests/damaged: $(FUZZ_OBJ) $(OUT)/obj/tests/drivers/damaged.o $(OUT)/obj/tests/tools/query_mutator.o
 $(OUT)/tests/replay: $(FUZZ_OBJ) $(OUT)/obj/tests/fuzz/replay.o
 $(OUT)/generate-games: $(OUT)/obj/tests/tools/generate_games.o
-$(OUT)/bench: $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard tests/bench/*.c)) $(OUT)/obj/tests/tools/games.o
+$(OUT)/bench: $(OUT)/obj/tests/bench/bare.o
 $(TOOLS) $(OUT)/bench: $(COMPILER_OBJ) $(OUT)/runtime.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)

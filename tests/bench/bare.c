@@ -1,27 +1,27 @@
-// The bare loop.
-#include "bare.h"
-
+// The bare loop, the yardstick of the machine (`out/bench GAMES`): the main lines of all games as move words in memory, replayed
+// one game after the other on twelve bitboards, with one mask tested in each position. Nothing is found out about a position but
+// where the pieces are.
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
-#include "bench.h"
+#include "runtime/chess/word.h"
 #include "runtime/search/inputs.h"
+#include "runtime/value/memory.h"
+
+// The lines are contiguous, whatever the input was.
+typedef struct BareLines {
+    MoveWord *word;
+    size_t *end; // by game: the index after its last word
+    size_t words, games, word_capacity, game_capacity;
+    int64_t positions; // with the starting positions
+    int64_t expected;  // positions in which the mask matches, by the ordinary reader
+} BareLines;
 
 // A white rook on the seventh rank.
 static const Bitboard mask = 0x00FF000000000000;
 
 // ---- reading ----------------------------------------------------------------------------------------------
-
-static void *grown(void *array, size_t *capacity, size_t needed, size_t size)
-{
-    if (needed <= *capacity)
-        return array;
-    *capacity = needed + *capacity / 2 + 1024;
-    void *memory = realloc(array, *capacity * size);
-    if (!memory)
-        abort();
-    return memory;
-}
 
 static bool is_plain(const Game *g)
 {
@@ -33,18 +33,16 @@ static bool is_plain(const Game *g)
 
 static void add_game(BareLines *lines, const Game *g)
 {
-    const size_t plies = (size_t)g->view.count - 1;
-    lines->word = grown(lines->word, &lines->word_capacity, lines->words + plies, sizeof *lines->word);
-    lines->end = grown(lines->end, &lines->game_capacity, lines->games + 1, sizeof *lines->end);
     for (int i = 1; i < g->view.count; i++)
-        lines->word[lines->words++] = word_of(g->view.node[i].move);
+        MEMORY_PUSH(lines->word, lines->words, lines->word_capacity, word_of(g->view.node[i].move));
     for (int i = 0; i < g->view.count; i++)
         lines->expected += (g->view.position[i]->white.rook & mask) != 0;
-    lines->end[lines->games++] = lines->words;
+    MEMORY_PUSH(lines->end, lines->games, lines->game_capacity, lines->words);
     lines->positions += g->view.count;
 }
 
-void bare_load(BareLines *lines, const char *const *input, size_t count)
+// Reads the main lines. Leaves out games that do not start from the standard position or contain null moves.
+static void load(BareLines *lines, const char *const *input, size_t count)
 {
     Buffer reports = {0};
     SearchOptions options = {.input = input, .input_count = count};
@@ -59,15 +57,8 @@ void bare_load(BareLines *lines, const char *const *input, size_t count)
         reports.length = 0;
     }
     inputs_close(&in);
-    lines->bytes = in.earlier_bytes;
     game_free(&game);
     buffer_free(&reports);
-}
-
-void bare_free(BareLines *lines)
-{
-    free(lines->word);
-    free(lines->end);
 }
 
 // ---- replaying --------------------------------------------------------------------------------------------
@@ -98,8 +89,7 @@ static void play_special(Side *own, Side *other, unsigned from, unsigned to, int
         other->set[type] &= ~(1ULL << to);
 }
 
-// The plain form branches on the kind of the move; the other one only on whether the move is a special one.
-static inline void play_plain(Side *own, Side *other, MoveWord word)
+static inline void play_word(Side *own, Side *other, MoveWord word)
 {
     const unsigned from = word & 63, to = word >> 6 & 63;
     const int kind = word_kind(word);
@@ -131,20 +121,8 @@ static inline void play_plain(Side *own, Side *other, MoveWord word)
         other->set[type] &= ~to_set;
 }
 
-static inline void play_tuned(Side *own, Side *other, MoveWord word)
-{
-    const unsigned from = word & 63, to = word >> 6 & 63;
-    const int kind = word_kind(word);
-    if (__builtin_expect(kind > WORD_KING, 0)) {
-        play_special(own, other, from, to, kind);
-        return;
-    }
-    own->set[kind] ^= 1ULL << from | 1ULL << to;
-    for (int type = WORD_PAWN; type < WORD_KING; type++)
-        other->set[type] &= ~(1ULL << to);
-}
-
-int64_t bare_replay(const BareLines *lines)
+// Positions in which the mask matches.
+static int64_t replay(const BareLines *lines)
 {
     int64_t found = 0;
     const MoveWord *word = lines->word;
@@ -153,50 +131,41 @@ int64_t bare_replay(const BareLines *lines)
         Side side[2] = {start[WHITE], start[BLACK]};
         found += (side[WHITE].set[WHITE_ROOK] & mask) != 0;
         for (int mover = WHITE; word < end; word++, mover = !mover) {
-            play_plain(&side[mover], &side[!mover], *word);
+            play_word(&side[mover], &side[!mover], *word);
             found += (side[WHITE].set[WHITE_ROOK] & mask) != 0;
         }
     }
     return found;
 }
 
-int64_t bare_replay_tuned(const BareLines *lines)
+// Positions a second of processor time; ends the program when the replay finds anything else than the ordinary reader.
+static double rate(const BareLines *lines)
 {
-    int64_t found = 0;
-    const MoveWord *word = lines->word;
-    for (size_t game = 0; game < lines->games; game++) {
-        const MoveWord *const end = lines->word + lines->end[game];
-        Side white = start[WHITE], black = start[BLACK];
-        found += (white.set[WHITE_ROOK] & mask) != 0;
-        for (; word < end; word++) {
-            play_tuned(&white, &black, *word++);
-            found += (white.set[WHITE_ROOK] & mask) != 0;
-            if (word == end)
-                break;
-            play_tuned(&black, &white, *word);
-            found += (white.set[WHITE_ROOK] & mask) != 0;
+    int64_t passes = 0;
+    const clock_t begin = clock();
+    clock_t time;
+    do {
+        if (replay(lines) != lines->expected) {
+            fputs("bench: the bare loop is wrong\n", stderr);
+            exit(1);
         }
-    }
-    return found;
+        passes++;
+        time = clock() - begin;
+    } while (time < CLOCKS_PER_SEC / 6);
+    return (double)(passes * lines->positions) * CLOCKS_PER_SEC / (double)time;
 }
 
-double bare_rate(const BareLines *lines, BareLoop *loop, double seconds, int rounds)
+int main(int count, char **argument)
 {
+    BareLines lines = {0};
+    load(&lines, (const char *const *)argument + 1, (size_t)(count - 1));
     double best = 0;
-    for (int round = 0; round < rounds; round++) {
-        int64_t passes = 0;
-        const double begin = bench_processor();
-        double time;
-        do {
-            if (loop(lines) != lines->expected) {
-                fputs("bench: the bare loop is wrong\n", stderr);
-                exit(1);
-            }
-            passes++;
-            time = bench_processor() - begin;
-        } while (time < seconds);
-        const double rate = (double)(passes * lines->positions) / time;
-        best = rate > best ? rate : best;
+    for (int round = 0; round < 3; round++) {
+        const double again = rate(&lines);
+        best = again > best ? again : best;
     }
-    return best;
+    printf("bare loop: %.1f million positions a second\n", best / 1e6);
+    free(lines.word);
+    free(lines.end);
+    return 0;
 }
