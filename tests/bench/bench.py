@@ -86,10 +86,16 @@ class Bench:
         words = [self.program, "bench", *queries, input, "--no-database", "--engines", engine, "-f", "json", "--rounds", str(self.options.rounds), *options]
         for name, command in columns.items():
             words += ["--against", name + "=" + " ".join(shlex.quote(word) for word in command).replace("{input}", place)]
-        done = subprocess.run(words, stdout=subprocess.PIPE, env=self.environment, cwd=self.folder)
-        if done.returncode not in (0, 1):  # 1: a search failed, or found something else
-            sys.exit("bench: status %d" % done.returncode)
-        return {(row["query"], row["program"]): (row["processor"], row["positions"]) for row in json.loads(done.stdout)["rows"] if not row["problem"]}
+        best = {}
+        for _ in range(self.options.turns):
+            done = subprocess.run(words, stdout=subprocess.PIPE, env=self.environment, cwd=self.folder)
+            if done.returncode not in (0, 1):  # 1: a search failed, or found something else
+                sys.exit("bench: status %d" % done.returncode)
+            for row in json.loads(done.stdout)["rows"]:
+                if not row["problem"]:
+                    key = row["query"], row["program"]
+                    best[key] = min(best.get(key, (math.inf,)), (row["processor"], row["positions"]))
+        return best
 
     def table(self, title, queries, input, engine, others={}, chart=None):
         """Rates of the engine and of other commands; one of each with the previous program. The time of a search is that over all
@@ -167,7 +173,8 @@ def read_options():
     p.add_argument("--out", default="out", help="where cqlgen and bench were built")
     p.add_argument("--part", default=",".join(PARTS), help="some of %s (default: all but %s)" % (",".join(PARTS + MORE_PARTS), ",".join(MORE_PARTS)))
     p.add_argument("--quick", action="store_true", help="less precise: few rounds over less")
-    p.add_argument("--rounds", type=int, help="the median of at most so many rounds counts (default 9)")
+    p.add_argument("--turns", type=int, help="the best of so many medians counts (default 3)")
+    p.add_argument("--rounds", type=int, help="a median is that of at most so many rounds (default 5)")
     p.add_argument("--seconds", type=float, help="no more rounds of a search after this time (default 1)")
     p.add_argument("--megabytes", type=float, help="cut or repeat the games to this size of PGN (default 140), for PGN and filters to a tenth")
     p.add_argument("--sample", type=int, metavar="N", help="only the first N queries of each table")
@@ -175,7 +182,7 @@ def read_options():
     p.add_argument("--previous", metavar="CQLGEN", help="compare with another cqlgen; they take turns")
     p.add_argument("games", nargs="+", metavar="GAMES", help="PGN files and databases")
     o = p.parse_args()
-    for name, value in zip(("rounds", "seconds", "megabytes"), (3, 0.1, 14) if o.quick else (9, 1, 140)):
+    for name, value in zip(("turns", "rounds", "seconds", "megabytes"), (1, 3, 0.1, 14) if o.quick else (3, 5, 1, 140)):
         if getattr(o, name) is None:
             setattr(o, name, value)
     o.part = o.part.split(",")
