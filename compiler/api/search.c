@@ -1,5 +1,7 @@
 // Searches for other programs: a thread that searches, and a queue of what it finds.
 #include <errno.h>
+#include <stdalign.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -27,7 +29,7 @@ typedef struct Entry {
     struct Entry *next;
     EntryKind kind;
     size_t length;
-    char bytes[];
+    alignas(max_align_t) char bytes[];
 } Entry;
 
 struct CqlSearch {
@@ -54,8 +56,7 @@ struct CqlSearch {
     SearchTotals totals;
     // The caller's own.
     Entry *entry; // whose games are being read, at `next`
-    const char *next;
-    ParcelReader reader;
+    char *next;
     CqlMessages *messages;
     bool lost; // memory has run out: what is left is not freed
 };
@@ -241,7 +242,6 @@ static void free_search(CqlSearch *s)
     free(s->allow_files);
     if (s->arena)
         arena_free(s->arena);
-    parcel_reader_free(&s->reader);
     cql_messages_free(s->messages);
     pthread_cond_destroy(&s->filled);
     pthread_cond_destroy(&s->taken);
@@ -409,8 +409,7 @@ static CqlStatus next_game(CqlSearch *s, int32_t milliseconds, const CqlGame **g
             s->next += s->entry->length;
         }
     }
-    parcel_read(&s->reader, &s->next);
-    *game = &s->reader.game;
+    *game = parcel_open(&s->next);
     return CQL_GAME;
 }
 
