@@ -197,14 +197,6 @@ static const char *own_accumulator(Cql3 *c, const PositionList *list)
                                                              : NULL;
 }
 
-static Ast *any_copy(Cql3 *c, const PositionList *list, Ast **copy, int count)
-{
-    Ast *node = cql3_any(c, copy, count);
-    if (node->op == OP_VARIANTS && count > 1)
-        node->number = origin_of_copies(list);
-    return node;
-}
-
 static Ast *combine(Cql3 *c, const PositionList *list, Ast **copy, int count)
 {
     const char *own = own_accumulator(c, list);
@@ -213,8 +205,12 @@ static Ast *combine(Cql3 *c, const PositionList *list, Ast **copy, int count)
         add_part(c, &parts, count_alone(c, list, copy, count, sum_range(list, own)));
     else if (cql3_adds(list))
         count_shared(c, &parts, list, copy, count);
-    else
-        add_part(c, &parts, any_copy(c, list, copy, count));
+    else {
+        Ast *any = cql3_any(c, copy, count);
+        if (any->op == OP_VARIANTS && count > 1)
+            any->number = origin_of_copies(list);
+        add_part(c, &parts, any);
+    }
     for (int i = 0; i < list->test_count; i++) {
         const Test *test = &list->test[i];
         if (test->keyword != OP_CQL3_SUMRANGE || (own != NULL && strcmp(test->name, own) == 0))

@@ -24,18 +24,12 @@ static char here(const Reader *r)
     return at_end(r) ? '\0' : r->source->text[r->at];
 }
 
-static void skip_line(Reader *r)
-{
-    while (!at_end(r) && here(r) != '\n')
-        r->at++;
-}
-
 static void skip_blank(Reader *r)
 {
     while (is_space(here(r)) || here(r) == ';') {
-        if (here(r) == ';')
-            skip_line(r);
-        else
+        const bool comment = here(r) == ';';
+        r->at++;
+        while (comment && !at_end(r) && here(r) != '\n')
             r->at++;
     }
 }
@@ -78,14 +72,6 @@ static Item *read_word(Reader *r)
 
 static Item *read_list(Reader *r, int depth);
 
-// NULL: the nesting is too deep.
-static Item *read_item(Reader *r, int depth)
-{
-    if (here(r) == '(')
-        return read_list(r, depth + 1);
-    return here(r) == '"' ? read_string(r) : read_word(r);
-}
-
 static bool names_position_list(const Item *list)
 {
     return list->count > 0 && list->item[0]->kind == ITEM_WORD &&
@@ -95,8 +81,10 @@ static bool names_position_list(const Item *list)
 static bool read_items(Reader *r, Item *list, int depth)
 {
     for (skip_blank(r); !at_end(r) && here(r) != ')'; skip_blank(r)) {
-        Item *item = read_item(r, depth);
-        if (item == NULL)
+        Item *item = here(r) == '('   ? read_list(r, depth + 1)
+                     : here(r) == '"' ? read_string(r)
+                                      : read_word(r);
+        if (item == NULL) // the nesting is too deep
             return false;
         ARENA_PUSH(r->arena, list->item, list->count, item);
         if (list->count == 1 && names_position_list(list))

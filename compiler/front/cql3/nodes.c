@@ -92,14 +92,6 @@ Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map)
     return build_pair(c->arena, OP_INTERSECT, TYPE_SET, piece, cql3_set(c, ANY_SQUARE, squares));
 }
 
-// A missing tag counts as 0.
-static Ast *tag_in_range(Cql3 *c, Ast *tag, Range range)
-{
-    if (range.low.value <= 0 && range.high.value >= 0)
-        tag = cql3_tree(c, "if $1 then $1 else 0", tag);
-    return build_in_range(c->arena, tag, range);
-}
-
 static Ast *number_in_range(Cql3 *c, Ast *number, Range range)
 {
     if (number->op == OP_COUNT_SET && range.low.value == 1 && range.high.value >= 64)
@@ -111,8 +103,9 @@ static Ast *number_in_range(Cql3 *c, Ast *number, Range range)
         Ast *black = number_in_range(c, cql3_tree(c, "elo black"), range);
         return cql3_tree(c, "$1 or $2", white, black);
     }
-    return number->op == OP_ELO || number->op == OP_YEAR ? tag_in_range(c, number, range)
-                                                         : build_in_range(c->arena, number, range);
+    if ((number->op == OP_ELO || number->op == OP_YEAR) && range.low.value <= 0 && range.high.value >= 0)
+        number = cql3_tree(c, "if $1 then $1 else 0", number); // a missing tag counts as 0
+    return build_in_range(c->arena, number, range);
 }
 
 Ast *cql3_by_meaning(Cql3 *c, Keyword keyword, bool colours, Ast *operand, Range range)

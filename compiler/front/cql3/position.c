@@ -310,14 +310,6 @@ const Test *cql3_find(const PositionList *list, Keyword keyword)
     return found;
 }
 
-// Keywords without parameters that are not tests.
-static void apply_setting(PositionList *list, Keyword keyword)
-{
-    list->negated |= keyword == OP_CQL3_NOT;
-    list->variations |= keyword == OP_CQL3_VARIATIONS || keyword == OP_CQL3_VARIATIONSONLY;
-    list->variations_only |= keyword == OP_CQL3_VARIATIONSONLY;
-}
-
 // A designator, or a keyword with its parameters.
 static bool read_entry(Cql3 *c, PositionList *list, const Item *items, int *i)
 {
@@ -343,8 +335,9 @@ static bool read_entry(Cql3 *c, PositionList *list, const Item *items, int *i)
         return read_test(c, list, items, i, test);
     if (test.keyword >= OP_CQL3_FLIPHORIZONTAL && test.keyword <= OP_CQL3_SHIFTDIAGONAL)
         list->transformations |= 1u << (test.keyword - OP_CQL3_FLIPHORIZONTAL);
-    else
-        apply_setting(list, test.keyword);
+    list->negated |= test.keyword == OP_CQL3_NOT;
+    list->variations |= test.keyword == OP_CQL3_VARIATIONS || test.keyword == OP_CQL3_VARIATIONSONLY;
+    list->variations_only |= test.keyword == OP_CQL3_VARIATIONSONLY;
     return true;
 }
 

@@ -9,11 +9,6 @@
 
 // ---- pairs ------------------------------------------------------------------------------------------------
 
-static bool at_least_one(Range range)
-{
-    return range.low.value == 1 && range.high.value == INT32_MAX;
-}
-
 static bool exactly_none(Range range)
 {
     return range.low.value <= 0 && range.high.value == 0;
@@ -22,7 +17,8 @@ static bool exactly_none(Range range)
 // Testing whether there is one costs less than counting.
 static bool is_counted(Range range)
 {
-    return range.present && !at_least_one(range) && !exactly_none(range);
+    const bool at_least_one = range.low.value == 1 && range.high.value == INT32_MAX;
+    return range.present && !at_least_one && !exactly_none(range);
 }
 
 static Ast *some_or_none(Cql3 *c, Ast *some, Range range)

@@ -89,13 +89,6 @@ static bool is_designator(Lexer *x, Token *t)
 
 // ---- tokens ----------------------------------------------------------------------------------------------
 
-static bool is_word(Token *t)
-{
-    const bool colon = t->bytes[0] == ':';
-    t->op = (int16_t)op_from_word(t->bytes + colon, t->length - colon, IN_CQL5);
-    return t->op >= 0;
-}
-
 static bool is_integer(Lexer *x, Token *t)
 {
     const char *p = t->bytes + (t->bytes[0] == '-');
@@ -172,7 +165,9 @@ static void refuse(Lexer *x, const Token *t)
 
 static TokenKind kind_of(Lexer *x, Token *t)
 {
-    if (is_word(t))
+    const bool colon = t->bytes[0] == ':';
+    t->op = (int16_t)op_from_word(t->bytes + colon, t->length - colon, IN_CQL5);
+    if (t->op >= 0)
         return TOKEN_WORD;
     if (is_integer(x, t))
         return TOKEN_INTEGER;

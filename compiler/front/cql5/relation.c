@@ -81,11 +81,6 @@ static Ast *parse_sorted_lca(Parser *p, Span start)
     return sort;
 }
 
-static bool begins_squares(Parser *p)
-{
-    return at_any_of(p, OP_CQL5_SOURCESQUARES, OP_CQL5_MISMATCH);
-}
-
 static bool at_echo_transform(Parser *p)
 {
     return at_any_of(p, OP_CQL5_ECHOFLIP, OP_CQL5_ECHOSHIFTVERTICAL);
@@ -98,7 +93,7 @@ static Ast *parse_parameter(Parser *p)
     if (!parse_take(p, PUNCT_LEFT_PAREN) || (echo != NULL && parse_peek(p)->kind != TOKEN_WORD))
         parse_fail_found(p, "expected a parameter of `relation` in parentheses after `%s`", echo->bytes);
     Ast *node;
-    if (begins_squares(p)) {
+    if (at_any_of(p, OP_CQL5_SOURCESQUARES, OP_CQL5_MISMATCH)) {
         node = parse_squares(p, first->span);
         node->number = echo != NULL ? (int32_t)op_info[echo->op].canonical : 0;
     } else {

@@ -15,13 +15,6 @@ static const HhdbWord *award_word(const Parser *p, const Token *t)
     return word != NULL && word->cqli && !own(p)->cqli ? NULL : word;
 }
 
-static void add_award_flag(Parser *p, Ast *node, int flag, const Token *t)
-{
-    if (node->high & flag)
-        parse_fail(p, t->span, "`%s` is given twice in one `hhdb`", t->bytes);
-    node->high |= flag;
-}
-
 // award-word { award-word }
 static void parse_award(Parser *p, Ast *node)
 {
@@ -30,7 +23,9 @@ static void parse_award(Parser *p, Ast *node)
     for (const HhdbWord *word; (word = award_word(p, parse_peek(p))) != NULL;) {
         last = parse_next(p);
         if (word->place == HHDB_FLAG) {
-            add_award_flag(p, node, word->value, last);
+            if (node->high & word->value)
+                parse_fail(p, last->span, "`%s` is given twice in one `hhdb`", last->bytes);
+            node->high |= word->value;
             continue;
         }
         if (typed)

@@ -117,13 +117,6 @@ static Ast *parse_subscript(Parser *p, Ast *string)
     return parse_finish(p, node, string->span);
 }
 
-static void check_pattern(Parser *p, const Token *t)
-{
-    const char *problem = regex_check(t->bytes, t->length, own(p)->cqli ? REGEX_UNICODE | REGEX_NAMES : 0);
-    if (problem != NULL)
-        parse_fail(p, t->span, "malformed regular expression: %s", problem);
-}
-
 // quoted, in CQLi also at; after `~~`
 static Ast *parse_regex(Parser *p, Ast *string)
 {
@@ -136,7 +129,9 @@ static Ast *parse_regex(Parser *p, Ast *string)
         return parse_finish(p, node, string->span);
     }
     const Token *t = parse_next(p);
-    check_pattern(p, t);
+    const char *problem = regex_check(t->bytes, t->length, own(p)->cqli ? REGEX_UNICODE | REGEX_NAMES : 0);
+    if (problem != NULL)
+        parse_fail(p, t->span, "malformed regular expression: %s", problem);
     parse_keep_text(node, t);
     return parse_finish(p, node, string->span);
 }

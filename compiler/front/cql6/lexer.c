@@ -502,14 +502,6 @@ static bool lex_punctuation(Lexer *l)
     return false;
 }
 
-static size_t bare_name_length(const char *text)
-{
-    size_t length = 0;
-    while (text[length] != '\0' && strchr(" \t\n\v\f\r()<>\"", text[length]) == NULL)
-        length++;
-    return length;
-}
-
 // A string between quotes at byte `start`. Returns the byte after it; without a closing quote the end of the
 // line, and *closed is false.
 static size_t read_string(Lexer *l, size_t start, size_t *length, bool *closed)
@@ -551,7 +543,7 @@ static bool lex_file(Lexer *l)
     if (name < l->length && l->text[name] == '"') {
         end = read_string(l, name++, &length, &closed);
     } else {
-        length = bare_name_length(l->text + name);
+        length = strcspn(l->text + name, " \t\n\v\f\r()<>\"");
         end = name + length;
         if (length == 0 || gap.unterminated)
             return false;
@@ -702,13 +694,6 @@ static bool check_text(Lexer *l)
     return true;
 }
 
-// The end of the query is shown right after its last token, where something may be missing.
-static void push_end(Lexer *l)
-{
-    l->at = l->count > 0 ? l->token[l->count - 1].span.end : 0;
-    push(l, TOKEN_END, 0)->flags |= TOKEN_SPACE_BEFORE;
-}
-
 TokenList lex(Arena *arena, const Source *source, unsigned dialect, Diagnostics *diagnostics)
 {
     Lexer l = {.arena = arena,
@@ -725,7 +710,9 @@ TokenList lex(Arena *arena, const Source *source, unsigned dialect, Diagnostics 
     }
     if (!sound || l.at < l.length)
         push_error(&l, l.length - l.at);
-    push_end(&l);
+    // The end of the query is shown right after its last token, where something may be missing.
+    l.at = l.count > 0 ? l.token[l.count - 1].span.end : 0;
+    push(&l, TOKEN_END, 0)->flags |= TOKEN_SPACE_BEFORE;
     set_ties(l.token, l.count);
     return (TokenList){l.token, l.count};
 }

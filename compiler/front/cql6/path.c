@@ -60,12 +60,6 @@ static Ast *check_constituent(Parser *p, Ast *filter, const char *construct)
 
 // ---- path: constituents -----------------------------------------------------------------------------------
 
-// A move in braces, which may contain more brackets, is neither a constituent nor a target.
-static bool is_braced_move(Ast *filter)
-{
-    return filter->op == OP_COMPOUND && ast_unwrap(filter)->op == OP_DASH;
-}
-
 // A constituent or target may begin. In `x=path --{2} x>1`, where nothing introduces x before, the path ends before
 // the second x (5.2).
 static bool at_path_filter(Parser *p)
@@ -90,7 +84,8 @@ static Ast *parse_path_filter(Parser *p, Ast **left, bool leading)
         return NULL;
     }
     Ast *filter = parse_filter_from(p, first);
-    if (!is_braced_move(filter))
+    // A move in braces, which may contain more brackets, is neither a constituent nor a target.
+    if (filter->op != OP_COMPOUND || ast_unwrap(filter)->op != OP_DASH)
         return filter;
     if (leading || filter->flags & AST_PAREN)
         parse_fail(p, filter->span,

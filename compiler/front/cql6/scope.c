@@ -20,12 +20,6 @@ static Name *add_entry(Parser *p, const char *text)
     return names->name[number];
 }
 
-// Names of arguments that are variables begin so (functions.c).
-static bool is_alias(const char *text)
-{
-    return text[0] == ALIAS_SIGN;
-}
-
 Variable *name_find(Parser *p, const char *text)
 {
     Name *entry = find_entry(p, text);
@@ -46,7 +40,8 @@ bool name_is_poisoned(Parser *p, const char *text)
 Variable *name_add(Parser *p, const char *text, VariableKind kind, Span span)
 {
     Name *entry = add_entry(p, text);
-    const Variable *alias = is_alias(text) ? entry->variable : NULL;
+    // Names of arguments that are variables begin so (functions.c).
+    const Variable *alias = text[0] == ALIAS_SIGN ? entry->variable : NULL;
     Variable *v = query_add_variable(p->query, alias != NULL ? alias->name : text, kind, span);
     v->hidden = alias != NULL && alias->hidden;
     entry->variable = v;

@@ -100,11 +100,6 @@ Ast *parse_makesquare(Parser *p)
 
 // ---- fen --------------------------------------------------------------------------------------------------
 
-static uint32_t fen_symbols(char c)
-{
-    return c == '.' ? ANY_SQUARE : symbol_of(c);
-}
-
 static void add_fen_square(Parser *p, Ast *node, uint32_t pieces)
 {
     int place = node->kid_count, square = 8 * (7 - place / 8) + place % 8;
@@ -127,7 +122,9 @@ static void parse_fen_pattern(Parser *p, Ast *node, const Token *t)
             continue;
         }
         int squares = *text >= '1' && *text <= '8' ? *text - '0' : 1;
-        uint32_t pieces = squares > 1 || *text == '1' ? SYMBOL_EMPTY : fen_symbols(*text);
+        uint32_t pieces = squares > 1 || *text == '1' ? SYMBOL_EMPTY
+                          : *text == '.'              ? ANY_SQUARE
+                                                      : symbol_of(*text);
         if (*text == '\0')
             parse_fail(p, t->span, "the FEN pattern is too short: it describes %d squares of 64",
                        node->kid_count);

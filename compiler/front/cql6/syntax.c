@@ -164,15 +164,6 @@ static void parse_quoted_part(Parser *p, Ast *node, bool optional)
     node->text_length = t->length;
 }
 
-// name = quoted | primary, the latter in CQLi only (13.9)
-static void parse_name_part(Parser *p, Ast *node)
-{
-    if (own(p)->cqli && !parse_is_quoted(p, parse_peek(p)) && parse_begins_filter(parse_peek(p)))
-        parse_add(p, node, parse_require_op(p, parse_primary(p), TYPE_STRING, node->op));
-    else
-        parse_quoted_part(p, node, false);
-}
-
 static void parse_operand_part(Parser *p, Ast *node, Op op, const SyntaxPart *part, bool inside)
 {
     const OpInfo *info = &op_info[op];
@@ -225,7 +216,11 @@ static void parse_operands(Parser *p, Ast *node, const Token *word)
             parse_quoted_part(p, node, part.optional);
             break;
         case SYNTAX_NAME:
-            parse_name_part(p, node);
+            // quoted | primary, the latter in CQLi only (13.9)
+            if (own(p)->cqli && !parse_is_quoted(p, parse_peek(p)) && parse_begins_filter(parse_peek(p)))
+                parse_add(p, node, parse_require_op(p, parse_primary(p), TYPE_STRING, node->op));
+            else
+                parse_quoted_part(p, node, false);
             break;
         case SYNTAX_SEARCH:
             parse_search(p, node);

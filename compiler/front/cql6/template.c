@@ -5,18 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The number of the operand that the token names, or 0 if it does not name one.
-static int operand_number(const Token *t)
-{
-    return t->kind == TOKEN_IDENTIFIER && t->bytes[0] == '$' ? atoi(t->bytes + 1) : 0;
-}
-
 // The parser meets the operands in place of their tokens; a variable is the name of its token too.
 static void put_operands(Parser *p, const TokenList *tokens, Ast *const operand[])
 {
     unsigned used = 0;
     for (int i = tokens->count - 1; i >= 0; i--) {
-        const int number = operand_number(&tokens->token[i]);
+        const Token *t = &tokens->token[i];
+        const int number = t->kind == TOKEN_IDENTIFIER && t->bytes[0] == '$' ? atoi(t->bytes + 1) : 0;
         if (number == 0)
             continue;
         Ast *node = operand[number - 1];

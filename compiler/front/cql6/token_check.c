@@ -40,12 +40,6 @@ static bool at_path_top_level(const Checker *c)
     return c->depth > 0 && c->open[c->depth - 1].path_level;
 }
 
-static void push_open(Checker *c, const Token *token)
-{
-    bool inherited = token_is_mark(token, PUNCT_LEFT_PAREN) && at_path_top_level(c);
-    c->open[c->depth++] = (Open){token, inherited || is_word(token, OP_PATH)};
-}
-
 static void pop_paths(Checker *c)
 {
     while (path_is_on_top(c))
@@ -124,8 +118,10 @@ static void check_token(Checker *c, Token *token)
     if (token_bracket(token) < 0)
         close_bracket(c, token);
     check_path_level(c, token);
-    if (token_bracket(token) > 0 || is_word(token, OP_PATH))
-        push_open(c, token);
+    if (token_bracket(token) > 0 || is_word(token, OP_PATH)) {
+        const bool inherited = token_is_mark(token, PUNCT_LEFT_PAREN) && at_path_top_level(c);
+        c->open[c->depth++] = (Open){token, inherited || is_word(token, OP_PATH)};
+    }
 }
 
 static void report_unclosed(Checker *c)

@@ -266,12 +266,6 @@ static int find_old_square(const Items *all, int from)
     return found;
 }
 
-static void note_both(Arena *arena, const Items *all, int old, int new, Diagnostics *diagnostics)
-{
-    diag_add(diagnostics, DIAG_NOTE, all->item[old].span, "read as cql6: `%s` is CQL 5, but `%s` is CQL 6.2",
-             item_text(arena, all, old), item_text(arena, all, new));
-}
-
 // The rules of 14.3 for queries that CQL 6.2 refuses. *what: the item that decided, or -1.
 static Dialect apply_rules(Arena *arena, const Items *all, Diagnostics *diagnostics, int *what)
 {
@@ -284,7 +278,9 @@ static Dialect apply_rules(Arena *arena, const Items *all, Diagnostics *diagnost
     const int cql5 = header < 0 ? -1 : find_evidence(all, body, is_cql5_evidence),
               cql6 = find_evidence(all, body, is_cql6_evidence);
     if (cql5 >= 0 && cql6 >= 0) {
-        note_both(arena, all, cql5, cql6, diagnostics);
+        diag_add(diagnostics, DIAG_NOTE, all->item[cql5].span,
+                 "read as cql6: `%s` is CQL 5, but `%s` is CQL 6.2", item_text(arena, all, cql5),
+                 item_text(arena, all, cql6));
         return DIALECT_CQL6;
     }
     *what = cql5;

@@ -148,15 +148,6 @@ const char *designator_spelling(uint32_t symbols, bool unicode)
     return NULL;
 }
 
-// { piece-letter }
-static const char *scan_letters(const DesignatorRules *rules, const char *text, uint32_t *pieces)
-{
-    uint32_t symbols;
-    for (; (symbols = letter_symbols(rules, *text)) != 0; text++)
-        *pieces |= symbols;
-    return text;
-}
-
 // { uni-piece }, each at most once
 static const char *scan_symbols(Scanner *s, const char *text, uint32_t *pieces)
 {
@@ -180,8 +171,8 @@ static const char *scan_pieces(Scanner *s, const char *text, uint32_t *pieces)
         return text + 1;
     const bool bracket = *text == '[';
     const char *inside = text + bracket, *p = inside;
-    if (bracket)
-        p = scan_letters(s->rules, inside, pieces);
+    for (uint32_t symbols; bracket && (symbols = letter_symbols(s->rules, *p)) != 0; p++)
+        *pieces |= symbols;
     if (p == inside)
         p = scan_symbols(s, inside, pieces);
     if (p == inside && !(bracket && s->rules->empty_lists))
