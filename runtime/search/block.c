@@ -44,6 +44,10 @@ static void plan_result(Plan *p, ResultPlan *result)
                     output_name_has_tags(result->output);
     result->stored = result->sorted || result->split || (p->format_flags & FORMAT_PAGE) || o->before_results;
     result->limit = result->sorted ? 0 : o->limit;
+    result->most = result->sorted ? (size_t)o->limit : 0;
+    if (result->sorted && p->format_flags & FORMAT_PAGE && (o->limit == 0 || o->limit > PAGE_GAMES))
+        result->most = PAGE_GAMES;
+    result->by_file = result->split && result->most == 0;
     if (result->last_wanted > p->last_wanted)
         p->last_wanted = result->last_wanted;
 }
@@ -107,16 +111,10 @@ Block *block_new(const Plan *plan)
 
 static void part_free(Part *part)
 {
-    buffer_free(&part->reports);
+    buffer_free(&part->records);
     buffer_free(&part->foreign);
-    buffer_free(&part->messages);
-    buffer_free(&part->output);
-    sorted_free(&part->sorted);
     groups_free(&part->groups);
     free(part->query);
-    free(part->mark);
-    free(part->mark_query);
-    free(part->texts);
 }
 
 void block_free(Block *block)
@@ -131,13 +129,11 @@ void block_free(Block *block)
 
 static void part_clear(Part *p)
 {
-    p->reports.length = p->foreign.length = p->messages.length = p->output.length = 0;
-    p->begins_line = p->exhausted = false;
-    sorted_cut(&p->sorted, 0);
+    p->records.length = p->foreign.length = 0;
+    p->exhausted = false;
     groups_clear(&p->groups);
     p->totals = (SearchTotals){0};
     memset(p->query, 0, p->query_count * sizeof *p->query);
-    p->mark_count = p->texts_count = 0;
 }
 
 void block_clear(Block *block)
@@ -153,81 +149,103 @@ size_t block_bytes(const Block *block)
     size_t sum = block->reports.length;
     for (uint32_t r = 0; r < block->part_count; r++) {
         const Part *part = &block->part[r];
-        sum += part->reports.length + part->messages.length + part->output.length + part->foreign.length +
-               part->sorted.memory + part->sorted.count * sizeof *part->sorted.game +
+        sum += part->records.length + part->foreign.length +
                (part->groups.count > 0 ? groups_bytes(&part->groups) : 0);
     }
     return sum;
 }
 
-void part_set_mark(Part *p)
+// ---- totals of a part -------------------------------------------------------------------------------------
+
+void part_put_totals(Buffer *out, const Part *p)
 {
-    const size_t queries = p->query_count;
-    p->mark = memory_grow(p->mark, &p->mark_capacity, p->mark_count + 1, sizeof *p->mark);
-    p->mark_query = memory_grow(p->mark_query, &p->mark_query_capacity, (p->mark_count + 1) * queries,
-                                sizeof *p->mark_query);
-    memcpy(p->mark_query + p->mark_count * queries, p->query, queries * sizeof *p->query);
-    p->mark[p->mark_count++] = (Mark){p->reports.length, p->messages.length, p->output.length,
-                                      p->sorted.count,   p->texts_count,     p->totals};
+    buffer_append(out, (const char *)&p->totals, sizeof p->totals);
+    buffer_append(out, (const char *)p->query, p->query_count * sizeof *p->query);
 }
 
-void part_cut(Part *p, size_t count)
+void part_take_totals(Part *p, const char *bytes)
 {
-    const Mark *mark = &p->mark[count - 1];
-    p->reports.length = mark->reports;
-    p->messages.length = mark->messages;
-    p->output.length = mark->output;
-    sorted_cut(&p->sorted, mark->sorted);
-    p->texts_count = mark->texts;
-    p->totals = mark->totals;
-    memcpy(p->query, p->mark_query + (count - 1) * p->query_count, p->query_count * sizeof *p->query);
-    p->mark_count = count;
+    memcpy(&p->totals, bytes, sizeof p->totals);
+    memcpy(p->query, bytes + sizeof p->totals, p->query_count * sizeof *p->query);
 }
 
-// ---- texts of several results -----------------------------------------------------------------------------
-
-void part_end_texts(Part *p, int64_t game, size_t reports, size_t messages, size_t damage, bool failed)
+size_t part_totals_size(const Part *p)
 {
-    if (p->reports.length == reports && p->messages.length == messages)
-        return;
-    MEMORY_PUSH(p->texts, p->texts_count, p->texts_capacity,
-                (GameTexts){game, damage, p->reports.length, p->messages.length, failed});
+    return sizeof p->totals + p->query_count * sizeof *p->query;
 }
 
-// Appends the texts of the i-th game of the part that has some. Returns true when they contain damage.
-static bool join_game(const Part *p, size_t i, bool damage_reported, Buffer *reports, Buffer *messages)
+void part_cut(Part *p, int64_t count)
 {
-    const GameTexts *end = &p->texts[i];
-    const GameTexts begin = i > 0 ? p->texts[i - 1] : (GameTexts){0};
-    const size_t from = damage_reported ? end->damage : begin.reports;
-    buffer_append(reports, p->reports.start + from, end->reports - from);
-    buffer_append(messages, p->messages.start + begin.messages, end->messages - begin.messages);
-    return end->damage > begin.reports;
+    const char *at = p->records.start, *end = at + p->records.length;
+    GameRecord game;
+    while (count > 0 && game_record_get(&at, end, &game))
+        count -= game.matches;
+    p->records.length = (size_t)(at - p->records.start);
+    part_take_totals(p, game.totals.start);
 }
 
-void block_join_texts(const Block *block, const bool *complete, Buffer *reports, Buffer *messages,
-                      SearchTotals *totals)
+// ---- texts ------------------------------------------------------------------------------------------------
+
+// The records of a part, one after the other.
+typedef struct Reader {
+    const char *at, *end;
+    GameRecord game;
+    bool has_game;
+} Reader;
+
+static void next_game(Reader *r)
 {
-    size_t *next = memory_zeroed(block->part_count, sizeof *next);
-    for (;;) {
-        int64_t game = INT64_MAX;
-        for (uint32_t r = 0; r < block->part_count; r++) {
-            const Part *p = &block->part[r];
-            if (!(complete && complete[r]) && next[r] < p->texts_count && p->texts[next[r]].game < game)
-                game = p->texts[next[r]].game;
-        }
-        if (game == INT64_MAX)
-            break;
-        bool damage_reported = false, failed = false;
-        for (uint32_t r = 0; r < block->part_count; r++) {
-            const Part *p = &block->part[r];
-            if ((complete && complete[r]) || next[r] >= p->texts_count || p->texts[next[r]].game != game)
-                continue;
-            failed |= p->texts[next[r]].failed;
-            damage_reported |= join_game(p, next[r]++, damage_reported, reports, messages);
-        }
-        totals->damaged += damage_reported;
-        totals->errors += failed;
+    r->has_game = game_record_get(&r->at, r->end, &r->game);
+}
+
+// The reader with the first game, of several the first one; NULL at the end.
+static Reader *first_reader(Reader *reader, uint32_t count)
+{
+    Reader *first = NULL;
+    for (Reader *r = reader; r < reader + count; r++)
+        if (r->has_game && (!first || r->game.game < first->game.game))
+            first = r;
+    return first;
+}
+
+static void add_texts(BlockTexts *t, const GameRecord *game, bool damage_reported)
+{
+    const size_t from = damage_reported ? game->damage : 0;
+    Buffer *m = &t->messages;
+    buffer_append(&t->reports, game->reports.start + from, game->reports.length - from);
+    if (game->begins_line && m->length == 0)
+        t->begins_line = true;
+    else if (game->begins_line && m->start[m->length - 1] != '\n')
+        buffer_append(m, "\n", 1);
+    buffer_append(m, game->messages.start, game->messages.length);
+}
+
+BlockTexts block_texts(const Block *block, const bool *complete)
+{
+    BlockTexts texts = {0};
+    GameRecord done = {.game = -1}; // what is known of the game
+    Reader *reader = memory_zeroed(block->part_count, sizeof *reader);
+    for (uint32_t r = 0; r < block->part_count; r++) {
+        const Buffer *records = &block->part[r].records;
+        reader[r] = (Reader){.at = records->start, .end = records->start + records->length};
+        if (!(complete && complete[r]))
+            next_game(&reader[r]);
     }
-    free(next);
+    for (Reader *r; (r = first_reader(reader, block->part_count)); next_game(r)) {
+        if (r->game.game != done.game)
+            done = (GameRecord){.game = r->game.game};
+        add_texts(&texts, &r->game, done.damage > 0);
+        texts.damaged += done.damage == 0 && r->game.damage > 0;
+        texts.errors += !done.failed && r->game.failed;
+        done.damage |= r->game.damage;
+        done.failed |= r->game.failed;
+    }
+    free(reader);
+    return texts;
+}
+
+void block_texts_free(BlockTexts *texts)
+{
+    buffer_free(&texts->reports);
+    buffer_free(&texts->messages);
 }

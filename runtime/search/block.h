@@ -5,7 +5,7 @@
 #include "runtime/format/format.h"
 #include "runtime/format/groups.h"
 #include "inputs.h"
-#include "sorted.h"
+#include "game_record.h"
 
 // One result of the search: what all queries find together or, with SearchOptions.outputs, what one of them
 // finds. No result depends on another.
@@ -14,6 +14,8 @@ typedef struct ResultPlan {
     const char *output;    // as SearchOptions.output
     bool sorted;           // its games come in the order of sort keys
     bool split;            // each game goes to a file that its tags name
+    bool by_file;          // their keys begin with the names of these files
+    size_t most;           // of sorted games so many, the first ones, are enough; 0: all
     bool stored;           // it is kept until the end of the search
     int64_t last_wanted;   // it needs no game after this one
     int64_t limit;         // it ends after this many matching games, 0: never
@@ -44,35 +46,15 @@ void plan_free(Plan *plan);
 // The queries of a result as a matcher of their own.
 Matcher result_matcher(const ResultPlan *result, const Matcher *matcher);
 
-// The state of a part after one of its matching games, where results may end.
-typedef struct Mark {
-    size_t reports, messages, output, sorted, texts; // lengths
-    SearchTotals totals;
-} Mark;
-
-// Where the texts of a game end in a part. The damage of a game is the first of its reports.
-typedef struct GameTexts {
-    int64_t game;
-    size_t damage, reports, messages;
-    bool failed; // a query has failed in it
-} GameTexts;
-
 // What a block adds to one result.
 typedef struct Part {
-    Buffer reports, messages, output;
-    bool begins_line; // the messages start with one that needs a line of its own
-    SortedGames sorted;
+    Buffer records;    // of games that leave something, in their order (game_record.h)
     GroupTable groups; // with SearchOptions.count_by
     SearchTotals totals;
     QueryTotals *query; // by query of the result
     uint32_t query_count;
-    Mark *mark;              // by matching game, only when there is a limit
-    QueryTotals *mark_query; // query_count totals for each mark
-    size_t mark_count, mark_capacity, mark_query_capacity;
-    Buffer foreign;   // the message about the first game of another chess variant (13.8), or empty
-    bool exhausted;   // a game needed too many steps
-    GameTexts *texts; // by game with reports or messages, only when there are several results
-    size_t texts_count, texts_capacity;
+    Buffer foreign; // the message about the first game of another chess variant (13.8), or empty
+    bool exhausted; // a game needed too many steps
 } Part;
 
 // One unit of work for a thread, and its results.
@@ -105,20 +87,23 @@ void block_clear(Block *block);
 // The bytes of a block's results.
 size_t block_bytes(const Block *block);
 
-// Keeps the state of the part, whose last game matches.
-void part_set_mark(Part *part);
+// Appends the totals of the part, as GameRecord.totals has them, and takes them back from part_totals_size bytes.
+void part_put_totals(Buffer *out, const Part *part);
+void part_take_totals(Part *part, const char *bytes);
+size_t part_totals_size(const Part *part);
 
-// Cuts a part to its state after its `count`-th matching game.
-void part_cut(Part *part, size_t count);
+// Cuts a part, whose result has a limit, to its state after its `count`-th matching game.
+void part_cut(Part *part, int64_t count);
 
-// With several results: notes where the texts of the game end that the part has just got. `reports` and
-// `messages` are the lengths before it, `damage` the length after the reports of its damage.
-void part_end_texts(Part *part, int64_t game, size_t reports, size_t messages, size_t damage, bool failed);
+// The texts of a block: those of its parts in the order of the games, those of one game in the order of the parts.
+typedef struct BlockTexts {
+    Buffer reports, messages;
+    bool begins_line;        // as GameRecord.begins_line
+    int64_t damaged, errors; // games that are damaged, and in which queries have failed
+} BlockTexts;
 
-// Joins the reports and messages of the parts in the order of the games, those of one game in the order of the
-// parts. Damage of a game is reported once. Leaves out parts that are `complete` (NULL: none). Adds the games that
-// are damaged, and those in which queries have failed, each once, to *totals.
-void block_join_texts(const Block *block, const bool *complete, Buffer *reports, Buffer *messages,
-                      SearchTotals *totals);
+// Damage of a game is reported once. Leaves out parts that are `complete` (NULL: none). The caller frees the texts.
+BlockTexts block_texts(const Block *block, const bool *complete);
+void block_texts_free(BlockTexts *texts);
 
 #endif

@@ -47,9 +47,10 @@ FILE *collector_messages(const Collector *c)
     return results_elsewhere ? stdout : stderr;
 }
 
-static void print_text(Collector *c, const Part *part, const Buffer *messages)
+static void print_messages(Collector *c, const BlockTexts *texts)
 {
     const SearchSink *sink = c->plan->options->sink;
+    const Buffer *messages = &texts->messages;
     if (messages->length == 0)
         return;
     if (sink) {
@@ -57,7 +58,7 @@ static void print_text(Collector *c, const Part *part, const Buffer *messages)
         return;
     }
     FILE *out = collector_messages(c);
-    if (part->begins_line && c->line_open)
+    if (texts->begins_line && c->line_open)
         fputs("\n", out);
     print_lines(out, messages->start, messages->length);
     fflush(out); // an error stays and is found at the end
@@ -68,15 +69,14 @@ static void print_text(Collector *c, const Part *part, const Buffer *messages)
 static void print_texts(Collector *c, const Block *block)
 {
     const SearchOptions *o = c->plan->options;
-    Buffer reports = {0}, messages = {0};
     bool complete[c->plan->result_count];
     for (uint32_t r = 0; r < c->plan->result_count; r++)
         complete[r] = c->result[r].complete;
-    const bool joined = c->plan->result_count > 1;
-    if (joined)
-        block_join_texts(block, complete, &reports, &messages, &c->by_game);
+    BlockTexts texts = block_texts(block, complete);
+    c->by_game.damaged += texts.damaged;
+    c->by_game.errors += texts.errors;
     sink_lines(o, &block->reports);
-    sink_lines(o, joined ? &reports : &block->part->reports);
+    sink_lines(o, &texts.reports);
     for (uint32_t r = 0; r < c->plan->result_count; r++) {
         const Part *part = &block->part[r];
         if (part->exhausted && !complete[r] && !c->exhausted && o->steps_hint)
@@ -86,9 +86,8 @@ static void print_texts(Collector *c, const Block *block)
             sink_lines(o, &part->foreign);
         c->foreign_reported |= part->foreign.length > 0 && !complete[r];
     }
-    print_text(c, block->part, joined ? &messages : &block->part->messages);
-    buffer_free(&reports);
-    buffer_free(&messages);
+    print_messages(c, &texts);
+    block_texts_free(&texts);
 }
 
 // Adds the block to the totals of the search. A single result knows them better: it may end within a block.
@@ -112,7 +111,7 @@ static void update_totals(Collector *c, const Block *block)
 }
 
 // Adds a part of a block to its result.
-static void take_part(Collector *c, uint32_t number, Part *part)
+static void take_part(Collector *c, uint32_t number, const Part *part)
 {
     Result *r = &c->result[number];
     result_take(r, part);
@@ -185,10 +184,10 @@ void collector_count(Collector *c, const Block *block)
         enough &= limit > 0 && c->result[r].totals.matches >= limit;
     }
     if (c->plan->result_count > 1) {
-        Buffer reports = {0}, messages = {0};
-        block_join_texts(block, NULL, &reports, &messages, t);
-        buffer_free(&reports);
-        buffer_free(&messages);
+        BlockTexts texts = block_texts(block, NULL);
+        t->damaged += texts.damaged;
+        t->errors += texts.errors;
+        block_texts_free(&texts);
     }
     c->input_failed |= block->failed;
     note_end(c, block);

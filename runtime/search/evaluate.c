@@ -14,10 +14,16 @@
 
 // ---- one game ---------------------------------------------------------------------------------------------
 
-// The part of the block that a query's finds go to.
+// The result that a query's finds go to,
+static uint32_t result_of(const Worker *w, uint32_t q)
+{
+    return w->plan->result_count > 1 ? q : 0;
+}
+
+// and its part of the block.
 static Part *part_of(const Worker *w, uint32_t q)
 {
-    return &w->block->part[w->plan->result_count > 1 ? q : 0];
+    return &w->block->part[result_of(w, q)];
 }
 
 QueryTotals *evaluate_totals(const Worker *w, uint32_t q)
@@ -30,37 +36,39 @@ static void report_damage(void *user, uint64_t line, int64_t game, const char *m
     Worker *w = user;
     w->damaged = true;
     for (uint32_t r = 0; r < w->plan->result_count; r++) {
-        Buffer *reports = &w->block->part[r].reports;
+        GameRecord *record = &w->record[r];
         if (w->reached[r])
-            inputs_report(reports, w->block->input.input, line, game, w->block->input.number_base, message);
-        w->before[r].damage = reports->length;
+            inputs_report(&record->reports, w->block->input.input, line, game, w->block->input.number_base,
+                          message);
+        record->damage = record->reports.length;
     }
 }
 
 // Makes the messages continue at the beginning of a line.
-static void start_line(Part *part)
+static void start_line(GameRecord *record)
 {
-    Buffer *b = &part->messages;
+    Buffer *b = &record->messages;
     if (b->length == 0)
-        part->begins_line = true;
+        record->begins_line = true;
     else if (b->start[b->length - 1] != '\n')
         buffer_append(b, "\n", 1);
 }
 
-// Counts the game, once, among those of the part in which a query has failed.
-static void count_error(const Worker *w, Part *part)
+// Counts the game, once, among those of the result in which a query has failed.
+static void count_error(const Worker *w, uint32_t r)
 {
-    part->totals.errors = w->before[part - w->block->part].errors + 1;
+    w->block->part[r].totals.errors += !w->record[r].failed;
+    w->record[r].failed = true;
 }
 
 static void report_error(Worker *w, const GameText *source, uint32_t q, const RunResult *result)
 {
     const SearchFrames *frames = w->plan->options->frames;
     const QueryInfo *query = &w->matcher->query[q];
-    Part *part = part_of(w, q);
-    Buffer *out = frames ? &part->messages : &part->reports;
+    GameRecord *record = &w->record[result_of(w, q)];
+    Buffer *out = frames ? &record->messages : &record->reports;
     if (frames)
-        start_line(part);
+        start_line(record);
     buffer_text(out, frames ? frames->error_begin : "");
     inputs_report_game(out, w->block->input.input, source->line, source->number, w->block->input.number_base);
     if (result->error_position >= 0)
@@ -72,9 +80,9 @@ static void report_error(Worker *w, const GameText *source, uint32_t q, const Ru
         buffer_format(out, "%d:", (int)result->error_column);
     line_format(out, " %s\n", result->error);
     buffer_text(out, frames ? frames->error_end : "");
-    count_error(w, part);
+    count_error(w, result_of(w, q));
     evaluate_totals(w, q)->errors++;
-    part->exhausted |= result->exhausted;
+    part_of(w, q)->exhausted |= result->exhausted;
 }
 
 // The value of lastgamenumber (language reference 6.4).
@@ -242,10 +250,10 @@ void evaluate_screens(Worker *w, Screens *s, bool *wants, void (*screen)(Worker 
 // True when the query may find the game by its number and tags.
 static bool test_query(Worker *w, Game *game, const GameText *source, uint32_t q)
 {
-    const uint32_t same = w->same[q], result = w->plan->result_count > 1 ? q : 0;
-    if (!w->open[result] || (w->screened && w->screened[q] == 0))
+    const uint32_t same = w->same[q];
+    if (!w->open[result_of(w, q)] || (w->screened && w->screened[q] == 0))
         return false;
-    if (same != q && w->open[w->plan->result_count > 1 ? same : 0])
+    if (same != q && w->open[result_of(w, same)])
         return w->wanted[same];
     const QueryInfo *query = &w->matcher->query[q];
     game->view.last_number = last_number(w, query);
@@ -277,7 +285,7 @@ static bool test_game(Worker *w, const GameText *source)
     memset(w->reached, 0, w->plan->result_count * sizeof *w->reached);
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
         w->wanted[q] = test_query(w, game, source, q);
-        w->reached[w->plan->result_count > 1 ? q : 0] |= w->wanted[q];
+        w->reached[result_of(w, q)] |= w->wanted[q];
         wanted |= w->wanted[q];
     }
     return wanted;
@@ -305,11 +313,11 @@ static bool run_query(Worker *w, const GameText *source, uint32_t q)
 static bool take_result(Worker *w, const GameText *source, uint32_t q)
 {
     const RunResult *result = &w->result[q];
-    Part *part = part_of(w, q);
+    GameRecord *record = &w->record[result_of(w, q)];
     QueryTotals *totals = evaluate_totals(w, q);
     if (result->messages_length > 0) {
-        start_line(part);
-        buffer_append(&part->messages, result->messages, result->messages_length);
+        start_line(record);
+        buffer_append(&record->messages, result->messages, result->messages_length);
     }
     if (result->error)
         report_error(w, source, q, result);
@@ -317,7 +325,7 @@ static bool take_result(Worker *w, const GameText *source, uint32_t q)
         return false;
     totals->matches++;
     totals->hits += result->hit_count;
-    part->totals.hits += result->hit_count;
+    part_of(w, q)->totals.hits += result->hit_count;
     return true;
 }
 
@@ -338,30 +346,37 @@ static size_t run_queries(Worker *w, const GameText *source)
     return count;
 }
 
-static void add_keys(SortedGame *game, const Worker *w, uint32_t q)
+static void add_keys(GameRecord *record, const Worker *w, uint32_t q)
 {
     const QueryInfo *query = &w->matcher->query[q];
     const RunResult *result = &w->result[q];
     for (int32_t k = 0; k < query->sort_key_count; k++) {
-        bool has_value = result->matched && result->sort[k].has_value;
-        sorted_key(game, has_value, query->sort_key[k].is_min, has_value ? result->sort[k].number : 0,
-                   has_value ? result->sort[k].text : NULL);
+        const bool is_min = query->sort_key[k].is_min;
+        const SortValue *value = &result->sort[k];
+        if (!result->matched || !value->has_value)
+            game_record_add_no_key(record);
+        else if (value->text)
+            game_record_add_text(record, is_min, value->text->bytes, value->text->length);
+        else
+            game_record_add_number(record, is_min, value->number);
     }
-    if (query->flags & QUERY_SORT_MATCHCOUNT)
-        sorted_key(game, result->matched, false, result->matched ? result->hit_count : 0, NULL);
+    if (query->flags & QUERY_SORT_MATCHCOUNT && result->matched)
+        game_record_add_number(record, false, result->hit_count);
+    else if (query->flags & QUERY_SORT_MATCHCOUNT)
+        game_record_add_no_key(record);
 }
 
-// Cuts the game written from `start` on if it is too long.
-static void cut_game(Worker *w, Part *part, const GameText *source, size_t start)
+// Cuts the output of the game if it is too long.
+static void cut_game(Worker *w, GameRecord *record, const GameText *source)
 {
     const SearchOptions *o = w->plan->options;
     if (o->game_bytes == 0 || o->format != FORMAT_PGN ||
-        !game_cut_pgn(&part->output, start, (size_t)o->game_bytes))
+        !game_cut_pgn(&record->output, 0, (size_t)o->game_bytes))
         return;
     char message[80];
     snprintf(message, sizeof message, "its output is longer than %lld bytes and was cut",
              (long long)o->game_bytes);
-    inputs_report(&part->reports, w->block->input.input, source->line, source->number,
+    inputs_report(&record->reports, w->block->input.input, source->line, source->number,
                   w->block->input.number_base, message);
 }
 
@@ -375,8 +390,7 @@ static void write_found(Worker *w, const GameText *source, uint32_t r, const Fou
         return;
     }
     const Matcher matcher = result_matcher(result, w->matcher);
-    Part *part = &w->block->part[r];
-    Buffer *out = &part->output;
+    GameRecord *record = &w->record[r];
     FoundGame found = {.matcher = &matcher,
                        .input = w->block->input.input,
                        .several_inputs = plan->options->input_count > 1,
@@ -391,37 +405,35 @@ static void write_found(Worker *w, const GameText *source, uint32_t r, const Fou
                        .count = count,
                        .repeat_comments = plan->options->repeat_comments,
                        .forms = plan->options->forms};
-    size_t start = out->length;
     const SearchSink *sink = plan->options->sink;
-    size_t index_length = 0;
     if (!sink)
-        index_length = format_game(plan->options->format, out, &found, &w->memory);
+        record->index = format_game(plan->options->format, &record->output, &found, &w->memory);
     else if (sink->write)
-        sink->write(sink->user, out, &found, &w->memory);
-    cut_game(w, part, source, start);
-    if (!result->stored)
-        return;
-    SortedGame *game = sorted_add(&part->sorted, source->number, out->start + start, out->length - start);
-    game->index_length = index_length;
-    if (result->split)
-        game->file = output_name_for(result->output, plan->lines ? &w->line : &w->tree, by_query, count);
+        sink->write(sink->user, &record->output, &found, &w->memory);
+    cut_game(w, record, source);
+    if (result->split) {
+        char *file = output_name_for(result->output, plan->lines ? &w->line : &w->tree, by_query, count);
+        buffer_text(&record->file, file);
+        free(file);
+    }
+    if (result->by_file)
+        game_record_add_text(record, true, record->file.start, record->file.length);
     for (uint32_t q = 0; result->sorted && q < result->count; q++)
-        add_keys(game, w, result->first + q);
-    out->length = start;
+        add_keys(record, w, result->first + q);
 }
 
 // Prints a progress mark; `ending` closes it.
 static void show_mark(Worker *w, const char *mark, const char *ending, bool with_thread, bool end_line)
 {
     const SearchFrames *frames = w->plan->options->frames;
-    Part *part = &w->block->part[0];
+    GameRecord *record = &w->record[0];
     const bool line = frames && frames->marks;
     if (line)
-        start_line(part);
-    buffer_text(&part->messages, mark);
+        start_line(record);
+    buffer_text(&record->messages, mark);
     if (with_thread)
-        buffer_format(&part->messages, "%s%d", *ending ? ":" : "", w->number);
-    buffer_format(&part->messages, "%s%s", ending, line || end_line ? "\n" : "");
+        buffer_format(&record->messages, "%s%d", *ending ? ":" : "", w->number);
+    buffer_format(&record->messages, "%s%s", ending, line || end_line ? "\n" : "");
 }
 
 static void show_game(Worker *w, int64_t number, bool matches)
@@ -449,8 +461,7 @@ static size_t find_counted(Worker *w, const GameText *source)
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
         const QueryInfo *query = &w->matcher->query[q];
         const int32_t hits = w->screened[q];
-        w->wanted[q] =
-            w->open[w->plan->result_count > 1 ? q : 0] && hits > 0 && in_range(source->number, query);
+        w->wanted[q] = w->open[result_of(w, q)] && hits > 0 && in_range(source->number, query);
         w->result[q] = (RunResult){.matched = run_counts_match(query, hits), .hit_count = hits};
         if (w->wanted[q] && take_result(w, source, q))
             w->found[count++] = (Found){query, &w->result[q]};
@@ -463,18 +474,18 @@ static size_t find_counted(Worker *w, const GameText *source)
 static bool report_size(Worker *w, const GameText *source)
 {
     for (uint32_t r = 0; r < w->plan->result_count; r++) {
-        Part *part = &w->block->part[r];
-        const bool first = part->reports.length == w->before[r].damage;
+        GameRecord *record = &w->record[r];
+        const bool first = record->reports.length == record->damage;
         if (!w->reached[r])
             continue;
-        inputs_report_game(&part->reports, w->block->input.input, source->line, source->number,
+        inputs_report_game(&record->reports, w->block->input.input, source->line, source->number,
                            w->block->input.number_base);
-        buffer_format(&part->reports,
+        buffer_format(&record->reports,
                       "the game needs more than %zu MB of memory and is left out; --max-memory allows more\n",
                       w->plan->memory_of_tree >> 20);
         if (first)
-            w->before[r].damage = part->reports.length;
-        count_error(w, part);
+            record->damage = record->reports.length;
+        count_error(w, r);
     }
     return false;
 }
@@ -522,8 +533,7 @@ static bool open_parts(Worker *w, int64_t number)
         w->open[r] = number <= result->last_wanted &&
                      (result->limit == 0 || part->totals.matches < result->limit) &&
                      !(w->ending->result_complete && w->ending->result_complete[r]);
-        w->before[r] = (Before){part->reports.length, part->messages.length, part->reports.length,
-                                part->totals.matches, part->totals.errors};
+        game_record_begin(&w->record[r], number);
         any |= w->open[r];
     }
     return any;
@@ -550,7 +560,7 @@ static bool is_full(const Worker *w, uint32_t r)
 {
     const Part *part = &w->block->part[r];
     return (w->plan->format_flags & FORMAT_PAGE) && !w->plan->result[r].sorted &&
-           (part->sorted.count >= PAGE_GAMES || (w->ending->result_full && w->ending->result_full[r]));
+           (part->totals.matches > PAGE_GAMES || (w->ending->result_full && w->ending->result_full[r]));
 }
 
 // Writes the game to the results whose queries have found it.
@@ -566,6 +576,7 @@ static void write_results(Worker *w, const GameText *source, size_t count)
             continue;
         const double start = timer_start(w);
         w->block->part[r].totals.matches++;
+        w->record[r].matches = true;
         if (!is_full(w, r))
             write_found(w, source, r, w->found + begin, next - begin);
         if (w->plan->result_count > 1)
@@ -573,16 +584,16 @@ static void write_results(Worker *w, const GameText *source, size_t count)
     }
 }
 
-static void end_parts(Worker *w, int64_t number)
+// Adds the records of the game to the parts.
+static void put_records(Worker *w)
 {
     for (uint32_t r = 0; r < w->plan->result_count; r++) {
-        Part *part = &w->block->part[r];
-        const Before *before = &w->before[r];
-        if (w->plan->result_count > 1)
-            part_end_texts(part, number, before->reports, before->messages, before->damage,
-                           part->totals.errors > before->errors);
-        if (w->plan->result[r].limit > 0 && part->totals.matches > before->matches)
-            part_set_mark(part);
+        GameRecord *record = &w->record[r];
+        const bool may_end = record->matches && w->plan->result[r].limit > 0;
+        if (may_end)
+            part_put_totals(&record->totals, &w->block->part[r]);
+        if (may_end || record->output.length + record->reports.length + record->messages.length > 0)
+            game_record_put(&w->block->part[r].records, record);
     }
 }
 
@@ -666,7 +677,7 @@ void evaluate_game(Worker *w, Block *block, GameText source)
         return;
     show_game(w, source.number, count > 0);
     write_results(w, &source, count);
-    end_parts(w, source.number);
+    put_records(w);
     if (block->full && block_bytes(block) > block->room)
         block->full(block->user, block);
 }

@@ -10,12 +10,6 @@
 #include "screens.h"
 #include "worker.h"
 
-// The state of a part before a game, and the end of its reports about the damage of the game.
-typedef struct Before {
-    size_t reports, messages, damage;
-    int64_t matches, errors;
-} Before;
-
 struct Worker {
     int number; // of the thread, from 1
     const Plan *plan;
@@ -23,11 +17,11 @@ struct Worker {
     const Matcher *matcher;
     Run **run; // by query
     RunResult *result;
-    bool *wanted;   // by query: the game is evaluated
-    uint32_t *same; // by query: the first one that is equal
-    bool *open;     // by result: it wants more games
-    bool *reached;  // by result: one of its queries evaluates the game
-    Before *before; // by result
+    bool *wanted;       // by query: the game is evaluated
+    uint32_t *same;     // by query: the first one that is equal
+    bool *open;         // by result: it wants more games
+    bool *reached;      // by result: one of its queries evaluates the game
+    GameRecord *record; // by result: of the game
     Found *found;
     Game line, tree, whole; // the main line; with variations; with variations and comments, for the writers
     ChunkReader *chunk;     // of a database from which the games come; NULL: none so far

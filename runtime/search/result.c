@@ -10,15 +10,7 @@
 #include "budget.h"
 #include "sink.h"
 
-// Of sorted games the first ones may be enough; others end the search. 0: all.
-static size_t most_stored(const Result *r)
-{
-    const size_t limit = (size_t)r->plan->options->limit;
-    const bool page = r->plan->format_flags & FORMAT_PAGE;
-    if (!r->own->sorted)
-        return 0;
-    return page && (limit == 0 || limit > PAGE_GAMES) ? PAGE_GAMES : limit;
-}
+enum { WRITTEN_BYTES = 1 << 20 }; // and more are written at once
 
 void result_init(Result *r, const Plan *plan, uint32_t number)
 {
@@ -28,13 +20,13 @@ void result_init(Result *r, const Plan *plan, uint32_t number)
                   .memory = search_memory_of_results(plan->options) / plan->result_count};
     r->store_bytes = r->memory / 8;
     r->query = memory_zeroed(r->own->count, sizeof *r->query);
-    r->stored.most = most_stored(r);
-    r->stored.by_file = r->own->split && r->stored.most == 0;
+    r->stored.most = r->own->most;
 }
 
 void result_free(Result *r)
 {
     sorted_free(&r->stored);
+    buffer_free(&r->text);
     groups_free(&r->groups);
     free(r->query);
 }
@@ -127,17 +119,25 @@ void result_cut(const Result *r, Part *part)
 {
     const int64_t wanted = r->own->limit - r->totals.matches;
     if (r->own->limit > 0 && part->totals.matches >= wanted)
-        part_cut(part, (size_t)wanted);
+        part_cut(part, wanted);
 }
 
-static void store_games(Result *r, Part *part)
+static void take_games(Result *r, const Part *part)
 {
-    if (r->plan->format_flags & FORMAT_PAGE && !r->own->sorted &&
-        r->stored_games + part->sorted.count > PAGE_GAMES)
-        sorted_cut(&part->sorted, PAGE_GAMES - r->stored_games);
-    r->stored_games += part->sorted.count;
-    if (!r->failed && !sorted_move(&r->stored, &part->sorted, r->store_bytes))
-        r->failed = true;
+    const bool all = r->own->sorted || !(r->plan->format_flags & FORMAT_PAGE);
+    const char *at = part->records.start, *end = at + part->records.length;
+    for (GameRecord game; !r->failed && game_record_get(&at, end, &game);) {
+        if (!r->own->stored) {
+            buffer_append(&r->text, game.output.start, game.output.length);
+        } else if (game.output.length > 0 && (all || r->stored_games < PAGE_GAMES)) {
+            r->failed = !sorted_add(&r->stored, &game, r->store_bytes);
+            r->stored_games++;
+        }
+        if (at == end || r->text.length >= WRITTEN_BYTES) {
+            write_text(r, r->text.start, r->text.length);
+            r->text.length = 0;
+        }
+    }
 }
 
 void result_count(Result *r, const Part *part)
@@ -173,11 +173,10 @@ static void take_groups(Result *r, const Part *part)
     r->failed = true;
 }
 
-void result_take(Result *r, Part *part)
+void result_take(Result *r, const Part *part)
 {
     take_groups(r, part);
-    write_text(r, part->output.start, part->output.length);
-    store_games(r, part);
+    take_games(r, part);
     result_count(r, part);
     r->complete = r->own->limit > 0 && r->totals.matches >= r->own->limit;
 }
@@ -212,9 +211,9 @@ void result_begin(Result *r)
     buffer_free(&text);
 }
 
-static void write_game(Result *r, const SortedGame *game)
+static void write_game(Result *r, const GameRecord *game)
 {
-    write_text(r, game->text + game->index_length, game->length - game->index_length);
+    write_text(r, game->output.start + game->index, game->output.length - game->index);
 }
 
 static void report_store(Result *r, const SortedGames *store)
@@ -229,9 +228,9 @@ static void report_store(Result *r, const SortedGames *store)
 static void write_stored(Result *r, bool index)
 {
     sorted_begin(&r->stored);
-    for (const SortedGame *game; !r->failed && (game = sorted_next(&r->stored));) {
+    for (const GameRecord *game; !r->failed && (game = sorted_next(&r->stored));) {
         if (index)
-            write_text(r, game->text, game->index_length);
+            write_text(r, game->output.start, game->index);
         else
             write_game(r, game);
     }
@@ -261,11 +260,12 @@ static void write_files(Result *r, SortedGames *games)
 {
     char *name = NULL;
     sorted_begin(games);
-    for (const SortedGame *game; !r->failed && (game = sorted_next(games));) {
-        if (!name || strcmp(name, game->file) != 0) {
+    for (const GameRecord *game; !r->failed && (game = sorted_next(games));) {
+        if (!name || strlen(name) != game->file.length ||
+            memcmp(name, game->file.start, game->file.length) != 0) {
             close_file(r);
             free(name);
-            name = memory_copy(game->file, strlen(game->file));
+            name = memory_copy(game->file.start, game->file.length);
             if (!r->failed)
                 open_file(r, name);
         }
@@ -279,16 +279,17 @@ static void write_files(Result *r, SortedGames *games)
 // The same of the first games in the order of their keys.
 static void write_first_files(Result *r)
 {
-    SortedGames games = {.by_file = true};
+    SortedGames games = {0};
     int64_t place = 0;
     bool good = true;
     sorted_begin(&r->stored);
-    for (const SortedGame *game; good && (game = sorted_next(&r->stored));) {
-        SortedGames one = {0};
-        sorted_add(&one, place++, game->text, game->length)->index_length = game->index_length;
-        one.game->file = memory_copy(game->file, strlen(game->file));
-        good = sorted_move(&games, &one, r->store_bytes);
-        sorted_free(&one);
+    for (const GameRecord *game; good && (game = sorted_next(&r->stored));) {
+        GameRecord next = *game;
+        next.game = place++;
+        next.keys = (Buffer){0};
+        game_record_add_text(&next, true, next.file.start, next.file.length);
+        good = sorted_add(&games, &next, r->store_bytes);
+        buffer_free(&next.keys);
     }
     report_store(r, &r->stored);
     if (good && !r->failed)
@@ -306,8 +307,8 @@ static void announce_results(Result *r)
     const SearchOptions *o = r->plan->options;
     int64_t bytes = 0, count = 0;
     sorted_begin(&r->stored);
-    for (const SortedGame *game; (game = sorted_next(&r->stored)); count++)
-        bytes += (int64_t)game->length;
+    for (const GameRecord *game; (game = sorted_next(&r->stored)); count++)
+        bytes += (int64_t)game->output.length;
     report_store(r, &r->stored);
     o->before_results(o->user, count, bytes);
     fflush(stdout); // the output has a buffer of its own
@@ -356,7 +357,7 @@ void result_end(Result *r)
             write_text(r, text.start, text.length);
             text.length = 0;
         }
-        if (r->stored.by_file)
+        if (r->own->by_file)
             write_files(r, &r->stored);
         else if (r->own->split)
             write_first_files(r);

@@ -5,6 +5,7 @@
 #include "block.h"
 #include "runtime/format/tables.h"
 #include "output.h"
+#include "sorted.h"
 
 typedef struct Result {
     const Plan *plan;
@@ -16,6 +17,7 @@ typedef struct Result {
     size_t stored_games; // their number
     size_t memory;       // that it may take
     size_t store_bytes;  // beyond this, stored games go to a file
+    Buffer text;         // of the games of a part, to be written together
     GroupTable groups;
     SearchTotals totals;
     QueryTotals *query; // by query of the result
@@ -39,7 +41,7 @@ void result_begin(Result *r);
 void result_cut(const Result *r, Part *part);
 
 // Adds the part. After an error `failed` is true.
-void result_take(Result *r, Part *part);
+void result_take(Result *r, const Part *part);
 
 // Adds only the numbers of the part.
 void result_count(Result *r, const Part *part);

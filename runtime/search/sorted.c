@@ -16,144 +16,66 @@ typedef struct SortedRun {
     uint64_t begin, end;
 } SortedRun;
 
+typedef struct SortedGame {
+    GameRecord record; // its texts are in
+    char *bytes;
+    size_t size; // of them
+} SortedGame;
+
 // ---- games in memory --------------------------------------------------------------------------------------
 
 static size_t game_bytes(const SortedGame *game)
 {
-    size_t sum = sizeof *game + game->length + game->key_count * sizeof *game->key;
-    for (size_t k = 0; k < game->key_count; k++)
-        sum += game->key[k].length;
-    return sum + (game->file ? strlen(game->file) : 0);
+    return sizeof *game + game->size;
 }
 
-static SortedGame *append(SortedGames *s, SortedGame game)
+// Drops all but the first `count` games in memory.
+static void cut(SortedGames *s, size_t count)
 {
-    s->game = memory_grow(s->game, &s->capacity, s->count + 1, sizeof *s->game);
-    s->game[s->count] = game;
-    s->memory += game_bytes(&game);
-    return &s->game[s->count++];
-}
-
-SortedGame *sorted_add(SortedGames *s, int64_t number, const char *text, size_t length)
-{
-    return append(s, (SortedGame){.number = number, .text = memory_copy(text, length), .length = length});
-}
-
-void sorted_key_bytes(SortedGame *game, bool has_value, bool is_min, int32_t number, const char *text,
-                      size_t length)
-{
-    game->key = memory_resized(game->key, game->key_count + 1, sizeof *game->key);
-    SortedKey *key = &game->key[game->key_count++];
-    *key = (SortedKey){.has_value = has_value, .is_min = is_min, .number = number};
-    if (has_value && text) {
-        key->text = memory_copy(text, length);
-        key->length = length;
+    while (s->count > count) {
+        const SortedGame *last = &s->game[--s->count];
+        s->memory -= game_bytes(last);
+        free(last->bytes);
     }
 }
 
-void sorted_key(SortedGame *game, bool has_value, bool is_min, int32_t number, String text)
+static void append(SortedGames *s, const GameRecord *game)
 {
-    sorted_key_bytes(game, has_value, is_min, number, text ? text->bytes : NULL, text ? text->length : 0);
+    SortedGame added = {.record = *game};
+    added.record.reports = added.record.messages = added.record.totals = (Buffer){0};
+    added.record.damage = 0;
+    s->record.length = 0;
+    game_record_put(&s->record, &added.record);
+    added.size = s->record.length;
+    added.bytes = memory_copy(s->record.start, added.size);
+    game_record_get(&(const char *){added.bytes}, added.bytes + added.size, &added.record);
+    s->memory += game_bytes(&added);
+    MEMORY_PUSH(s->game, s->count, s->capacity, added);
 }
 
-static void free_game(SortedGame *game)
+// Negative when `a` comes first.
+static int compare_games(const GameRecord *a, const GameRecord *b)
 {
-    for (size_t k = 0; k < game->key_count; k++)
-        free((char *)(uintptr_t)game->key[k].text);
-    free(game->key);
-    free(game->text);
-    free(game->file);
+    const size_t x = a->keys.length, y = b->keys.length, common = x < y ? x : y;
+    const int order = common > 0 ? memcmp(a->keys.start, b->keys.start, common) : 0;
+    return order ? order : (a->game > b->game) - (a->game < b->game);
 }
 
-static void count_memory(SortedGames *s)
+static int compare_sorted(const void *a, const void *b)
 {
-    s->memory = 0;
-    for (size_t i = 0; i < s->count; i++)
-        s->memory += game_bytes(&s->game[i]);
-}
-
-void sorted_cut(SortedGames *s, size_t count)
-{
-    if (s->count <= count)
-        return;
-    while (s->count > count)
-        free_game(&s->game[--s->count]);
-    count_memory(s);
-}
-
-// ---- order ------------------------------------------------------------------------------------------------
-
-// Negative when a comes first.
-static int compare_keys(const SortedKey *a, const SortedKey *b)
-{
-    if (!a->has_value || !b->has_value)
-        return (int)b->has_value - (int)a->has_value;
-    int order;
-    if (a->text && b->text) {
-        size_t common = a->length < b->length ? a->length : b->length;
-        order = memcmp(a->text, b->text, common);
-        if (order == 0)
-            order = (a->length > b->length) - (a->length < b->length);
-    } else {
-        order = (a->number > b->number) - (a->number < b->number);
-    }
-    return a->is_min ? order : -order;
-}
-
-static int compare_games(const void *left, const void *right, void *user)
-{
-    const SortedGame *a = left, *b = right;
-    const SortedGames *s = user;
-    if (s->by_file) {
-        const int order = strcmp(a->file, b->file);
-        if (order != 0)
-            return order;
-    }
-    size_t keys = a->key_count < b->key_count ? a->key_count : b->key_count;
-    for (size_t k = 0; k < keys; k++) {
-        int order = compare_keys(&a->key[k], &b->key[k]);
-        if (order != 0)
-            return order;
-    }
-    return (a->number > b->number) - (a->number < b->number);
+    return compare_games(&((const SortedGame *)a)->record, &((const SortedGame *)b)->record);
 }
 
 // Sorts the games in memory, and drops those that are not wanted.
 static void sort_memory(SortedGames *s)
 {
     if (s->count > 0)
-        qsort_r(s->game, s->count, sizeof *s->game, compare_games, s);
+        qsort(s->game, s->count, sizeof *s->game, compare_sorted);
     if (s->most > 0)
-        sorted_cut(s, s->most);
+        cut(s, s->most);
 }
 
 // ---- the temporary file -----------------------------------------------------------------------------------
-
-// A game in the file; its keys with their texts, its file name and its text follow.
-typedef struct Record {
-    int64_t number;
-    size_t size; // of what follows
-    size_t length, index_length, key_count;
-    size_t file_length; // with the NUL; 0: no name
-} Record;
-
-static void write_record(Buffer *out, const SortedGame *game)
-{
-    Record r = {.number = game->number,
-                .length = game->length,
-                .index_length = game->index_length,
-                .key_count = game->key_count,
-                .file_length = game->file ? strlen(game->file) + 1 : 0};
-    r.size = r.length + r.file_length + r.key_count * sizeof *game->key;
-    for (size_t k = 0; k < r.key_count; k++)
-        r.size += game->key[k].length;
-    buffer_append(out, (const char *)&r, sizeof r);
-    buffer_append(out, (const char *)game->key, r.key_count * sizeof *game->key);
-    for (size_t k = 0; k < r.key_count; k++)
-        buffer_append(out, game->key[k].text, game->key[k].length);
-    buffer_append(out, game->file, r.file_length);
-    buffer_append(out, game->text, r.length);
-}
 
 static void flush(SortedGames *s, Buffer *records)
 {
@@ -174,37 +96,33 @@ static bool spill(SortedGames *s)
     Buffer records = {0};
     sort_memory(s);
     for (size_t i = 0; i < s->count; i++) {
-        write_record(&records, &s->game[i]);
+        buffer_append(&records, s->game[i].bytes, s->game[i].size);
         if (records.length >= SPILL_BYTES)
             flush(s, &records);
     }
     flush(s, &records);
     buffer_free(&records);
-    sorted_cut(s, 0);
+    cut(s, 0);
     MEMORY_PUSH(s->run, s->run_count, s->run_capacity, (SortedRun){begin, s->spilled});
     return s->error == 0;
 }
 
-bool sorted_move(SortedGames *to, SortedGames *from, size_t bound)
+bool sorted_add(SortedGames *s, const GameRecord *game, size_t bound)
 {
-    for (size_t i = 0; i < from->count; i++)
-        append(to, from->game[i]);
-    from->count = from->memory = 0;
-    if (to->most > 0 && to->count > 2 * to->most + LEAST_CUT)
-        sort_memory(to);
-    return to->error == 0 && (to->memory <= bound || spill(to));
+    append(s, game);
+    if (s->most > 0 && s->count > 2 * s->most + LEAST_CUT)
+        sort_memory(s);
+    return s->error == 0 && (s->memory <= bound || spill(s));
 }
 
 // ---- merging ----------------------------------------------------------------------------------------------
 
 // A sorted sequence of games: a run, or those in memory.
 typedef struct Source {
-    SortedGame game;    // the current one; of a run, its parts are in `bytes` and `key`
+    GameRecord game;    // the current one; of a run, its texts are in `bytes`
     uint64_t next, end; // of the file, to be read
     char *bytes;
     size_t count, capacity, at;
-    SortedKey *key;
-    size_t key_capacity;
     size_t index; // of the current game in memory
     bool in_memory;
 } Source;
@@ -246,32 +164,14 @@ static bool need(SortedGames *s, Source *source, size_t count)
 // Reads the next game of a run; false at its end, or after an error.
 static bool read_record(SortedGames *s, Source *source)
 {
-    Record r;
-    if ((source->next == source->end && source->at == source->count) || !need(s, source, sizeof r))
+    if ((source->next == source->end && source->at == source->count) || !need(s, source, GAME_RECORD_HEAD) ||
+        !need(s, source, game_record_size(source->bytes + source->at)))
         return false;
-    memcpy(&r, source->bytes + source->at, sizeof r);
-    source->at += sizeof r;
-    if (!need(s, source, r.size))
-        return false;
-    char *next = source->bytes + source->at;
-    source->at += r.size;
-    source->key = memory_grow(source->key, &source->key_capacity, r.key_count, sizeof *source->key);
-    if (r.key_count > 0)
-        memcpy(source->key, next, r.key_count * sizeof *source->key);
-    next += r.key_count * sizeof *source->key;
-    for (size_t k = 0; k < r.key_count; k++) {
-        if (source->key[k].text)
-            source->key[k].text = next;
-        next += source->key[k].length;
-    }
-    source->game = (SortedGame){.number = r.number,
-                                .text = next + r.file_length,
-                                .length = r.length,
-                                .file = r.file_length > 0 ? next : NULL,
-                                .index_length = r.index_length,
-                                .key = source->key,
-                                .key_count = r.key_count};
-    return true;
+    const char *at = source->bytes + source->at;
+    if (!game_record_get(&at, source->bytes + source->count, &source->game))
+        s->error = EIO;
+    source->at = (size_t)(at - source->bytes);
+    return s->error == 0;
 }
 
 // Goes to the next game of a source; false at its end.
@@ -281,17 +181,16 @@ static bool advance(SortedGames *s, Source *source)
         return read_record(s, source);
     if (source->index == s->count)
         return false;
-    source->game = s->game[source->index++];
+    source->game = s->game[source->index++].record;
     return true;
 }
 
-static void sift_down(SortedGames *s, size_t at)
+static void sift_down(SortedMerge *m, size_t at)
 {
-    SortedMerge *m = s->merge;
     for (size_t kid; (kid = 2 * at + 1) < m->count; at = kid) {
-        if (kid + 1 < m->count && compare_games(&m->heap[kid + 1]->game, &m->heap[kid]->game, s) < 0)
+        if (kid + 1 < m->count && compare_games(&m->heap[kid + 1]->game, &m->heap[kid]->game) < 0)
             kid++;
-        if (compare_games(&m->heap[at]->game, &m->heap[kid]->game, s) <= 0)
+        if (compare_games(&m->heap[at]->game, &m->heap[kid]->game) <= 0)
             return;
         Source *moved = m->heap[at];
         m->heap[at] = m->heap[kid];
@@ -302,10 +201,8 @@ static void sift_down(SortedGames *s, size_t at)
 static void free_merge(SortedGames *s)
 {
     SortedMerge *m = s->merge;
-    for (size_t i = 0; m && i < m->sources; i++) {
+    for (size_t i = 0; m && i < m->sources; i++)
         free(m->source[i].bytes);
-        free(m->source[i].key);
-    }
     if (m) {
         free(m->source);
         free(m->heap);
@@ -333,16 +230,16 @@ void sorted_begin(SortedGames *s)
             m->heap[m->count++] = source;
     }
     for (size_t i = m->count / 2; i-- > 0;)
-        sift_down(s, i);
+        sift_down(m, i);
 }
 
-const SortedGame *sorted_next(SortedGames *s)
+const GameRecord *sorted_next(SortedGames *s)
 {
     SortedMerge *m = s->merge;
     if (m->started) {
         if (!advance(s, m->heap[0]))
             m->heap[0] = m->heap[--m->count];
-        sift_down(s, 0);
+        sift_down(m, 0);
     }
     m->started = m->count > 0;
     if (m->count == 0 || s->error != 0 || (s->most > 0 && m->given == s->most))
@@ -354,7 +251,8 @@ const SortedGame *sorted_next(SortedGames *s)
 void sorted_free(SortedGames *s)
 {
     free_merge(s);
-    sorted_cut(s, 0);
+    cut(s, 0);
+    buffer_free(&s->record);
     free(s->game);
     free(s->run);
     if (s->spilled > 0)

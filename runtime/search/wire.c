@@ -1,4 +1,4 @@
-// Blocks as bytes: whole numbers in 8 bytes, the lowest first; texts with their lengths.
+// Blocks as bytes: whole numbers in 8 bytes, the lowest first; texts with their lengths; totals as they are in memory.
 #include "wire.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "runtime/value/bytes.h"
 #include "runtime/value/memory.h"
 
-enum { NUMBER_BYTES = 8, NANOSECONDS = 1000000000 };
+enum { NUMBER_BYTES = 8, GROUP_LEAST = 8 * NUMBER_BYTES };
 
 // What is written, or what is left to be read. Each pass_ function does the one or the other.
 typedef struct Wire {
@@ -66,21 +66,6 @@ static void pass_size(Wire *w, size_t *size, size_t most)
     *size = w->bad ? 0 : (size_t)value;
 }
 
-// A length up to that of the whole, not before an earlier one.
-static void pass_length(Wire *w, size_t *length, size_t earlier, size_t whole)
-{
-    pass_size(w, length, whole);
-    expect(w, *length >= earlier);
-}
-
-// The number of the items that follow. Each has at least ITEM_LEAST bytes, as a sort key has: a wrong number needs little memory.
-static size_t pass_count(Wire *w, size_t count)
-{
-    enum { ITEM_LEAST = 24 };
-    pass_size(w, &count, left(w) / ITEM_LEAST);
-    return count;
-}
-
 static void pass_text(Wire *w, const char **text, size_t *length)
 {
     pass_size(w, length, SIZE_MAX);
@@ -105,101 +90,33 @@ static void pass_buffer(Wire *w, Buffer *text)
 
 // ---- parts ------------------------------------------------------------------------------------------------
 
-static void pass_totals(Wire *w, SearchTotals *t)
+static void pass_totals(Wire *w, Part *part)
 {
-    int64_t *const value[] = {&t->games, &t->matches, &t->hits, &t->positions, &t->damaged, &t->errors};
-    pass_numbers(w, value, sizeof value / sizeof *value);
-}
-
-static void pass_query(Wire *w, QueryTotals *t)
-{
-    int64_t nanoseconds = (int64_t)(t->seconds * NANOSECONDS);
-    int64_t *const value[] = {&t->matches,  &t->hits,      &t->errors,  &t->by_tags,
-                              &t->by_moves, &t->evaluated, &nanoseconds};
-    pass_numbers(w, value, sizeof value / sizeof *value);
-    t->seconds = w->out ? t->seconds : (double)nanoseconds / NANOSECONDS;
-}
-
-// Key `k` of a game, which gets it when it is read.
-static void pass_key(Wire *w, SortedGame *game, size_t k)
-{
-    SortedKey key = w->out ? game->key[k] : (SortedKey){0};
-    bool has_text = key.text != NULL;
-    int64_t number = key.number;
-    pass_flags(w, (bool *const[]){&key.has_value, &key.is_min, &has_text}, 3);
-    pass_number(w, &number);
-    pass_text(w, &key.text, &key.length);
-    if (!w->out)
-        sorted_key_bytes(game, key.has_value, key.is_min, (int32_t)number, has_text ? key.text : NULL,
-                         key.length);
-}
-
-// Game `i`, which is added when it is read.
-static void pass_game(Wire *w, SortedGames *games, size_t i, bool split)
-{
-    SortedGame game = w->out ? games->game[i] : (SortedGame){0}, *g = &game;
-    const char *text = game.text, *file = game.file;
-    size_t file_length = file ? strlen(file) : 0;
-    pass_number(w, &game.number);
-    pass_text(w, &text, &game.length);
-    pass_text(w, &file, &file_length);
-    expect(w, split == (file_length > 0));
-    if (w->bad)
+    const size_t size = part_totals_size(part);
+    if (w->out) {
+        part_put_totals(w->out, part);
         return;
-    if (!w->out) {
-        g = sorted_add(games, game.number, text, game.length);
-        g->file = split ? memory_copy(file, file_length) : NULL;
     }
-    pass_size(w, &g->index_length, game.length);
-    const size_t keys = pass_count(w, game.key_count);
-    for (size_t k = 0; k < keys && !w->bad; k++)
-        pass_key(w, g, k);
+    expect(w, size <= left(w));
+    if (!w->bad)
+        part_take_totals(part, w->at);
+    w->at += w->bad ? 0 : size;
 }
 
-// With a limit a part has a mark for each matching game.
-static void pass_marks(Wire *w, Part *part, bool limited)
+// Can these be the records of a part? With a limit each matching game has the totals after it.
+static bool are_records(const Part *part, const ResultPlan *result)
 {
-    const size_t count = pass_count(w, part->mark_count), queries = count * part->query_count;
-    if (!w->out) {
-        part->mark = memory_zeroed(count, sizeof *part->mark);
-        part->mark_query = memory_zeroed(queries, sizeof *part->mark_query);
-        part->mark_capacity = part->mark_count = count;
-        part->mark_query_capacity = queries;
+    const char *at = part->records.start, *end = at + part->records.length;
+    const bool limited = result->limit > 0;
+    int64_t matches = 0;
+    for (GameRecord game; game_record_get(&at, end, &game);) {
+        const size_t totals = limited && game.matches ? part_totals_size(part) : 0;
+        const bool in_file = result->split && game.output.length > 0;
+        matches += limited && game.matches;
+        if (game.totals.length != totals || in_file != (game.file.length > 0))
+            return false;
     }
-    Mark before = {0};
-    for (size_t i = 0; i < count && !w->bad; i++) {
-        Mark *mark = &part->mark[i];
-        pass_length(w, &mark->reports, before.reports, part->reports.length);
-        pass_length(w, &mark->messages, before.messages, part->messages.length);
-        pass_length(w, &mark->output, before.output, part->output.length);
-        pass_length(w, &mark->sorted, before.sorted, part->sorted.count);
-        pass_length(w, &mark->texts, before.texts, SIZE_MAX); // checked below
-        pass_totals(w, &mark->totals);
-        before = *mark;
-    }
-    for (size_t i = 0; i < queries; i++)
-        pass_query(w, &part->mark_query[i]);
-    expect(w, (limited ? part->totals.matches : 0) == (int64_t)count);
-}
-
-static void pass_texts(Wire *w, Part *part)
-{
-    const size_t count = pass_count(w, part->texts_count);
-    if (!w->out) {
-        part->texts = memory_zeroed(count, sizeof *part->texts);
-        part->texts_capacity = part->texts_count = count;
-    }
-    GameTexts before = {0};
-    for (size_t i = 0; i < count && !w->bad; i++) {
-        GameTexts *texts = &part->texts[i];
-        pass_number(w, &texts->game);
-        pass_flags(w, (bool *const[]){&texts->failed}, 1);
-        pass_length(w, &texts->damage, before.reports, part->reports.length);
-        pass_length(w, &texts->reports, texts->damage, part->reports.length);
-        pass_length(w, &texts->messages, before.messages, part->messages.length);
-        before = *texts;
-    }
-    expect(w, part->mark_count == 0 || part->mark[part->mark_count - 1].texts <= count);
+    return at == end && matches == (limited ? part->totals.matches : 0);
 }
 
 // Group `i`, which is added when it is read.
@@ -222,20 +139,13 @@ static void pass_group(Wire *w, Part *part, size_t i, const GroupSpec *spec)
 
 static void pass_part(Wire *w, Part *part, const ResultPlan *result, const GroupSpec *spec)
 {
-    pass_buffer(w, &part->reports);
-    pass_buffer(w, &part->messages);
-    pass_buffer(w, &part->output);
+    pass_buffer(w, &part->records);
     pass_buffer(w, &part->foreign);
-    pass_flags(w, (bool *const[]){&part->begins_line, &part->exhausted}, 2);
-    pass_totals(w, &part->totals);
-    for (uint32_t q = 0; q < part->query_count; q++)
-        pass_query(w, &part->query[q]);
-    const size_t games = pass_count(w, part->sorted.count);
-    for (size_t i = 0; i < games && !w->bad; i++)
-        pass_game(w, &part->sorted, i, result->split);
-    pass_marks(w, part, result->limit > 0);
-    pass_texts(w, part);
-    const size_t groups = pass_count(w, part->groups.count);
+    pass_flags(w, (bool *const[]){&part->exhausted}, 1);
+    pass_totals(w, part);
+    expect(w, w->bad || w->out || are_records(part, result));
+    size_t groups = part->groups.count;
+    pass_size(w, &groups, left(w) / GROUP_LEAST); // a wrong number needs little memory
     expect(w, groups == 0 || spec);
     for (size_t i = 0; i < groups && !w->bad; i++)
         pass_group(w, part, i, spec);
@@ -254,7 +164,6 @@ static void pass_head(Wire *w, Block *block)
 // `plan` is that of what is read.
 static void pass_block(Wire *w, Block *block, const Plan *plan)
 {
-    static const ResultPlan written = {0};
     int64_t parts = block->part_count;
     pass_head(w, block);
     pass_numbers(w, (int64_t *const[]){&block->games, &block->positions, &block->bytes}, 3);
@@ -262,8 +171,7 @@ static void pass_block(Wire *w, Block *block, const Plan *plan)
     pass_number(w, &parts);
     expect(w, parts == block->part_count);
     for (uint32_t p = 0; p < block->part_count && !w->bad; p++)
-        pass_part(w, &block->part[p], plan ? &plan->result[p] : &written,
-                  plan ? plan->options->count_by : NULL);
+        pass_part(w, &block->part[p], plan ? &plan->result[p] : NULL, plan ? plan->options->count_by : NULL);
 }
 
 bool share_block_head(const char *bytes, uint64_t *number, bool *more)

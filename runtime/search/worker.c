@@ -51,7 +51,7 @@ Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, 
     w->found = memory_zeroed(w->matcher->query_count, sizeof *w->found);
     w->open = memory_zeroed(plan->result_count, sizeof *w->open);
     w->reached = memory_zeroed(plan->result_count, sizeof *w->reached);
-    w->before = memory_zeroed(plan->result_count, sizeof *w->before);
+    w->record = memory_zeroed(plan->result_count, sizeof *w->record);
     Game *games[] = {&w->line, &w->tree, &w->whole, &w->scratch};
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
         game_init(games[i]);
@@ -70,7 +70,9 @@ void worker_close(Worker *w)
     free(w->found);
     free(w->open);
     free(w->reached);
-    free(w->before);
+    for (uint32_t r = 0; r < w->plan->result_count; r++)
+        game_record_free(&w->record[r]);
+    free(w->record);
     game_free(&w->line);
     game_free(&w->tree);
     game_free(&w->whole);

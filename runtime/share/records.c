@@ -9,7 +9,7 @@
 #include "runtime/value/bytes.h"
 
 // All versions begin with the same words, and a line of this length.
-static const char magic[] = "cqlgen partial result 2\n";
+static const char magic[] = "cqlgen partial result 3\n";
 enum { MAGIC = sizeof magic - 1, WORDS = MAGIC - 2, NUMBER = 8, HEAD = 3 * NUMBER, MOST_NUMBERS = 4 };
 
 // ---- writing ----------------------------------------------------------------------------------------------

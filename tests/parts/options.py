@@ -446,7 +446,7 @@ def forged(suite, search, path):
 
     merged("", *records, status=0, out="1: 7\n2: 4\n")
     merged("", block, key, files, number, end, status=0, out="1: 7\n2: 4\n")
-    for digit in b"1", b"3":
+    for digit in b"2", b"4":
         merged("PART: the partial result of another version of cqlgen; search this part again with this one", *records, begin=line[:-1] + digit + b"\n")
     merged("PART: not a partial result of a search (made with --part)", begin=line)
     damaged, incomplete = ("PART: the partial result is %s; search this part again" % what for what in ("damaged", "incomplete"))

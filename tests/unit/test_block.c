@@ -1,11 +1,11 @@
-// Results of a block of games: their marks, the texts of several results, and their form as bytes for another process.
+// Results of a block of games: records, where limits end them, the texts of several results, their form as bytes for another process.
 #include "run_fixture.h"
+#include "record_fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/search/block.h"
 #include "runtime/search/wire.h"
 
 // ---- blocks -----------------------------------------------------------------------------------------------
@@ -69,49 +69,35 @@ static void expect_text(const Buffer *a, const Buffer *b)
     assert_true(a->length == 0 || memcmp(a->start, b->start, a->length) == 0);
 }
 
-// A part with `matches` marks and as many games with texts.
-static void fill_part(Part *p, int matches)
+// Ends the record of a game, with the totals of the part where a limit may end it.
+static void end_record(Part *p, GameRecord *record, bool limited)
 {
-    fill_totals(&p->totals);
-    p->totals.matches = matches;
-    buffer_text(&p->foreign, "another variant\n");
-    p->begins_line = true;
-    for (int i = 0; i < matches; i++) {
-        const size_t reports = p->reports.length, messages = p->messages.length;
-        buffer_format(&p->reports, "damage %d\n", i);
-        const size_t damage = p->reports.length;
-        buffer_format(&p->reports, "error %d\n", i);
-        buffer_format(&p->messages, "message %d\n", i);
-        buffer_format(&p->output, "game %d\n", i);
-        SortedGame *game = sorted_add(&p->sorted, number(), "index;text", 10);
-        game->index_length = 6;
-        sorted_key_bytes(game, true, false, -5 - i, NULL, 0);
-        sorted_key_bytes(game, true, true, 0, "word", 4);
-        sorted_key_bytes(game, false, true, 0, NULL, 0);
-        sorted_key_bytes(game, true, false, 0, "", 0);
-        for (uint32_t q = 0; q < p->query_count; q++)
-            fill_query(&p->query[q]);
-        part_end_texts(p, 10 + i, reports, messages, damage, i % 2 == 0);
-        part_set_mark(p);
-        fill_totals(&p->mark[i].totals);
-    }
+    if (limited)
+        part_put_totals(&record->totals, p);
+    game_record_put(&p->records, record);
+    game_record_free(record);
 }
 
-static void expect_sorted(const SortedGames *a, const SortedGames *b)
+// A part with `matches` games, each of which leaves everything.
+static void fill_part(Part *p, int matches, bool limited)
 {
-    assert_int_equal(a->count, b->count);
-    assert_int_equal(a->memory, b->memory);
-    for (size_t i = 0; i < a->count; i++) {
-        const SortedGame *x = &a->game[i], *y = &b->game[i];
-        assert_true(x->number == y->number && x->length == y->length && x->index_length == y->index_length);
-        assert_memory_equal(x->text, y->text, x->length);
-        assert_int_equal(x->key_count, y->key_count);
-        for (size_t k = 0; k < x->key_count; k++) {
-            const SortedKey *p = &x->key[k], *q = &y->key[k];
-            assert_true(p->has_value == q->has_value && p->is_min == q->is_min && p->number == q->number);
-            assert_true(!p->text == !q->text && p->length == q->length);
-            assert_true(!p->text || memcmp(p->text, q->text, p->length) == 0);
-        }
+    fill_totals(&p->totals);
+    buffer_text(&p->foreign, "another variant\n");
+    for (int i = 0; i < matches; i++) {
+        GameRecord record = {
+            .game = 10 + i, .matches = true, .failed = i % 2 == 0, .begins_line = i % 2 == 0};
+        buffer_format(&record.reports, "damage %d\n", i);
+        record.damage = record.reports.length;
+        buffer_format(&record.reports, "error %d\n", i);
+        buffer_format(&record.messages, "message %d\n", i);
+        buffer_format(&record.output, "index;game %d\n", i);
+        record.index = 6;
+        game_record_add_number(&record, false, -5 - i);
+        for (uint32_t q = 0; q < p->query_count; q++)
+            fill_query(&p->query[q]);
+        fill_totals(&p->totals);
+        p->totals.matches = i + 1;
+        end_record(p, &record, limited);
     }
 }
 
@@ -128,31 +114,13 @@ static void expect_groups(const GroupTable *a, const GroupTable *b)
 
 static void expect_part(const Part *a, const Part *b)
 {
-    expect_text(&a->reports, &b->reports);
-    expect_text(&a->messages, &b->messages);
-    expect_text(&a->output, &b->output);
+    expect_text(&a->records, &b->records);
     expect_text(&a->foreign, &b->foreign);
-    assert_true(a->begins_line == b->begins_line && a->exhausted == b->exhausted);
+    assert_int_equal(a->exhausted, b->exhausted);
     expect_totals(&a->totals, &b->totals);
     assert_int_equal(a->query_count, b->query_count);
     for (uint32_t q = 0; q < a->query_count; q++)
         expect_query(&a->query[q], &b->query[q]);
-    expect_sorted(&a->sorted, &b->sorted);
-    assert_int_equal(a->mark_count, b->mark_count);
-    for (size_t i = 0; i < a->mark_count; i++) {
-        const Mark *x = &a->mark[i], *y = &b->mark[i];
-        assert_true(x->reports == y->reports && x->messages == y->messages && x->output == y->output);
-        assert_true(x->sorted == y->sorted && x->texts == y->texts);
-        expect_totals(&x->totals, &y->totals);
-    }
-    for (size_t i = 0; i < a->mark_count * a->query_count; i++)
-        expect_query(&a->mark_query[i], &b->mark_query[i]);
-    assert_int_equal(a->texts_count, b->texts_count);
-    for (size_t i = 0; i < a->texts_count; i++) {
-        const GameTexts *x = &a->texts[i], *y = &b->texts[i];
-        assert_true(x->game == y->game && x->failed == y->failed && x->damage == y->damage);
-        assert_true(x->reports == y->reports && x->messages == y->messages);
-    }
     expect_groups(&a->groups, &b->groups);
 }
 
@@ -222,10 +190,8 @@ static void test_same(void **state)
         block->partial = i >= 2;
         buffer_text(&block->reports, "of the input\n");
         for (uint32_t r = 0; r < block->part_count; r++) {
-            fill_part(&block->part[r], 1 + (int)r);
+            fill_part(&block->part[r], 1 + (int)r, forms[i].limit > 0);
             block->part[r].exhausted = i != 0;
-            if (forms[i].limit == 0)
-                block->part[r].mark_count = 0;
         }
         expect_same(&plan, block, i % 2 == 1);
         block_free(block);
@@ -264,120 +230,153 @@ static void test_groups(void **state)
     group_spec_free(&spec);
 }
 
-// A game may have any number of keys, and a result of any number of games with the shortest texts.
-static void test_many_keys(void **state)
-{
-    (void)state;
-    const SearchOptions options = {.format = FORMAT_PGN};
-    Plan plan = plan_of(&options);
-    Block *block = block_new(&plan);
-    SortedGame *game = sorted_add(&block->part->sorted, 1, "", 0);
-    for (int k = 0; k < 500; k++)
-        sorted_key_bytes(game, false, false, 0, NULL, 0);
-    assert_true(passes(&plan, block));
-    for (int i = 0; i < 500; i++)
-        sorted_add(&block->part->sorted, i, "", 0);
-    assert_true(passes(&plan, block));
-    block_free(block);
-    plan_free(&plan);
-}
-
-// Lengths that do not fit what they are lengths of.
+// Records that cannot be those of the part.
 static void test_wrong(void **state)
 {
     (void)state;
     const SearchOptions all = {.format = FORMAT_PGN, .outputs = outputs},
                         limited = {.format = FORMAT_PGN, .outputs = outputs, .limit = 5},
-                        together = {.format = FORMAT_PGN, .limit = 5};
-    Plan plan = plan_of(&limited), unlimited = plan_of(&all), joined = plan_of(&together);
-    Block *block = block_new(&plan);
+                        together = {.format = FORMAT_PGN, .limit = 5},
+                        files = {.format = FORMAT_PGN, .output = "{White}.pgn", .split_output = true};
+    Plan plan = plan_of(&limited), unlimited = plan_of(&all), joined = plan_of(&together),
+         split = plan_of(&files);
+    Block *block = block_new(&plan), *whole = block_new(&split);
     Part *part = block->part;
-    fill_part(part, 2);
+    fill_part(part, 2, true);
     assert_true(passes(&plan, block));
-    assert_false(passes(&unlimited, block)); // which has no marks
+    assert_false(passes(&unlimited, block)); // whose records have no totals
     assert_false(passes(&joined, block));    // which has another number of parts
-    part->totals.matches = 3;                // a mark is missing
+    part->totals.matches = 3;                // a matching game is missing
     assert_false(passes(&plan, block));
     part->totals.matches = 2;
-    Mark *first = &part->mark[0], *last = &part->mark[1];
-    GameTexts *text = &part->texts[1];
-    const struct {
-        size_t *length, earlier, whole; // what it may be
-    } lengths[] = {{&last->reports, first->reports, part->reports.length},
-                   {&last->messages, first->messages, part->messages.length},
-                   {&last->output, first->output, part->output.length},
-                   {&last->sorted, first->sorted, part->sorted.count},
-                   {&last->texts, first->texts, part->texts_count},
-                   {&text->damage, part->texts[0].reports, text->reports},
-                   {&text->reports, text->damage, part->reports.length},
-                   {&text->messages, part->texts[0].messages, part->messages.length},
-                   {&part->sorted.game[1].index_length, 0, part->sorted.game[1].length}};
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        const size_t right = *lengths[i].length;
-        const struct {
-            size_t length;
-            bool good;
-        } tried[] = {{lengths[i].earlier, true},
-                     {lengths[i].whole, true},
-                     {lengths[i].earlier - 1, false},
-                     {lengths[i].whole + 1, false},
-                     {SIZE_MAX, false}};
-        for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
-            *lengths[i].length = tried[k].length;
-            if (passes(&plan, block) != tried[k].good)
-                fail_msg("length %d: %zu", (int)i, tried[k].length);
-        }
-        *lengths[i].length = right;
-    }
+    part->records.length--; // a record that is cut
+    assert_false(passes(&plan, block));
+    part->records.length++;
     assert_true(passes(&plan, block));
+    fill_part(whole->part, 1, false);
+    assert_false(passes(&split, whole)); // the game goes to no file
+    whole->part->records.length = 0;
+    GameRecord named = {.game = 1, .matches = true};
+    buffer_text(&named.output, "game");
+    buffer_text(&named.file, "Ann.pgn");
+    end_record(whole->part, &named, false);
+    assert_true(passes(&split, whole));
+    const struct {
+        size_t damage, index;
+        bool good;
+    } lengths[] = {{0, 0, true},  {7, 4, true},         {8, 4, false},
+                   {7, 5, false}, {SIZE_MAX, 0, false}, {0, SIZE_MAX, false}};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        GameRecord record = {.game = 1, .damage = lengths[i].damage, .index = lengths[i].index};
+        part->records.length = 0;
+        part->totals.matches = 0;
+        buffer_text(&record.reports, "1234567");
+        buffer_text(&record.output, "1234");
+        end_record(part, &record, false);
+        assert_int_equal(passes(&plan, block), lengths[i].good);
+    }
     block_free(block);
+    block_free(whole);
     plan_free(&plan);
     plan_free(&unlimited);
     plan_free(&joined);
+    plan_free(&split);
 }
 
-// ---- marks ------------------------------------------------------------------------------------------------
+// ---- limits -----------------------------------------------------------------------------------------------
 
-// A part that is cut has the state after one of its matching games, and goes on from there.
+// A part that is cut has the state after one of its matching games.
 static void test_cut(void **state)
 {
     (void)state;
     const SearchOptions options = {.format = FORMAT_PGN, .limit = 5};
     Plan plan = plan_of(&options);
-    Block *block = block_new(&plan), *fresh = block_new(&plan);
-    Part *part = block->part;
-    assert_int_equal(block_bytes(block), 0);
+    Block *block = block_new(&plan), *wanted = block_new(&plan);
     next_number = 100;
-    fill_part(part, 3);
-    const Mark wanted = part->mark[1];
-    const QueryTotals query_wanted[2] = {part->mark_query[2], part->mark_query[3]};
-    part_cut(part, 2);
-    assert_int_equal(part->mark_count, 2);
-    assert_int_equal(part->sorted.count, 2);
-    assert_int_equal(part->texts_count, 2);
-    assert_true(part->reports.length == wanted.reports && part->messages.length == wanted.messages);
-    assert_int_equal(part->output.length, wanted.output);
-    expect_totals(&part->totals, &wanted.totals);
-    expect_query(&part->query[0], &query_wanted[0]);
-    expect_query(&part->query[1], &query_wanted[1]);
-    const size_t texts =
-        part->reports.length + part->messages.length + part->output.length + part->foreign.length;
-    buffer_text(&block->reports, "12345");
-    size_t games = 0;
-    for (size_t i = 0; i < 2; i++) // each with four keys, one of them a word
-        games += 2 * sizeof(SortedGame) + 10 + 4 * sizeof(SortedKey) + 4;
-    assert_int_equal(block_bytes(block), 5 + texts + games);
-    part->exhausted = true;
-    block->games = block->positions = 7;
-    groups_add(&part->groups, 0, "", 0, &(GroupNumbers){.games = 1});
-    assert_int_equal(block_bytes(block), 5 + texts + games + groups_bytes(&part->groups));
-    block_clear(block);
-    assert_int_equal(block_bytes(block), 0);
-    assert_true(block->games == 0 && block->positions == 0);
-    expect_part(part, fresh->part);
+    fill_part(block->part, 3, true);
+    next_number = 100;
+    fill_part(wanted->part, 2, true);
+    part_cut(block->part, 2);
+    expect_part(block->part, wanted->part);
+    assert_int_equal(record_count(block->part), 2);
+    assert_int_equal(block->part->totals.matches, 2);
     block_free(block);
-    block_free(fresh);
+    block_free(wanted);
     plan_free(&plan);
+}
+
+// A limit leaves a game that does not match where it is, with what it says, unless it comes after the last one.
+static void test_cut_between(void **state)
+{
+    (void)state;
+    const SearchOptions options = {.format = FORMAT_PGN, .limit = 5};
+    Plan plan = plan_of(&options);
+    Block *block = block_new(&plan);
+    Part *part = block->part;
+    static const bool matches[] = {false, true, false, true, false};
+    for (int i = 0; i < 5; i++) {
+        GameRecord record = {.game = i, .matches = matches[i]};
+        buffer_format(&record.reports, "%d", i);
+        part->totals.games++;
+        part->totals.matches += matches[i];
+        end_record(part, &record, matches[i]);
+    }
+    part_cut(part, 2);
+    EXPECT_TEXTS(part, reports, "0123");
+    assert_int_equal(part->totals.games, 4);
+    part_cut(part, 1);
+    EXPECT_TEXTS(part, reports, "01");
+    assert_int_equal(part->totals.games, 2);
+    block_free(block);
+    plan_free(&plan);
+}
+
+// ---- order ------------------------------------------------------------------------------------------------
+
+// Keys in the order that they should have: each has smaller bytes than the next one.
+static void test_keys(void **state)
+{
+    (void)state;
+    static const struct {
+        bool is_min;
+        const char *text;
+        size_t length;
+        int32_t number;
+    } keys[2][7] = {{{true, "", 0, 0},
+                     {true, "\0", 1, 0},
+                     {true, "\0\0", 2, 0},
+                     {true, "\0a", 2, 0},
+                     {true, "\1", 1, 0},
+                     {true, "a", 1, 0},
+                     {true, "aa", 2, 0}},
+                    {{true, NULL, 0, INT32_MIN},
+                     {true, NULL, 0, -256},
+                     {true, NULL, 0, -1},
+                     {true, NULL, 0, 0},
+                     {true, NULL, 0, 255},
+                     {true, NULL, 0, 256},
+                     {true, NULL, 0, INT32_MAX}}};
+    for (int kind = 0; kind < 2; kind++) {
+        for (int is_min = 0; is_min < 2; is_min++) {
+            GameRecord before = {0}, none = {0};
+            game_record_add_no_key(&none);
+            for (int i = 0; i < 7; i++) {
+                const int place = is_min ? i : 6 - i;
+                GameRecord record = {0};
+                if (kind == 0)
+                    game_record_add_text(&record, is_min, keys[0][place].text, keys[0][place].length);
+                else
+                    game_record_add_number(&record, is_min, keys[1][place].number);
+                const size_t a = before.keys.length, b = record.keys.length;
+                assert_true(i == 0 || memcmp(before.keys.start, record.keys.start, a < b ? a : b) < 0);
+                assert_true(memcmp(record.keys.start, none.keys.start, 1) < 0); // no value comes last
+                game_record_free(&before);
+                before = record;
+            }
+            game_record_free(&before);
+            game_record_free(&none);
+        }
+    }
 }
 
 // ---- texts of several results -----------------------------------------------------------------------------
@@ -385,28 +384,23 @@ static void test_cut(void **state)
 // Adds the texts of a game to a part; an empty one says nothing.
 static void add_texts(Part *p, int64_t game, const char *damage, const char *error, const char *message)
 {
-    const size_t reports = p->reports.length, messages = p->messages.length;
-    buffer_text(&p->reports, damage);
-    const size_t end = p->reports.length;
-    buffer_text(&p->reports, error);
-    buffer_text(&p->messages, message);
-    part_end_texts(p, game, reports, messages, end, *error);
+    GameRecord record = {.game = game, .failed = *error};
+    buffer_text(&record.reports, damage);
+    record.damage = record.reports.length;
+    buffer_text(&record.reports, error);
+    buffer_text(&record.messages, message);
+    end_record(p, &record, false);
 }
 
 static void expect_joined(const Block *block, const bool *complete, const char *reports, const char *messages,
                           int64_t damaged, int64_t errors)
 {
-    Buffer r = {0}, m = {0};
-    SearchTotals totals = {.damaged = 100, .errors = 200};
-    block_join_texts(block, complete, &r, &m, &totals);
-    buffer_append(&r, "", 1);
-    buffer_append(&m, "", 1);
-    assert_string_equal(r.start, reports);
-    assert_string_equal(m.start, messages);
-    assert_int_equal(totals.damaged, 100 + damaged);
-    assert_int_equal(totals.errors, 200 + errors);
-    buffer_free(&r);
-    buffer_free(&m);
+    BlockTexts texts = block_texts(block, complete);
+    expect_bytes(&texts.reports, reports);
+    expect_bytes(&texts.messages, messages);
+    assert_int_equal(texts.damaged, damaged);
+    assert_int_equal(texts.errors, errors);
+    block_texts_free(&texts);
 }
 
 static void test_join(void **state)
@@ -420,7 +414,6 @@ static void test_join(void **state)
     add_texts(a, 2, "[damage 2]", "[a fails in 2]", "(a in 2)");
     add_texts(b, 2, "[damage 2]", "[b fails in 2]", "(b in 2)");
     add_texts(a, 3, "", "", ""); // says nothing
-    assert_int_equal(a->texts_count, 1);
     add_texts(b, 4, "", "[b fails in 4]", "");
     add_texts(a, 5, "", "", "(a in 5)");
     add_texts(a, 6, "[damage 6]", "", "");
@@ -432,6 +425,30 @@ static void test_join(void **state)
     expect_joined(block, (const bool[]){false, true}, "[damage 2][a fails in 2][damage 6]",
                   "(a in 2)(a in 5)", 2, 1);
     expect_joined(block, (const bool[]){true, true}, "", "", 0, 0);
+    block_free(block);
+    plan_free(&plan);
+}
+
+// Messages that need a line of their own get one.
+static void test_lines(void **state)
+{
+    (void)state;
+    const SearchOptions options = {.format = FORMAT_PGN};
+    Plan plan = plan_of(&options);
+    Block *block = block_new(&plan);
+    static const struct {
+        const char *message;
+        bool begins_line;
+    } games[] = {{"first\n", true}, {".", false}, {".", false}, {"second\n", true}, {"third\n", true}};
+    for (int i = 0; i < 5; i++) {
+        GameRecord record = {.game = i, .begins_line = games[i].begins_line};
+        buffer_text(&record.messages, games[i].message);
+        end_record(block->part, &record, false);
+    }
+    expect_joined(block, NULL, "", "first\n..\nsecond\nthird\n", 0, 0);
+    BlockTexts texts = block_texts(block, NULL);
+    assert_true(texts.begins_line);
+    block_texts_free(&texts);
     block_free(block);
     plan_free(&plan);
 }
@@ -450,7 +467,7 @@ static void test_clear(void **state)
         used->games = used->positions = used->bytes = 5;
         buffer_text(&used->reports, "of the input\n");
         for (uint32_t r = 0; r < 2; r++) {
-            fill_part(&used->part[r], 2);
+            fill_part(&used->part[r], 2, false);
             used->part[r].exhausted = true;
             groups_add(&used->part[r].groups, 0, "Ann", 3, &one);
         }
@@ -481,14 +498,11 @@ static void test_bytes(void **state)
     assert_int_equal(block_bytes(block), sum += 4);
     for (uint32_t r = 0; r < 2; r++) {
         Part *p = &block->part[r];
-        Buffer *texts[] = {&p->reports, &p->messages, &p->output, &p->foreign};
-        for (size_t i = 0; i < 4; i++) {
+        Buffer *texts[] = {&p->records, &p->foreign};
+        for (size_t i = 0; i < 2; i++) {
             buffer_text(texts[i], "1234567");
             assert_int_equal(block_bytes(block), sum += 7);
         }
-        sorted_add(&p->sorted, 1, "12345", 5);
-        assert_int_equal(p->sorted.memory, sizeof(SortedGame) + 5);
-        assert_int_equal(block_bytes(block), sum += 2 * sizeof(SortedGame) + 5); // keys come later
         groups_add(&p->groups, 0, "Ann", 3, &one);
         assert_int_equal(block_bytes(block), sum += groups_bytes(&p->groups));
     }
@@ -499,9 +513,10 @@ static void test_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same),  cmocka_unit_test(test_groups), cmocka_unit_test(test_many_keys),
-        cmocka_unit_test(test_wrong), cmocka_unit_test(test_cut),    cmocka_unit_test(test_join),
-        cmocka_unit_test(test_clear), cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_same),  cmocka_unit_test(test_groups),      cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_cut),   cmocka_unit_test(test_cut_between), cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_join),  cmocka_unit_test(test_lines),       cmocka_unit_test(test_clear),
+        cmocka_unit_test(test_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

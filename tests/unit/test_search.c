@@ -14,6 +14,7 @@
 #include "runtime/search/output.h"
 #include "runtime/search/search.h"
 #include "runtime/search/sorted.h"
+#include "record_fixture.h"
 
 // Game N of the file has N % 7 moves; enough games for several blocks.
 enum { GAMES = 9000 };
@@ -340,19 +341,16 @@ static void test_spill(void **state)
 {
     (void)state;
     SortedGames all = {0};
-    for (int block = 0; block < 10; block++) {
-        SortedGames games = {0};
-        for (int i = 0; i < 50; i++) {
-            char text[64];
-            int number = block * 50 + i,
-                length = snprintf(text, sizeof text, "index %d|text of %d", number, number);
-            SortedGame *game = sorted_add(&games, number, text, (size_t)length);
-            game->index_length = (size_t)(strchr(text, '|') - text);
-            sorted_key(game, number % 5 != 0, false, number % 10, NULL);
-        }
-        sorted_cut(&games, 40); // the last ten of each block are dropped
-        assert_true(sorted_move(&all, &games, 2000));
-        sorted_free(&games);
+    for (int number = 0; number < 400; number++) {
+        GameRecord game = {.game = number};
+        buffer_format(&game.output, "index %d|text of %d", number, number);
+        game.index = (size_t)(strchr(game.output.start, '|') - game.output.start);
+        if (number % 5 != 0)
+            game_record_add_number(&game, false, number % 10);
+        else
+            game_record_add_no_key(&game);
+        assert_true(sorted_add(&all, &game, 2000));
+        game_record_free(&game);
     }
     assert_true(all.spilled > 2000 && all.memory <= 2000 && all.run_count > 1);
     for (int round = 0; round < 3; round++) { // they can be read again
@@ -360,20 +358,18 @@ static void test_spill(void **state)
         int count = 0;
         slow_calls = round == 2;
         sorted_begin(&all);
-        for (const SortedGame *game; (game = sorted_next(&all)); count++) {
+        for (const GameRecord *game; (game = sorted_next(&all)); count++) {
             char expected[64];
             assert_true(count < 400);
-            number[count] = game->number;
-            const int length = snprintf(expected, sizeof expected, "index %d|text of %d", (int)game->number,
-                                        (int)game->number);
-            assert_int_equal(game->length, length);
-            assert_memory_equal(game->text, expected, length);
-            assert_int_equal(game->index_length, strchr(expected, '|') - expected);
+            number[count] = game->game;
+            snprintf(expected, sizeof expected, "index %d|text of %d", (int)game->game, (int)game->game);
+            expect_bytes(&game->output, expected);
+            assert_int_equal(game->index, strchr(expected, '|') - expected);
         }
         assert_int_equal(count, 400);
         assert_int_equal(number[0], 9); // the greatest value, the smallest number
         assert_int_equal(number[1], 19);
-        assert_int_equal(number[399], 485); // no value: last
+        assert_int_equal(number[399], 395); // no value: last
         slow_calls = false;
     }
     failing_calls = EIO;
@@ -389,15 +385,18 @@ static void fill(SortedGames *all, size_t bound, int width)
 {
     static const CqlString words[] = {{0, ""}, {1, "b"}, {2, "ba"}, {3, "aaa"}};
     for (int i = 0; i < 3000; i++) {
-        char text[128], name[8];
-        SortedGames one = {0};
-        const int place = (i * 7919) % 3000, length = snprintf(text, sizeof text, "%*d;", width, place);
-        SortedGame *game = sorted_add(&one, place, text, (size_t)length);
-        sorted_key(game, place % 7 != 0, true, 0, &words[place % 4]);
-        sorted_key(game, true, false, place % 3, NULL);
-        game->file = memory_copy(name, (size_t)snprintf(name, sizeof name, "f%d", place % 5));
-        assert_true(sorted_move(all, &one, bound));
-        sorted_free(&one);
+        const int place = (i * 7919) % 3000;
+        const CqlString *word = &words[place % 4];
+        GameRecord game = {.game = place};
+        buffer_format(&game.output, "%*d;", width, place);
+        buffer_format(&game.file, "f%d", place % 5);
+        if (place % 7 != 0)
+            game_record_add_text(&game, true, word->bytes, word->length);
+        else
+            game_record_add_no_key(&game);
+        game_record_add_number(&game, false, place % 3);
+        assert_true(sorted_add(all, &game, bound));
+        game_record_free(&game);
     }
 }
 
@@ -407,27 +406,25 @@ static void test_merge(void **state)
     (void)state;
     static const struct {
         size_t most;
-        bool by_file;
         size_t bound;
         int width;
-    } forms[] = {{0, false, 20000, 0},
-                 {0, true, 20000, 0},
-                 {7, false, 20000, 0},
-                 {1500, false, 20000, 0},
-                 {0, false, 200000, 120}}; // the last: runs that are read piece by piece
+    } forms[] = {{0, 20000, 0},
+                 {7, 20000, 0},
+                 {1500, 20000, 0},
+                 {0, 200000, 120}}; // the last: runs that are read piece by piece
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
-        SortedGames whole = {.most = forms[f].most, .by_file = forms[f].by_file}, runs = whole;
+        SortedGames whole = {.most = forms[f].most}, runs = whole;
         fill(&whole, 1 << 30, forms[f].width);
         fill(&runs, forms[f].bound, forms[f].width);
         assert_true(whole.spilled == 0 && (runs.run_count > 1 || forms[f].most == 7));
         sorted_begin(&whole);
         sorted_begin(&runs);
         size_t count = 0;
-        for (const SortedGame *a, *b; (a = sorted_next(&whole)); count++) {
+        for (const GameRecord *a, *b; (a = sorted_next(&whole)); count++) {
             assert_non_null(b = sorted_next(&runs));
-            assert_true(a->number == b->number && a->length == b->length);
-            assert_memory_equal(a->text, b->text, a->length);
-            assert_string_equal(a->file, b->file);
+            assert_true(a->game == b->game && a->output.length == b->output.length);
+            assert_memory_equal(a->output.start, b->output.start, a->output.length);
+            assert_true(a->file.length == 2 && memcmp(a->file.start, b->file.start, 2) == 0);
         }
         assert_null(sorted_next(&runs));
         assert_int_equal(count, forms[f].most > 0 ? forms[f].most : 3000);
@@ -440,40 +437,39 @@ static void test_merge(void **state)
 static void test_bound(void **state)
 {
     (void)state;
-    static const CqlString word = {3, "abc"};
-    const size_t game =
-        sizeof(SortedGame) + 5 + 2 * sizeof(SortedKey) + 3 + 4; // text, keys, their text, the file
-    for (size_t bound = 3 * game - 1; bound <= 3 * game; bound++) {
+    GameRecord game = {0};
+    buffer_text(&game.output, "12345");
+    SortedGames measured = {0};
+    assert_true(sorted_add(&measured, &game, 1 << 30));
+    const size_t size = measured.memory;
+    sorted_free(&measured);
+    assert_true(size > 5 && size < 500);
+    for (size_t bound = 3 * size - 1; bound <= 3 * size; bound++) {
         SortedGames all = {0};
-        for (int i = 0; i < 3; i++) {
-            SortedGames one = {0};
-            SortedGame *added = sorted_add(&one, i, "12345", 5);
-            sorted_key(added, true, false, 0, &word);
-            sorted_key(added, true, false, i, NULL);
-            added->file = memory_copy("file", 4);
-            assert_true(sorted_move(&all, &one, bound));
-            assert_true(one.count == 0 && one.memory == 0);
-            assert_int_equal(all.memory, i == 2 && bound < 3 * game ? 0 : (size_t)(i + 1) * game);
-            sorted_free(&one);
+        for (game.game = 0; game.game < 3; game.game++) {
+            assert_true(sorted_add(&all, &game, bound));
+            assert_int_equal(all.memory,
+                             game.game == 2 && bound < 3 * size ? 0 : (size_t)(game.game + 1) * size);
         }
-        assert_int_equal(all.run_count, bound < 3 * game);
-        assert_int_equal(all.count, bound < 3 * game ? 0 : 3);
-        sorted_cut(&all, 1);
-        assert_int_equal(all.memory, bound < 3 * game ? 0 : game);
+        assert_int_equal(all.run_count, bound < 3 * size);
+        assert_int_equal(all.count, bound < 3 * size ? 0 : 3);
         sorted_free(&all);
     }
+    game_record_free(&game);
     for (int most = 1; most <= 7; most += 6) {
         SortedGames first = {.most = (size_t)most};
         for (int i = 0; i < 2 * most + 1000 + 1; i++) {
-            SortedGames one = {0};
+            GameRecord next = {.game = i};
             assert_int_equal(first.count, i);
-            sorted_key(sorted_add(&one, i, "", 0), true, true, -i, NULL);
-            assert_true(sorted_move(&first, &one, 1 << 30));
-            sorted_free(&one);
+            game_record_add_number(&next, true, -i);
+            assert_true(sorted_add(&first, &next, 1 << 30));
+            game_record_free(&next);
         }
-        assert_int_equal(first.count, most); // the last ones
+        assert_int_equal(first.count, most);
+        sorted_begin(&first);
         for (int i = 0; i < most; i++)
-            assert_int_equal(first.game[i].number, 2 * most + 1000 - i);
+            assert_int_equal(sorted_next(&first)->game, 2 * most + 1000 - i); // the last ones
+        assert_null(sorted_next(&first));
         sorted_free(&first);
     }
 }

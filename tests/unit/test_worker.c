@@ -1,5 +1,6 @@
 // One thread of a search: what the games of a block add to each result.
 #include "run_fixture.h"
+#include "record_fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,13 +174,14 @@ static void test_totals(void **state)
     expect_query(part, 0, (ByQuery){.matches = 3, .hits = 4, .evaluated = 4});
     expect_query(part, 1, (ByQuery){.evaluated = 4});
     expect_query(part, 2, (ByQuery){.matches = 3, .hits = 4, .evaluated = 4});
-    expect_text(&part->output,
-                "a.cql\t1: 1\nc.cql\t1: 1\na.cql\t2: 1\nc.cql\t2: 1\na.cql\t4: 1 3\nc.cql\t4: 1 3\n");
-    expect_text(&part->messages, "");
+    EXPECT_TEXTS(part, output,
+                 "a.cql\t1: 1\nc.cql\t1: 1\na.cql\t2: 1\nc.cql\t2: 1\na.cql\t4: 1 3\nc.cql\t4: 1 3\n");
+    EXPECT_TEXTS(part, messages, "");
     assert_int_equal(s.block->games, 4);
     assert_int_equal(s.block->positions, 10);
-    assert_int_equal(part->mark_count + part->texts_count, 0);
-    expect_text(&part->reports, DAMAGE);
+    for (size_t i = 0; i < record_count(part); i++)
+        assert_int_equal(record_at(part, i).totals.length, 0); // there is no limit
+    EXPECT_TEXTS(part, reports, DAMAGE);
     end(&s);
 }
 
@@ -210,7 +212,7 @@ static void test_line_and_tree(void **state)
         expect_totals(s.block->part,
                       (Numbers){.games = 4, .matches = 3, .hits = 8, .positions = 10, .damaged = 1});
         assert_int_equal(s.block->positions, 10);
-        expect_text(&s.block->part->reports, DAMAGE);
+        EXPECT_TEXTS(s.block->part, reports, DAMAGE);
         end(&s);
     }
 }
@@ -231,20 +233,21 @@ static void test_several(void **state)
     expect_query(&part[0], 0, (ByQuery){.matches = 2, .hits = 2, .by_tags = 2, .evaluated = 2});
     expect_query(&part[1], 0, (ByQuery){.matches = 2, .hits = 3, .by_tags = 1, .evaluated = 3});
     expect_query(&part[2], 0, (ByQuery){.matches = 1, .hits = 1, .errors = 3, .evaluated = 4});
-    expect_text(&part[0].output, "1: 1\n2: 1\n");
-    expect_text(&part[1].output, "2: 1\n4: 1 3\n");
-    expect_text(&part[2].output, "2: 0\n");
-    expect_text(&part[0].reports, "");
-    assert_int_equal(part[0].texts_count, 0);
-    assert_int_equal(part[1].texts_count, 1); // the damage of game 3
-    assert_true(part[1].texts->game == 3 && part[1].texts->damage == part[1].reports.length &&
-                !part[1].texts->failed);
-    assert_int_equal(part[2].texts_count, 3);
-    const int64_t failing[] = {1, 3, 4};
-    for (int i = 0; i < 3; i++)
-        assert_true(part[2].texts[i].game == failing[i] && part[2].texts[i].failed);
-    assert_int_equal(part[2].texts[0].damage, 0);
-    assert_int_equal(part[2].texts[1].damage - part[2].texts[0].reports, part[1].reports.length);
+    EXPECT_TEXTS(&part[0], output, "1: 1\n2: 1\n");
+    EXPECT_TEXTS(&part[1], output, "2: 1\n4: 1 3\n");
+    EXPECT_TEXTS(&part[2], output, "2: 0\n");
+    EXPECT_TEXTS(&part[0], reports, "");
+    assert_int_equal(record_count(&part[0]), 2);
+    assert_int_equal(record_count(&part[1]), 3);
+    const GameRecord damaged = record_at(&part[1], 1);
+    assert_true(damaged.game == 3 && damaged.damage == damaged.reports.length && damaged.damage > 0 &&
+                !damaged.failed && !damaged.matches);
+    assert_int_equal(record_count(&part[2]), 4);
+    for (int i = 0; i < 4; i++) {
+        const GameRecord record = record_at(&part[2], (size_t)i);
+        assert_true(record.game == i + 1 && record.failed == (i != 1) && record.matches == (i == 1));
+        assert_int_equal(record.damage, i == 2 ? damaged.damage : 0);
+    }
     assert_int_equal(s.block->games, 4);
     assert_int_equal(s.block->positions, 10);
     end(&s);
@@ -263,12 +266,13 @@ static void test_errors(void **state)
     expect_query(part, 0, (ByQuery){.matches = 1, .hits = 1, .errors = 3, .evaluated = 4});
     expect_query(part, 1, (ByQuery){.matches = 1, .hits = 1, .errors = 3, .evaluated = 4});
     expect_query(part, 2, (ByQuery){.matches = 3, .hits = 4, .evaluated = 4});
-    expect_text(&part->reports, "games.pgn:1: game 1: position 1: a.cql: cql_abort was evaluated\n"
-                                "games.pgn:1: game 1: position 1: b.cql: cql_abort was evaluated\n" DAMAGE
-                                "games.pgn:5: game 3: position 1: a.cql: cql_abort was evaluated\n"
-                                "games.pgn:5: game 3: position 1: b.cql: cql_abort was evaluated\n"
-                                "games.pgn:7: game 4: position 1: a.cql: cql_abort was evaluated\n"
-                                "games.pgn:7: game 4: position 1: b.cql: cql_abort was evaluated\n");
+    EXPECT_TEXTS(part, reports,
+                 "games.pgn:1: game 1: position 1: a.cql: cql_abort was evaluated\n"
+                 "games.pgn:1: game 1: position 1: b.cql: cql_abort was evaluated\n" DAMAGE
+                 "games.pgn:5: game 3: position 1: a.cql: cql_abort was evaluated\n"
+                 "games.pgn:5: game 3: position 1: b.cql: cql_abort was evaluated\n"
+                 "games.pgn:7: game 4: position 1: a.cql: cql_abort was evaluated\n"
+                 "games.pgn:7: game 4: position 1: b.cql: cql_abort was evaluated\n");
     end(&s);
 }
 
@@ -290,11 +294,13 @@ static void test_ends(void **state)
     expect_totals(&part[1], (Numbers){.games = 2, .matches = 1, .hits = 1, .positions = 3});
     expect_totals(&part[2], (Numbers){0});
     expect_query(&part[1], 0, (ByQuery){.matches = 1, .hits = 1, .by_tags = 1, .evaluated = 1});
-    assert_int_equal(part[0].mark_count, 2);
-    assert_int_equal(part[0].mark[0].output, 5);
-    assert_int_equal(part[0].mark[0].totals.games, 1);
-    assert_int_equal(part[1].mark_count, 1);
-    assert_int_equal(part[1].mark[0].totals.games, 2);
+    assert_int_equal(record_count(&part[0]), 2);
+    assert_int_equal(record_count(&part[1]), 1);
+    part_cut(&s.block->part[0], 1);
+    EXPECT_TEXTS(&part[0], output, "1: 1\n");
+    assert_int_equal(part[0].totals.games, 1);
+    part_cut(&s.block->part[1], 1);
+    assert_int_equal(part[1].totals.games, 2);
     assert_int_equal(s.block->games, 2); // the third one is of no use to any
     assert_int_equal(evaluated[0], 2);
     end(&s);
@@ -367,19 +373,19 @@ static void test_signal_in_game(void **state)
                 assert_int_equal(part[q].totals.matches, matches[q]);
                 assert_int_equal(part[q].totals.hits, matches[q]);
                 assert_int_equal(part[q].totals.errors, errors[q]);
-                assert_int_equal(part[q].mark_count, matches[q]);
-                expect_text(&part[q].output, text[q]);
+                assert_int_equal(record_matches(&part[q]), matches[q]);
+                EXPECT_TEXTS(&part[q], output, text[q]);
             }
-            expect_text(&part[1].messages, "said\nsaid\n");
+            EXPECT_TEXTS(&part[1], messages, "said\nsaid\n");
         } else {
             assert_int_equal(part->totals.games, 2);
             assert_int_equal(part->totals.matches, 2);
             assert_int_equal(part->totals.hits, 5);
             assert_int_equal(part->totals.errors, 1);
-            assert_int_equal(part->mark_count, 2);
-            expect_text(&part->output, "a.cql\t1: 1\nb.cql\t1: 0\na.cql\t2: 1\nb.cql\t2: 0\nc.cql\t2: 0\n");
-            expect_text(&part->messages, "said\nsaid\n");
-            expect_text(&part->reports, "games.pgn:1: game 1: position 1: c.cql: cql_abort was evaluated\n");
+            assert_int_equal(record_matches(part), 2);
+            EXPECT_TEXTS(part, output, "a.cql\t1: 1\nb.cql\t1: 0\na.cql\t2: 1\nb.cql\t2: 0\nc.cql\t2: 0\n");
+            EXPECT_TEXTS(part, messages, "said\nsaid\n");
+            EXPECT_TEXTS(part, reports, "games.pgn:1: game 1: position 1: c.cql: cql_abort was evaluated\n");
         }
         end(&s);
     }
@@ -460,16 +466,13 @@ static void test_size(void **state)
     for (int q = 0; q < 3; q++) {
         const Part *part = &s.block->part[q];
         expect_totals(part, (Numbers){.games = 1, .errors = q != 1});
-        expect_text(&part->reports, q != 1 ? report : "");
+        EXPECT_TEXTS(part, reports, q != 1 ? report : "");
         assert_int_equal(evaluated[q], 0);
     }
-    Buffer reports = {0}, messages = {0};
-    SearchTotals totals = {0};
-    block_join_texts(s.block, NULL, &reports, &messages, &totals);
-    expect_text(&reports, report);
-    assert_true(totals.errors == 1);
-    buffer_free(&reports);
-    buffer_free(&messages);
+    BlockTexts texts = block_texts(s.block, NULL);
+    expect_text(&texts.reports, report);
+    assert_true(texts.errors == 1);
+    block_texts_free(&texts);
     end(&s);
 }
 
@@ -486,22 +489,21 @@ static void test_keys(void **state)
     Searched s = {.options = {.format = FORMAT_FEN}};
     search(&s, 2, four);
     const Part *part = s.block->part;
+    // a value begins with a zero; numbers have their highest byte first, with 2^31 more; the greatest count comes first
     static const struct {
         int64_t number;
-        bool has_moves, has_count;
-        int moves, count;
-    } games[] = {
-        {1, true, true, 2, 1}, {2, false, true, 0, 1}, {3, true, false, 1, 0}, {4, true, false, 4, 0}};
-    expect_text(&part->output, "");
-    assert_int_equal(part->sorted.count, 4);
-    for (int i = 0; i < 4; i++) {
-        const SortedGame *game = &part->sorted.game[i];
-        assert_true(game->number == games[i].number && game->key_count == 2 && game->length > 0);
-        assert_true(game->key[0].is_min && !game->key[1].is_min && !game->key[0].text && !game->key[1].text);
-        assert_int_equal(game->key[0].has_value, games[i].has_moves);
-        assert_int_equal(game->key[0].number, games[i].moves);
-        assert_int_equal(game->key[1].has_value, games[i].has_count);
-        assert_int_equal(game->key[1].number, games[i].count);
+        size_t length;
+        const char *keys;
+    } games[] = {{1, 10, "\0\x80\0\0\2\0\x7f\xff\xff\xfe"},
+                 {2, 6, "\1\0\x7f\xff\xff\xfe"},
+                 {3, 6, "\0\x80\0\0\1\1"},
+                 {4, 6, "\0\x80\0\0\4\1"}};
+    assert_int_equal(record_count(part), 4);
+    for (size_t i = 0; i < 4; i++) {
+        const GameRecord record = record_at(part, i);
+        assert_true(record.game == games[i].number && record.output.length > 0);
+        assert_int_equal(record.keys.length, games[i].length);
+        assert_memory_equal(record.keys.start, games[i].keys, games[i].length);
     }
     end(&s);
 }
@@ -515,14 +517,15 @@ static void test_messages(void **state)
     set_queries(match_message, match_nothing, match_nothing);
     Searched s = {.options = {.format = FORMAT_NONE}};
     search(&s, 2, "1. e4 *\n\n1. d4 *\n\n1. c4 *\n");
-    expect_text(&s.block->part->messages, "said\nsaid\nsaid\n");
-    assert_true(s.block->part->begins_line);
+    EXPECT_TEXTS(s.block->part, messages, "said\nsaid\nsaid\n");
+    assert_true(record_at(s.block->part, 0).begins_line);
     end(&s);
     s = (Searched){.options = {.format = FORMAT_NONE, .frames = &frames}};
     search(&s, 2, "1. e4 *\n\n1. d4 *\n\n1. c4 *\n");
-    expect_text(&s.block->part->messages, "begin\nsaid\nend\nbegin\nsaid\nend\n"
-                                          "failed\ngames.pgn:3: game 2: position 1: a.cql: cql_abort was "
-                                          "evaluated\npassed\nbegin\nsaid\nend\n");
+    EXPECT_TEXTS(s.block->part, messages,
+                 "begin\nsaid\nend\nbegin\nsaid\nend\n"
+                 "failed\ngames.pgn:3: game 2: position 1: a.cql: cql_abort was "
+                 "evaluated\npassed\nbegin\nsaid\nend\n");
     end(&s);
 }
 
@@ -557,7 +560,7 @@ static void test_places(void **state)
         search(&s, 1, "1. e4 *\n");
         snprintf(expected, sizeof expected, "games.pgn:1: game 1: %scql_abort was evaluated\n",
                  cases[i].report);
-        expect_text(&s.block->part->reports, expected);
+        EXPECT_TEXTS(s.block->part, reports, expected);
         end(&s);
     }
 }
@@ -572,7 +575,7 @@ static void test_cut(void **state)
         set_queries(match_white, match_nothing, match_nothing);
         Searched whole = {.options = {.format = formats[i]}};
         search(&whole, 1, game);
-        const int64_t length = (int64_t)whole.block->part->output.length;
+        const int64_t length = (int64_t)record_at(whole.block->part, 0).output.length;
         for (int64_t limit = length - 1; limit <= length; limit++) {
             char expected[100] = "";
             const bool cut = limit < length && formats[i] == FORMAT_PGN;
@@ -581,9 +584,9 @@ static void test_cut(void **state)
             if (cut)
                 snprintf(expected, sizeof expected,
                          "games.pgn:1: game 1: its output is longer than %d bytes and was cut\n", (int)limit);
-            expect_text(&s.block->part->reports, expected);
-            assert_true(cut ? s.block->part->output.length < (size_t)length
-                            : s.block->part->output.length == (size_t)length);
+            EXPECT_TEXTS(s.block->part, reports, expected);
+            const int64_t written = (int64_t)record_at(s.block->part, 0).output.length;
+            assert_true(cut ? written < length : written == length);
             end(&s);
         }
         end(&whole);
@@ -619,7 +622,7 @@ static void test_marks(void **state)
                                   .show_threads = cases[i].threads,
                                   .frames = cases[i].frames}};
         search(&s, 2, four);
-        expect_text(&s.block->part->messages, cases[i].text);
+        EXPECT_TEXTS(s.block->part, messages, cases[i].text);
         end(&s);
     }
 }
