@@ -65,6 +65,13 @@ static void print_messages(Collector *c, const BlockTexts *texts)
     c->line_open = messages->start[messages->length - 1] != '\n';
 }
 
+// Counts the games of the block that are damaged, and in which queries have failed.
+static void count_games(Collector *c, const BlockTexts *texts)
+{
+    c->by_game.damaged += texts->damaged;
+    c->by_game.errors += texts->errors;
+}
+
 // Prints the reports of a block, and its messages; progress marks may leave a line open.
 static void print_texts(Collector *c, const Block *block)
 {
@@ -73,8 +80,7 @@ static void print_texts(Collector *c, const Block *block)
     for (uint32_t r = 0; r < c->plan->result_count; r++)
         complete[r] = c->result[r].complete;
     BlockTexts texts = block_texts(block, complete);
-    c->by_game.damaged += texts.damaged;
-    c->by_game.errors += texts.errors;
+    count_games(c, &texts);
     sink_lines(o, &block->reports);
     sink_lines(o, &texts.reports);
     for (uint32_t r = 0; r < c->plan->result_count; r++) {
@@ -95,18 +101,17 @@ static void update_totals(Collector *c, const Block *block)
 {
     SearchTotals *t = &c->totals;
     const SearchTotals before = *t;
-    *t = c->plan->result_count == 1 ? c->result->totals
-                                    : (SearchTotals){.games = before.games + block->games,
-                                                     .positions = before.positions + block->positions};
-    for (uint32_t r = 0; r < c->plan->result_count && c->plan->result_count > 1; r++) {
-        const SearchTotals *part = &c->result[r].totals;
-        t->matches += part->matches;
-        t->hits += part->hits;
+    const bool single = c->plan->result_count == 1;
+    *t = single ? c->result->totals
+                : (SearchTotals){.games = before.games + block->games,
+                                 .positions = before.positions + block->positions,
+                                 .damaged = c->by_game.damaged,
+                                 .errors = c->by_game.errors};
+    for (uint32_t r = 0; r < c->plan->result_count && !single; r++) {
+        t->matches += c->result[r].totals.matches;
+        t->hits += c->result[r].totals.hits;
     }
-    if (c->plan->result_count > 1) {
-        t->errors = c->by_game.errors;
-        t->damaged = c->by_game.damaged;
-    }
+    t->bytes = before.bytes + block->bytes;
     t->seconds = clock_now() - c->start;
 }
 
@@ -149,7 +154,6 @@ void collector_take(Collector *c, Block *block)
         progress_clear(c->progress);
     print_texts(c, block);
     c->input_failed |= block->failed;
-    const int64_t bytes = c->totals.bytes + block->bytes;
     bool enough = true;
     for (uint32_t r = 0; r < c->plan->result_count; r++) {
         if (!c->result[r].complete)
@@ -157,7 +161,6 @@ void collector_take(Collector *c, Block *block)
         enough &= c->result[r].complete;
     }
     update_totals(c, block);
-    c->totals.bytes = bytes;
     if (c->plan->options->progressed)
         c->plan->options->progressed(c->plan->options->user, &c->totals);
     note_end(c, block);
@@ -168,27 +171,16 @@ void collector_take(Collector *c, Block *block)
 
 void collector_count(Collector *c, const Block *block)
 {
-    SearchTotals *t = &c->totals;
     bool enough = true;
-    t->games += block->games;
-    t->positions += block->positions;
-    t->bytes += block->bytes;
     for (uint32_t r = 0; r < c->plan->result_count; r++) {
-        const SearchTotals *part = &block->part[r].totals;
         const int64_t limit = c->plan->result[r].limit;
-        t->matches += part->matches;
-        t->hits += part->hits;
-        t->errors += c->plan->result_count == 1 ? part->errors : 0;
-        t->damaged += c->plan->result_count == 1 ? part->damaged : 0;
         result_count(&c->result[r], &block->part[r]);
         enough &= limit > 0 && c->result[r].totals.matches >= limit;
     }
-    if (c->plan->result_count > 1) {
-        BlockTexts texts = block_texts(block, NULL);
-        t->damaged += texts.damaged;
-        t->errors += texts.errors;
-        block_texts_free(&texts);
-    }
+    BlockTexts texts = block_texts(block, NULL);
+    count_games(c, &texts);
+    block_texts_free(&texts);
+    update_totals(c, block);
     c->input_failed |= block->failed;
     note_end(c, block);
     if (enough)

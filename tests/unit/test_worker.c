@@ -117,15 +117,6 @@ static void end(Searched *s)
     plan_free(&s->plan);
 }
 
-static void expect_text(const Buffer *text, const char *expected)
-{
-    Buffer copy = {0};
-    buffer_append(&copy, text->start, text->length);
-    buffer_append(&copy, "", 1);
-    assert_string_equal(copy.start, expected);
-    buffer_free(&copy);
-}
-
 typedef struct Numbers {
     int64_t games, matches, hits, positions, damaged, errors;
 } Numbers;
@@ -470,7 +461,7 @@ static void test_size(void **state)
         assert_int_equal(evaluated[q], 0);
     }
     BlockTexts texts = block_texts(s.block, NULL);
-    expect_text(&texts.reports, report);
+    expect_bytes(&texts.reports, report);
     assert_true(texts.errors == 1);
     block_texts_free(&texts);
     end(&s);
@@ -650,7 +641,7 @@ static void test_variants(void **state)
                 &s.block->part[q], 0,
                 (ByQuery){
                     .matches = found[q], .hits = found[q], .by_tags = 3 - found[q], .evaluated = found[q]});
-            expect_text(&s.block->part[q].foreign, skip ? "" : said[q]);
+            expect_bytes(&s.block->part[q].foreign, skip ? "" : said[q]);
         }
         end(&s);
     }
