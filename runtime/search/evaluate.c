@@ -110,11 +110,11 @@ GameText evaluate_stored_text(Worker *w, const StoredGame *stored)
 // Reads a game from its known moves where that is enough.
 static bool replay_into(Worker *w, Game *game, const GameText *source, unsigned flags)
 {
-    const StoredGame *s = w->stored;
-    const unsigned in_notes = PARSE_NOTES | (w->has_text ? PARSE_CLOCKS : 0u);
+    const StoredGame *s = w->candidate.stored;
+    const unsigned in_notes = PARSE_NOTES | (w->candidate.has_text ? PARSE_CLOCKS : 0u);
     const bool notes = (flags & in_notes) && (s->flags & STORED_NOTES);
     if (((flags & PARSE_VARIATIONS) && (s->flags & STORED_VARIATIONS)) ||
-        (notes && (!w->has_text || s->flags & STORED_VARIATIONS)))
+        (notes && (!w->candidate.has_text || s->flags & STORED_VARIATIONS)))
         return false;
     if (game->source.text.start != source->text.start || game->source.number != source->number)
         game_parse_tags(game, source);
@@ -130,8 +130,10 @@ static void parse_into(Worker *w, Game *game, const GameText *source, unsigned f
     w->damaged = false;
     if (w->plan->options->bad_start_standard)
         flags |= PARSE_BAD_START_STANDARD;
-    if (!w->stored || !replay_into(w, game, source, flags)) {
-        const GameText whole = w->stored && !w->has_text ? evaluate_stored_text(w, w->stored) : *source;
+    if (!w->candidate.stored || !replay_into(w, game, source, flags)) {
+        const GameText whole = w->candidate.stored && !w->candidate.has_text
+                                   ? evaluate_stored_text(w, w->candidate.stored)
+                                   : *source;
         game_parse(game, &whole, flags, again ? NULL : report_damage, w);
     }
     if (again)
@@ -166,11 +168,12 @@ static Game *read_whole(Worker *w, const GameText *source)
     const unsigned flags = w->plan->written_parse;
     if (w->tree_read && (w->plan->tree_parse & flags) == flags)
         return &w->tree;
-    const bool has_more = w->stored && w->stored->flags & (STORED_VARIATIONS | STORED_NOTES);
+    const bool has_more =
+        w->candidate.stored && w->candidate.stored->flags & (STORED_VARIATIONS | STORED_NOTES);
     if (w->line_read && !has_more && game_complete(&w->line))
         return &w->line;
     Game *read = w->line_read ? &w->line : w->tree_read ? &w->tree : NULL;
-    if (read && (!w->stored || w->has_text) && game_read_notes(read, flags))
+    if (read && (!w->candidate.stored || w->candidate.has_text) && game_read_notes(read, flags))
         return read;
     parse_into(w, &w->whole, source, PARSE_VARIATIONS | flags);
     return &w->whole;
@@ -251,7 +254,7 @@ void evaluate_screens(Worker *w, Screens *s, bool *wants, void (*screen)(Worker 
 static bool test_query(Worker *w, Game *game, const GameText *source, uint32_t q)
 {
     const uint32_t same = w->same[q];
-    if (!w->open[result_of(w, q)] || (w->screened && w->screened[q] == 0))
+    if (!w->open[result_of(w, q)] || (w->candidate.screened && w->candidate.screened[q] == 0))
         return false;
     if (same != q && w->open[result_of(w, same)])
         return w->wanted[same];
@@ -277,7 +280,7 @@ static bool test_game(Worker *w, const GameText *source)
     w->outside = o->sample && !w->block->input.database && !grouping_in_sample(w, game, source->number);
     if (w->outside)
         return false;
-    if (!w->has_text)
+    if (!w->candidate.has_text)
         grouping_searched(w, game, source);
     if (o->wanted && !o->wanted(o->user, game))
         return false;
@@ -460,7 +463,7 @@ static size_t find_counted(Worker *w, const GameText *source)
         return 0;
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
         const QueryInfo *query = &w->matcher->query[q];
-        const int32_t hits = w->screened[q];
+        const int32_t hits = w->candidate.screened[q];
         w->wanted[q] = w->open[result_of(w, q)] && hits > 0 && in_range(source->number, query);
         w->result[q] = (RunResult){.matched = run_counts_match(query, hits), .hit_count = hits};
         if (w->wanted[q] && take_result(w, source, q))
@@ -494,11 +497,12 @@ static bool report_size(Worker *w, const GameText *source)
 // stored.
 static bool fits(Worker *w, const GameText *source, unsigned parts)
 {
-    const bool stored = w->stored && !w->has_text, made = stored && (w->stored->flags & parts);
-    const Text text = made ? evaluate_stored_text(w, w->stored).text : source->text;
+    const bool stored = w->candidate.stored && !w->candidate.has_text,
+               made = stored && (w->candidate.stored->flags & parts);
+    const Text text = made ? evaluate_stored_text(w, w->candidate.stored).text : source->text;
     if (made && text.length == 0) // its chunk is damaged, which was reported
         return false;
-    return game_fits(text, stored && !made ? w->stored->ply_count : 0, w->plan->memory_of_tree) ||
+    return game_fits(text, stored && !made ? w->candidate.stored->ply_count : 0, w->plan->memory_of_tree) ||
            report_size(w, source);
 }
 
@@ -506,7 +510,7 @@ unsigned evaluate_text_parts(const Worker *w)
 {
     const Plan *plan = w->plan;
     const unsigned read = (plan->lines ? plan->line_parse : 0) | (plan->trees ? plan->tree_parse : 0);
-    const bool clocks_apart = w->stored && !w->has_text;
+    const bool clocks_apart = w->candidate.stored && !w->candidate.has_text;
     const bool notes = read & (PARSE_NOTES | (clocks_apart ? 0u : PARSE_CLOCKS));
     return (plan->trees ? STORED_VARIATIONS : 0u) | (notes ? STORED_NOTES : 0u);
 }
@@ -514,7 +518,7 @@ unsigned evaluate_text_parts(const Worker *w)
 // Evaluates one game. Returns the number of queries that find it; w->found has what they find.
 static size_t find_game(Worker *w, const GameText *source)
 {
-    if (w->counted)
+    if (w->candidate.counted)
         return find_counted(w, source);
     if (!test_game(w, source) || !fits(w, source, evaluate_text_parts(w)))
         return 0;
@@ -664,31 +668,31 @@ void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t position
     }
 }
 
-void evaluate_game(Worker *w, Block *block, GameText source)
+// Evaluates the candidate of the worker.
+static void evaluate_candidate(Worker *w, Block *block)
 {
-    source.number += block->input.number_base;
-    if (!begin_game(w, source.number))
+    const GameText *source = &w->candidate.source;
+    if (!begin_game(w, source->number))
         return;
     count_game(w, 1);
-    const size_t count = find_game(w, &source);
-    if (block->partial || w->outside)
+    const size_t count = find_game(w, source);
+    if (block->partial || w->outside) {
         count_game(w, -1);
-    if (block->partial || w->outside)
         return;
-    show_game(w, source.number, count > 0);
-    write_results(w, &source, count);
+    }
+    show_game(w, source->number, count > 0);
+    write_results(w, source, count);
     put_records(w);
     if (block->full && block_bytes(block) > block->room)
         block->full(block->user, block);
 }
 
-void evaluate_counted(Worker *w, Block *block, GameText source, const int32_t *count)
+void evaluate_game(Worker *w, Block *block, const Candidate *candidate)
 {
-    w->screened = count;
-    w->counted = true;
-    evaluate_game(w, block, source);
-    w->screened = NULL;
-    w->counted = false;
+    w->candidate = *candidate;
+    w->candidate.source.number += block->input.number_base;
+    evaluate_candidate(w, block);
+    w->candidate = (Candidate){0};
 }
 
 const Game *evaluate_tags(Worker *w, Block *block, GameText source, bool *ruled_out)
@@ -701,17 +705,6 @@ const Game *evaluate_tags(Worker *w, Block *block, GameText source, bool *ruled_
         return w->plan->lines ? &w->line : &w->tree;
     *ruled_out = !w->outside;
     return NULL;
-}
-
-void evaluate_line(Worker *w, Block *block, GameText source, const StoredGame *stored, const int32_t *count)
-{
-    w->screened = count;
-    w->stored = stored;
-    w->has_text = true;
-    evaluate_game(w, block, source);
-    w->screened = NULL;
-    w->stored = NULL;
-    w->has_text = false;
 }
 
 // True when a result wants more games of the block.

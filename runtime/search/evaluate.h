@@ -10,6 +10,16 @@
 #include "screens.h"
 #include "worker.h"
 
+// What is known of a game before it is evaluated.
+typedef struct Candidate {
+    GameText source;          // with `counted` only its number is needed
+    const StoredGame *stored; // it comes from this and its moves need no text; NULL: it is PGN
+    bool has_text;            // the source is the whole text of the stored game
+    // By query, from the screens: the game cannot match (0) or may match. NULL: nothing is known.
+    const int32_t *screened;
+    bool counted; // `screened` has the numbers of matching positions, and nothing else is wanted
+} Candidate;
+
 struct Worker {
     int number; // of the thread, from 1
     const Plan *plan;
@@ -40,15 +50,11 @@ struct Worker {
     // Of the game, and of what is known of it before it is evaluated.
     double sample; // how many games this one represents in the measured time; 0: its time is not measured
     bool line_read, tree_read;
-    bool outside;             // it is not in the sample
-    bool damaged;             // that was reported
-    Game *written;            // the one for the writers, when it is known
-    const StoredGame *stored; // it comes from this and its moves need no text; NULL: it is PGN
-    bool has_text;            // the source is the whole text of the stored game
+    bool outside;  // it is not in the sample
+    bool damaged;  // that was reported
+    Game *written; // the one for the writers, when it is known
     bool text_made;
-    // By query, from the screens: the game cannot match (0) or may match. NULL: nothing is known.
-    const int32_t *screened;
-    bool counted; // `screened` has the numbers of matching positions, and nothing else is wanted
+    Candidate candidate; // set by evaluate_game, otherwise empty
 };
 
 // Is the number of the game in the range of games to be searched?
@@ -68,8 +74,8 @@ void runs_begin_block(Worker *w);
 void runs_next_game(Worker *w, const Block *block);
 void runs_end_block(Worker *w, const Block *block);
 
-// Evaluates a game of the block's input. With w->counted only its number is needed.
-void evaluate_game(Worker *w, Block *block, GameText source);
+// Evaluates a game of the block's input.
+void evaluate_game(Worker *w, Block *block, const Candidate *candidate);
 
 // Is the number of matching positions all that the search wants of games?
 bool evaluate_wants_counts(const Worker *w);
@@ -87,9 +93,6 @@ unsigned evaluate_text_parts(const Worker *w);
 // the search counts.
 const Game *evaluate_tags(Worker *w, Block *block, GameText source, bool *ruled_out);
 
-// Evaluates a game after evaluate_tags. `count`: as Worker.screened. `stored`: its moves; NULL: they are not known.
-void evaluate_line(Worker *w, Block *block, GameText source, const StoredGame *stored, const int32_t *count);
-
 // Adds games that are ruled out, and the positions of their main lines.
 void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t positions);
 
@@ -97,9 +100,6 @@ void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t position
 // counts, by game and query, are then copied for equal queries.
 void evaluate_screens(Worker *w, Screens *s, bool *wants, void (*screen)(Worker *w), int32_t *count,
                       size_t games);
-
-// Evaluates a game by the counts of its screens, all of which are known.
-void evaluate_counted(Worker *w, Block *block, GameText source, const int32_t *count);
 
 // Adds what the queries find in a game by the counts of their screens, where there is one result. The game itself is
 // added by evaluate_ruled_out.

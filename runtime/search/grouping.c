@@ -164,7 +164,7 @@ static GroupFacts found_facts(Worker *w, const GameText *source)
     GroupFacts f;
     if (!block->input.database) {
         Game *game = w->tree_read || !w->plan->lines ? &w->tree : &w->line;
-        if (w->counted) {
+        if (w->candidate.counted) {
             game_parse_tags(game, source);
             game->view.result = written_result(w, source);
         }
@@ -177,7 +177,7 @@ static GroupFacts found_facts(Worker *w, const GameText *source)
         if (group_facts_suffice(spec, &f))
             return f;
     }
-    const Game *game = w->counted                        ? stored_tags(w, block, index)
+    const Game *game = w->candidate.counted              ? stored_tags(w, block, index)
                        : w->tree_read || !w->plan->lines ? &w->tree
                                                          : &w->line;
     if (!game) { // damaged, which was reported

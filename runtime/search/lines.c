@@ -34,7 +34,7 @@ typedef struct Lines {
     int64_t after;  // games after the last entry: their tags rule them out
     MoveWord *word; // those of a game are followed by LINE_LANES zeros
     size_t word_count, word_capacity;
-    int32_t *count; // by entry and query: as Worker.screened, or UNKNOWN
+    int32_t *count; // by entry and query: as Candidate.screened, or UNKNOWN
     size_t count_capacity;
     int32_t *order; // entries in groups, LINE_LANES a group; -1: none
     size_t order_capacity;
@@ -292,12 +292,18 @@ static void search_games(Worker *w, Block *block)
         if (any && !(counts && known)) {
             if (!evaluate_goes_on(w, block))
                 break;
-            evaluate_line(w, block, block->input.pgn.game[e->index], e->read ? &e->game : NULL, count);
+            evaluate_game(w, block,
+                          &(Candidate){.source = block->input.pgn.game[e->index],
+                                       .stored = e->read ? &e->game : NULL,
+                                       .has_text = true,
+                                       .screened = count});
             continue;
         }
         positions += (int64_t)e->game.ply_count + 1;
         if (any && (w->plan->options->count_by || w->plan->result_count > 1)) {
-            evaluate_counted(w, block, block->input.pgn.game[e->index], count);
+            evaluate_game(
+                w, block,
+                &(Candidate){.source = block->input.pgn.game[e->index], .screened = count, .counted = true});
             continue;
         }
         games++;

@@ -27,7 +27,7 @@ typedef struct Heavy {
 
 // One worker's memory for chunks.
 typedef struct Stored {
-    int32_t *count; // by game and query: as Worker.screened, or UNKNOWN
+    int32_t *count; // by game and query: as Candidate.screened, or UNKNOWN
     size_t count_capacity;
     CandidateSearch *candidates;
     bool *excluded; // by game: its tags rule it out
@@ -163,7 +163,7 @@ static void take_counts(Worker *w, Block *block, int64_t number, const int32_t *
         evaluate_counts(w, block, number, count);
         return;
     }
-    evaluate_counted(w, block, (GameText){.number = number}, count);
+    evaluate_game(w, block, &(Candidate){.source = {.number = number}, .screened = count, .counted = true});
 }
 
 // Searches a chunk without its moves.
@@ -340,18 +340,14 @@ static void search_game(Worker *w, Block *block, const StoredGame *game, const i
     w->text_made = false;
     if (!needs_text(w, block, game, &text))
         return;
-    w->stored = text ? NULL : game;
-    if (!chunk_reader_read(w->chunk, block, w->stored ? CHUNK_TAGS : CHUNK_TAGS | CHUNK_TEXTS, game))
+    if (!chunk_reader_read(w->chunk, block, text ? CHUNK_TAGS | CHUNK_TEXTS : CHUNK_TAGS, game))
         return;
-    GameText source = game->tags;
-    if (!w->stored) {
-        source = evaluate_stored_text(w, game);
-        source.number = game->tags.number;
+    Candidate candidate = {.source = game->tags, .stored = text ? NULL : game, .screened = count};
+    if (text) {
+        candidate.source = evaluate_stored_text(w, game);
+        candidate.source.number = game->tags.number;
     }
-    w->screened = count;
-    evaluate_game(w, block, source);
-    w->screened = NULL;
-    w->stored = NULL;
+    evaluate_game(w, block, &candidate);
 }
 
 static void search_games(Worker *w, Block *block)

@@ -106,7 +106,7 @@ void worker_search(Worker *w, Block *block)
         search_chunks(w, block);
     const size_t games = block->input.pgn.count;
     for (size_t i = lines_search(w, block); i < games && evaluate_goes_on(w, block); i++)
-        evaluate_game(w, block, block->input.pgn.game[i]);
+        evaluate_game(w, block, &(Candidate){.source = block->input.pgn.game[i]});
     runs_end_block(w, block);
     w->block = NULL;
     w->chunk_is_open = false;
