@@ -314,7 +314,7 @@ static bool check_header_output(const char *name, const SearchOptions *search)
 {
     if (!name)
         return true;
-    if (!files_may_use(name, search->allow_files))
+    if (!files_may_use(name, search->run.allow_files))
         return complain(
             NULL,
             "the header of the query writes %s, outside the current folder: -o %s, or --allow-files "
@@ -401,7 +401,7 @@ static bool read_fields(const Arguments *a, SearchOptions *search)
 {
     const char *names = a->value[OPTION_FIELDS], *format = format_info[search->format].name;
     const unsigned flags = format_info[search->format].flags;
-    search->first = a->value[OPTION_FIRST] != NULL;
+    search->run.first = a->value[OPTION_FIRST] != NULL;
     search->context = (int)a->low[OPTION_CONTEXT];
     search->csv_safe = a->value[OPTION_CSV_SAFE] != NULL;
     if (names && !(flags & FORMAT_FIELDS))
@@ -426,7 +426,7 @@ bool read_search_options(const Arguments *a, SearchOptions *search)
 {
     const char *bad_start = a->value[OPTION_BAD_START], *output = a->value[OPTION_OUTPUT];
     search->format = read_format(a->value[OPTION_FORMAT], output, a->value[OPTION_COUNT_BY]);
-    search->max_steps = a->low[OPTION_MAX_STEPS];
+    search->run.max_steps = a->low[OPTION_MAX_STEPS];
     search->max_seconds = (double)a->low[OPTION_MAX_SECONDS];
     search->limit = a->low[OPTION_LIMIT];
     search->memory = a->low[OPTION_MAX_MEMORY] << 20;
@@ -436,10 +436,10 @@ bool read_search_options(const Arguments *a, SearchOptions *search)
     search->threads = search_threads(a->low[OPTION_THREADS]);
     search->output = output;
     search->split_output = true;
-    search->allow_files = a->value[OPTION_ALLOW_FILES];
-    search->max_output = a->low[OPTION_MAX_OUTPUT] << 20;
-    search->allow_commands = a->value[OPTION_ALLOW_COMMANDS] != NULL;
-    search->pipe_seconds = (int)a->low[OPTION_PIPETIMEOUT];
+    search->run.allow_files = a->value[OPTION_ALLOW_FILES];
+    search->run.max_output = a->low[OPTION_MAX_OUTPUT] << 20;
+    search->run.allow_commands = a->value[OPTION_ALLOW_COMMANDS] != NULL;
+    search->run.pipe_seconds = (int)a->low[OPTION_PIPETIMEOUT];
     search->progress = a->value[OPTION_PROGRESS] != NULL;
     search->quiet = a->value[OPTION_QUIET] && !search->progress;
     search->no_prefilter = a->value[OPTION_NO_PREFILTER] != NULL;

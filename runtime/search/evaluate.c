@@ -625,7 +625,7 @@ bool evaluate_wants_counts(const Worker *w)
     const SearchOptions *o = w->plan->options;
     const bool counts =
         o->count_by ? o->count_by->expressions == 0 : o->format == FORMAT_COUNT || o->format == FORMAT_NONE;
-    if (!counts || o->wanted || o->first || (o->sink && o->sink->write))
+    if (!counts || o->wanted || o->run.first || (o->sink && o->sink->write))
         return false;
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
         const QueryInfo *query = &w->matcher->query[q];
@@ -646,7 +646,7 @@ bool evaluate_counts_in_bulk(const Worker *w)
 
 bool evaluate_may_rule_out(const Worker *w)
 {
-    return !w->plan->options->no_prefilter && w->plan->options->max_steps == 0;
+    return !w->plan->options->no_prefilter && w->plan->options->run.max_steps == 0;
 }
 
 void evaluate_found(Worker *w, Block *block, int64_t games, int64_t hits)

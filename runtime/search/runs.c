@@ -29,29 +29,18 @@ Run **runs_make(const Plan *plan, const Ending *ending, const Matcher *matcher, 
                 const char **query, char **message)
 {
     const SearchOptions *o = plan->options;
-    RunOptions options = {.max_steps = o->max_steps,
-                          .max_depth = plan->max_depth,
-                          .stopped = is_stopped,
-                          .user = (void *)(uintptr_t)ending,
-                          .comments = (plan->format_flags & FORMAT_LOG) != 0,
-                          .memory = search_memory_of_game(o, plan->sequential),
-                          .first = o->first,
-                          .show = o->sink ? o->sink->squares : o->format == FORMAT_HTML && !o->count_by,
-                          .report = report_program,
-                          .report_user = (void *)(uintptr_t)o,
-                          .no_header = o->no_header || !(plan->format_flags & FORMAT_HEADER),
-                          .no_sort_comments = o->no_sort_comments,
-                          .no_settag = o->no_settag,
-                          .no_remove_comment = o->no_remove_comment,
-                          .no_remove_tag = o->no_remove_tag,
-                          .keep_comments = o->keep_comments,
-                          .message_begin = o->frames ? o->frames->message_begin : NULL,
-                          .message_end = o->frames ? o->frames->message_end : NULL,
-                          .max_output = o->max_output,
-                          .any_similar = o->any_similar,
-                          .allow_commands = o->allow_commands,
-                          .pipe_seconds = o->pipe_seconds,
-                          .allow_files = o->allow_files};
+    RunOptions options = o->run;
+    options.max_depth = plan->max_depth;
+    options.stopped = is_stopped;
+    options.user = (void *)(uintptr_t)ending;
+    options.comments = (plan->format_flags & FORMAT_LOG) != 0;
+    options.memory = search_memory_of_game(o, plan->sequential);
+    options.show = o->sink ? o->sink->squares : o->format == FORMAT_HTML && !o->count_by;
+    options.report = report_program;
+    options.report_user = (void *)(uintptr_t)o;
+    options.no_header |= !(plan->format_flags & FORMAT_HEADER);
+    options.message_begin = o->frames ? o->frames->message_begin : NULL;
+    options.message_end = o->frames ? o->frames->message_end : NULL;
     Run **run = memory_zeroed(matcher->query_count, sizeof *run);
     for (uint32_t q = 0; q < matcher->query_count; q++) {
         run[q] = run_new(&matcher->query[q], &options, like ? like[q] : NULL, message);

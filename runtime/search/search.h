@@ -13,7 +13,7 @@
 #include "runtime/format/fields.h"
 #include "runtime/format/totals.h"
 #include "runtime/game/game.h"
-#include "runtime/match/matcher.h"
+#include "runtime/match/run.h"
 #include "runtime/value/memory.h"
 #include "fingerprint.h"
 
@@ -108,19 +108,14 @@ typedef struct SearchOptions {
     const char *const *outputs;
     bool split_output; // a tag in braces in `output` splits it into files (language reference 13.18)
     SearchFormat format;
-    FieldList fields;        // of tables and objects; none: those of the format
-    bool first;              // only the first matching position of a game counts as found
-    int context;             // moves to show before and after a matching position; 0: none
+    FieldList fields; // of tables and objects; none: those of the format
+    RunOptions
+        run;     // of the queries; the search itself sets what depends on its format, its threads and its end
+    int context; // moves to show before and after a matching position; 0: none
     bool csv_safe;           // csv and tsv: mark texts that a spreadsheet would take for formulas
     int threads;             // at least 1
-    int64_t max_steps;       // budget of a query for one game; 0: default
     double max_seconds;      // end the search after this time and write what was found; 0: never
     const char *steps_hint;  // printed once, when a game needs too many steps; NULL: nothing
-    const char *allow_files; // folder for readfile/writefile; NULL: the current one, no absolute or .. names
-    int64_t max_output;      // bytes that writefile may write; 0: the default, 1 GB
-    bool any_similar;        // the file of similarposition may lie anywhere: the user has named it
-    bool allow_commands;     // commandpipe may start programs
-    int pipe_seconds;        // a program of commandpipe has this time for an answer; 0: the default, 10
     bool no_prefilter;       // evaluate every game of a database, even if its moves show that it cannot match
     bool bad_start_standard; // games whose FEN is not a position start from the standard position
     bool quiet;              // no progress
@@ -130,19 +125,13 @@ typedef struct SearchOptions {
     int64_t first_game, last_game; // search only these games; 0: no bound
     // Ends the search at once when it becomes non-zero (a signal handler sets it). NULL: never.
     const atomic_int *stop;
-    SearchUpgrade *upgrade; // NULL: no other matcher will come (ENGINE_AUTO)
-    // Changes to the output of formats with comments (language reference 02b).
-    bool no_header;                    // no "Game number N"
-    bool no_sort_comments;             // comments made inside sort arguments follow the ordinary rules
-    bool no_settag, no_remove_comment; // these filters do nothing
-    bool no_remove_tag;                // likewise
-    bool keep_comments;                // filters that fail keep their comments
-    bool repeat_comments;              // add a comment even if the position already has it
-    int64_t memory;                    // bytes, see budget.h; 0: a quarter of what the process may use
-    int64_t game_bytes;                // cut longer games in the format pgn, with a report; 0: never
-    bool no_sort;                      // games are written in the order of the input
-    const struct PgnForms *forms;      // of the format pgn; NULL: that of CQL 6
-    const struct VariantAlias *alias;  // other names of variants of chess
+    SearchUpgrade *upgrade;           // NULL: no other matcher will come (ENGINE_AUTO)
+    bool repeat_comments;             // add a comment even if the position already has it
+    int64_t memory;                   // bytes, see budget.h; 0: a quarter of what the process may use
+    int64_t game_bytes;               // cut longer games in the format pgn, with a report; 0: never
+    bool no_sort;                     // games are written in the order of the input
+    const struct PgnForms *forms;     // of the format pgn; NULL: that of CQL 6
+    const struct VariantAlias *alias; // other names of variants of chess
     size_t alias_count;
     bool skip_variants;     // do not report games of unknown variants, which are not searched
     bool show_dictionaries; // print them at the end

@@ -279,7 +279,7 @@ static void search(SearchFormat format)
                                    .output = "/dev/null",
                                    .format = format,
                                    .threads = 1,
-                                   .max_steps = 5000,
+                                   .run.max_steps = 5000,
                                    .max_seconds = 5,
                                    .memory = 1 << 26,
                                    .quiet = true};

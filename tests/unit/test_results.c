@@ -218,7 +218,7 @@ static void test_discarded(void **state)
                                  .outputs = outputs,
                                  .format = FORMAT_POSITIONS,
                                  .discard_failed = discard,
-                                 .max_steps = 1000};
+                                 .run.max_steps = 1000};
         const Outcome *got = search(both, 2, o);
         assert_int_equal(got->status, STATUS_GAME_ERRORS);
         assert_int_equal(got->totals.errors, 5);
@@ -247,7 +247,7 @@ static void test_steps_hint(void **state)
         const SearchOptions o = {.input = input,
                                  .input_count = 2,
                                  .format = FORMAT_NONE,
-                                 .max_steps = 100,
+                                 .run.max_steps = 100,
                                  .steps_hint = "more are allowed",
                                  .outputs = several ? outputs : NULL};
         const Outcome *got = search(both, 1 + (uint32_t)several, o);
@@ -260,7 +260,7 @@ static void test_steps_hint(void **state)
     const SearchOptions enough = {.input = input,
                                   .input_count = 2,
                                   .format = FORMAT_NONE,
-                                  .max_steps = 100,
+                                  .run.max_steps = 100,
                                   .steps_hint = "more are allowed"};
     expect_error(search(&plain, 1, enough), STATUS_OK, "%s", "");
 }

@@ -180,10 +180,12 @@ static void test_options(void **state)
 {
     (void)state;
     const char *const input[] = {games("games.pgn", 20, 0)};
-    static const SearchOptions all[] = {
-        {.format = FORMAT_POSITIONS, .no_prefilter = true}, {.format = FORMAT_POSITIONS, .max_steps = 1000},
-        {.format = FORMAT_POSITIONS, .limit = 20},          {.format = FORMAT_POSITIONS, .last_game = 20},
-        {.format = FORMAT_POSITIONS, .show_matches = true}, {.format = FORMAT_POSITIONS, .show_games = 100}};
+    static const SearchOptions all[] = {{.format = FORMAT_POSITIONS, .no_prefilter = true},
+                                        {.format = FORMAT_POSITIONS, .run.max_steps = 1000},
+                                        {.format = FORMAT_POSITIONS, .limit = 20},
+                                        {.format = FORMAT_POSITIONS, .last_game = 20},
+                                        {.format = FORMAT_POSITIONS, .show_matches = true},
+                                        {.format = FORMAT_POSITIONS, .show_games = 100}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         set_queries(1);
         to = 0;
@@ -294,7 +296,7 @@ static void test_counts(void **state)
         query[0].flags = QUERY_EXACT_SCREEN;
         run(1, input, 1, count_only);
         assert_int_equal(seen, 50);
-        static const SearchOptions more[] = {{.format = FORMAT_COUNT, .first = true},
+        static const SearchOptions more[] = {{.format = FORMAT_COUNT, .run.first = true},
                                              {.format = FORMAT_POSITIONS}};
         for (size_t i = 0; i < sizeof more / sizeof *more; i++) { // more than their number is wanted
             set_queries(1);
@@ -508,7 +510,7 @@ static void test_decided(void **state)
                  {{.format = FORMAT_COUNT, .first_game = 10}, 1, 0, 3, GAMES},
                  {{.format = FORMAT_COUNT, .outputs = outputs}, 2, 0, 2 * FOUND, GAMES},
                  {{.format = FORMAT_COUNT, .no_prefilter = true}, 1, FOUND, FOUND, GAMES},
-                 {{.format = FORMAT_COUNT, .first = true}, 1, FOUND, FOUND, GAMES},
+                 {{.format = FORMAT_COUNT, .run.first = true}, 1, FOUND, FOUND, GAMES},
                  {{.format = FORMAT_POSITIONS}, 1, FOUND, FOUND, GAMES},
                  {{.format = FORMAT_POSITIONS, .limit = 5}, 1, 5, 5, 5}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -523,7 +525,7 @@ static void test_decided(void **state)
             query[q].match_game = match_everywhere;
         }
         const SearchTotals totals = run(cases[i].queries, input, 1, cases[i].o);
-        const int64_t hits = cases[i].o.first ? cases[i].matches : 3 * cases[i].matches;
+        const int64_t hits = cases[i].o.run.first ? cases[i].matches : 3 * cases[i].matches;
         if (totals.matches != cases[i].matches || totals.hits != hits || evaluated[0] != cases[i].evaluated ||
             totals.games != cases[i].games)
             fail_msg("case %d: %d of %d games match, %d were evaluated, %d positions", (int)i,

@@ -323,11 +323,11 @@ static void test_counts(void **state)
                  {{.format = FORMAT_NONE}, 3, 0},
                  {{.format = FORMAT_FEN}, 3, 3},
                  {{.format = FORMAT_COUNT, .wanted = wants_second}, 1, 1},
-                 {{.format = FORMAT_COUNT, .first = true}, 3, 3},
+                 {{.format = FORMAT_COUNT, .run.first = true}, 3, 3},
                  {{.format = FORMAT_NONE, .sink = &sink}, 3, 3},
                  {{.format = FORMAT_NONE, .sink = &counter}, 3, 0},
                  {{.format = FORMAT_COUNT, .no_prefilter = true}, 3, 3},
-                 {{.format = FORMAT_COUNT, .max_steps = 1000}, 3, 3},
+                 {{.format = FORMAT_COUNT, .run.max_steps = 1000}, 3, 3},
                  {{.format = FORMAT_COUNT, .limit = 2}, 2, 0},
                  {{.format = FORMAT_COUNT, .last_game = 2}, 2, 0},
                  {{.format = FORMAT_COUNT, .first_game = 2}, 2, 0}};

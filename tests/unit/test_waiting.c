@@ -104,7 +104,7 @@ static void test_room(void **state)
                                  .input_count = 1,
                                  .threads = cases[i].threads,
                                  .format = FORMAT_PGN,
-                                 .no_header = true,
+                                 .run.no_header = true,
                                  .memory = 2 * RESULTS,
                                  .share = &share};
         Plan plan = plan_search(&matcher, &o);
@@ -158,7 +158,7 @@ static void test_ahead(void **state)
     (void)state;
     const char *const input[] = {games(12, BLOCK_COMMENT)};
     SearchOptions o = {
-        .input = input, .input_count = 1, .output = path("out"), .format = FORMAT_PGN, .no_header = true};
+        .input = input, .input_count = 1, .output = path("out"), .format = FORMAT_PGN, .run.no_header = true};
     assert_int_equal(run_search(&one, o), STATUS_OK);
     char *text = read_file(o.output);
     Buffer record = {0};
