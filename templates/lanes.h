@@ -274,6 +274,9 @@ enum { LANES_HISTORY = 1024 };
 #define lanes_mixed(set, value) ((set) + (value)*0x9E3779B97F4A7C15ULL)
 
 // Is the value among those up to position `last`?
+#ifdef CQL_IN_MEMORY
+extern Bitboard lanes_repeated(const Bitboard *history, int32_t last, Bitboard value);
+#else
 INLINE Lanes lanes_repeated(const Lanes *history, int32_t last, Lanes value)
 {
     Lanes found = lanes_all(last < LANES_HISTORY ? 0ULL : ~0ULL);
@@ -281,6 +284,7 @@ INLINE Lanes lanes_repeated(const Lanes *history, int32_t last, Lanes value)
         found = lanes_marked(found, lanes_where_equal(EVERYWHERE, history[i], value));
     return found;
 }
+#endif
 
 // ---- lines of kings ----
 

@@ -57,6 +57,19 @@ static const void *best_count(void)
     return CPU_HAS("popcnt") ? (const void *)count_squares_popcnt : (const void *)count_squares;
 }
 
+// Is the value among those up to position `last`? Longer games pass.
+static Bitboard is_repeated(const Bitboard *history, int32_t last, Bitboard value)
+{
+    enum { HISTORY = 1024, UNROLLED = 4 };
+    Bitboard found = last >= HISTORY;
+    for (int32_t i = 0; i + UNROLLED <= last + 1 && last < HISTORY && !found; i += UNROLLED)
+        found = (history[i] == value) | (history[i + 1] == value) | (history[i + 2] == value) |
+                (history[i + 3] == value);
+    for (int32_t i = (last + 1) & -UNROLLED; i <= last && last < HISTORY; i++)
+        found |= history[i] == value;
+    return 0 - found;
+}
+
 // Functions of libtcc save the register that is the frame pointer, in which this loop must not count: each round would wait
 // for memory.
 #if defined __GNUC__ && !defined __clang__
@@ -79,6 +92,7 @@ static void add_symbols(TCCState *s)
     tcc_add_symbol(s, "first_square", (const void *)first_square);
     tcc_add_symbol(s, "knight_moves", (const void *)knight_moves);
     tcc_add_symbol(s, "king_moves", (const void *)king_moves);
+    tcc_add_symbol(s, "lanes_repeated", (const void *)is_repeated);
     tcc_add_symbol(s, "straight_from", (const void *)straight_from);
     tcc_add_symbol(s, "diagonal_from", (const void *)diagonal_from);
 }

@@ -50,8 +50,7 @@ typedef struct Printer {
     const char **held;
     int held_count;
     TextMap held_number, stem_number, variable_name, function_text;
-    int transforms;              // number of surrounding transforms
-    const char *source, *target; // names in the surrounding relation (CQL 5), NULL: none
+    int transforms; // number of surrounding transforms
 } Printer;
 
 // ---- tree.c: the entry ------------------------------------------------------------------------------------
@@ -183,9 +182,8 @@ const char *print_some_shift(Printer *p, bool along_files, bool along_ranks, con
                              const Lines *conditions);
 
 // ---- relation.c, resemblance.c: relations of CQL 5 and CQL 3 ----------------------------------------------
-const char *print_relation(Printer *p, const Ast *node);
-const char *print_relation_number(Printer *p, const Ast *node); // OP_RELATION_LCA
-const char *print_resemblance(Printer *p, const Ast *node);     // OP_RESEMBLES
+const char *print_mapped_squares(Printer *p, const Ast *node); // OP_RELATION_SQUARES
+const char *print_resemblance(Printer *p, const Ast *node);    // OP_RESEMBLES
 
 // ---- tidy.c -----------------------------------------------------------------------------------------------
 Ast *print_tidy(Arena *arena, Ast *tree); // changes it

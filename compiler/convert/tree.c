@@ -301,6 +301,8 @@ static const char *consecutive_moves(Printer *p, const Ast *node)
 
 static const char *echo(Printer *p, const Ast *node)
 {
+    if (p->older)
+        return by_form(p, node, "echo quiet (@v @w) @0b");
     return by_form(p, node, node->flags & AST_IN_ALL ? "echo@x (@v @w) in all @0b" : "echo@x (@v @w) @0b");
 }
 
@@ -451,8 +453,7 @@ static Print *const printers[OP_COUNT_] = {
     [OP_ATTACK_PAIRS] = pairs,
     [OP_RAY_PAIRS] = pairs,
     [OP_RAY_ENDS] = pairs,
-    [OP_RELATION] = print_relation,
-    [OP_RELATION_LCA] = print_relation_number,
+    [OP_RELATION_SQUARES] = print_mapped_squares,
     [OP_VARIANTS] = print_variants,
     [OP_RESEMBLES] = print_resemblance,
 };

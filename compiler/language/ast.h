@@ -122,16 +122,8 @@ enum { PIN_GIVES_THROUGH, PIN_GIVES_FROM, PIN_GIVES_TO };
 // Ast.number of RESEMBLES: how this position is turned before it is compared (12.7), as bits.
 enum { RESEMBLES_FLIPPED = 1, RESEMBLES_SHIFTED = 2 };
 
-// Ast.number of RELATION_LCA (11.7).
-enum {
-    RELATION_ANCESTOR,
-    RELATION_DESCENDANT,
-    RELATION_LCA_MAX,
-    RELATION_LCA_SUM,
-    RELATION_LCA_SOURCE,
-    RELATION_LCA_TARGET,
-    RELATION_SUBSTRING
-};
+// Ast.number of ECHO that was `relation`: what its comments tell besides the pairs (11.7), as bits.
+enum { ECHO_LCA = 1, ECHO_RUN = 2 };
 
 Ast *ast_new(Arena *a, Op op, Type type, Span span);
 void ast_add_kid(Arena *a, Ast *parent, Ast *kid);

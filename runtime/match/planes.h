@@ -36,11 +36,11 @@ static inline Planes planes_image(const Planes *p, int symmetry, int files)
 }
 
 // Depends on the contents of the squares only.
-static inline uint64_t planes_hash(const Planes *p, Bitboard squares)
+static inline uint64_t planes_hash(const Planes *p)
 {
     uint64_t hash = 0;
     for (int i = 0; i < 4; i++) {
-        hash = (hash ^ (p->plane[i] & squares)) * 0x9E3779B97F4A7C15ULL;
+        hash = (hash ^ p->plane[i]) * 0x9E3779B97F4A7C15ULL;
         hash ^= hash >> 29;
     }
     return hash;

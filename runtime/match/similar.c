@@ -111,7 +111,7 @@ static uint64_t key_of(const Position *p, bool plain)
         if (s == 0 || memcmp(&image, &least, sizeof image) < 0)
             least = image;
     }
-    return planes_hash(&least, BB_ALL) + p->side;
+    return planes_hash(&least) + p->side;
 }
 
 // ---- reading ----------------------------------------------------------------------------------------------

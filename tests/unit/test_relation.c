@@ -182,7 +182,7 @@ static void compare_echoes(Context *c)
         Bitboard equal = 0;
         for (int s = 0; s < 64; s++)
             equal |= e.source->square[s] == e.target->square[s] ? 1ULL << s : 0;
-        assert_true(rt_equal_squares(c, source, target) == equal);
+        assert_true(rt_same_contents(c, source, target) == equal);
     }
 }
 
@@ -262,37 +262,6 @@ static void test_pairs(void **state)
         game_free(&f.game);
     }
     run_free(f.run);
-}
-
-// ---- classes of equal positions ---------------------------------------------------------------------------
-
-static bool are_equal(const Context *c, int32_t a, int32_t b, Bitboard squares)
-{
-    for (int s = 0; s < 64; s++)
-        if (squares >> s & 1 && c->position[a]->square[s] != c->position[b]->square[s])
-            return false;
-    return true;
-}
-
-static void compare_classes(Context *c)
-{
-    const Bitboard squares[] = {BB_ALL, 0, 0xFFULL << 16, 1ULL << 28, BB_ALL ^ 1ULL << 43};
-    for (int32_t class = 0; class < 5; class ++)
-        for (int32_t n = 0; n < c->game->count; n++) {
-            int32_t first = 0, next = n + 1;
-            while (!are_equal(c, first, n, squares[class]))
-                first++;
-            while (next < c->game->count && !are_equal(c, n, next, squares[class]))
-                next++;
-            assert_int_equal(rt_equal_first(c, class, squares[class], n), first);
-            assert_int_equal(rt_equal_next(c, class, n), next < c->game->count ? next : -1);
-        }
-}
-
-static void test_classes(void **state)
-{
-    (void)state;
-    over_games(compare_classes, 150);
 }
 
 // ---- positions that a shift may have made -------------------------------------------------------------------
@@ -427,8 +396,8 @@ static void test_likeness(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairs),   cmocka_unit_test(test_many_men), cmocka_unit_test(test_echoes),
-        cmocka_unit_test(test_classes), cmocka_unit_test(test_shifts),   cmocka_unit_test(test_likeness),
+        cmocka_unit_test(test_pairs),  cmocka_unit_test(test_many_men), cmocka_unit_test(test_echoes),
+        cmocka_unit_test(test_shifts), cmocka_unit_test(test_likeness),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

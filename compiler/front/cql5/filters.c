@@ -421,7 +421,7 @@ static Ast *parse_silent(Parser *p)
     if (!at_filter(p))
         parse_fail_found(p, "expected a filter after `silent`");
     Ast *node = cql5_filter(p), *inner = without_depth(node);
-    if (inner->op != OP_RELATION && inner->op != OP_LINE && inner->op != OP_FIND)
+    if (inner->op != OP_ECHO && inner->op != OP_LINE && inner->op != OP_FIND)
         parse_report(p, t->span, "`silent` (in CQL 6.2 `quiet`) needs `relation`, `next` or `previous`");
     inner->flags |= AST_QUIET;
     parse_finish(p, node, word->span);

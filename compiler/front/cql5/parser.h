@@ -33,6 +33,7 @@ typedef struct Cql5 {
     Cql5Scope *scope;
     Cql5Name *name;
     int name_count;
+    Variable *source, *target; // of the `relation` around this place
     int skipped; // no token from here on was skipped after an error; 0: none at all
 } Cql5;
 

@@ -14,22 +14,27 @@ static Ir *code_set(Arena *a, int bit)
     return set;
 }
 
-// All squares have the same contents at both positions: sets that are equal lead loops and screens to such positions.
-static Ir *same_boards(Lower *l, const Ir *contents)
+// These squares have the same contents at both positions: sets that are equal lead loops and screens to such positions.
+static Ir *same_boards(Lower *l, const Ir *contents, const Ir *squares)
 {
     IrParts first = {0}, second = {0};
     for (int bit = 0; bit < BOARD_CODE; bit++) {
         const int set = ir_new_local(l->f, IRT_SET);
-        ir_append(&first, ir_let(set, code_set(l->arena, bit)));
-        ir_append(&second, ir_binary(IR_SET_EQ, code_set(l->arena, bit), ir_local(l->f, set)));
+        Ir *here = ir_set_and(code_set(l->arena, bit), ir_copy(squares));
+        ir_append(&first, ir_let(set, here));
+        ir_append(&second, ir_binary(IR_SET_EQ, ir_copy(here), ir_local(l->f, set)));
     }
     return ir_and(ir_at(ir_copy(contents->kid[0]), first.all), ir_at(ir_copy(contents->kid[1]), second.all));
 }
 
-static bool is_same_contents(const Ir *a, const Ir *b)
+// `x & y == .` or, for constant squares, `x & y & SQUARES == SQUARES`: the call; NULL: something else.
+static const Ir *same_contents(const Ir *a, const Ir *b)
 {
-    return a->op == IR_CALL && a->number == IR_CALL_same_contents && b->op == IR_SET &&
-           b->set == ~(Bitboard)0;
+    const bool some = a->op == IR_SET_AND && a->kid[1]->op == IR_SET;
+    const Bitboard squares = some ? a->kid[1]->set : ~(Bitboard)0;
+    a = some ? a->kid[0] : a;
+    const bool is_it = a->op == IR_CALL && a->number == IR_CALL_same_contents && b->op == IR_SET;
+    return is_it && b->set == squares ? a : NULL;
 }
 
 Ir *compare_values(Lower *l, IrOp op, Type type, Ir *a, Ir *b)
@@ -38,9 +43,10 @@ Ir *compare_values(Lower *l, IrOp op, Type type, Ir *a, Ir *b)
         return ir_with_int(op, ir_call(l->arena, IR_CALL_compare, 2, a, b), 0);
     if (type != TYPE_SET)
         return ir_binary(op, a, b);
-    return is_same_contents(a, b)   ? same_boards(l, a)
-           : is_same_contents(b, a) ? same_boards(l, b)
-                                    : ir_binary(IR_SET_EQ, a, b);
+    const Ir *left = same_contents(a, b), *right = same_contents(b, a);
+    return left != NULL    ? same_boards(l, left, b)
+           : right != NULL ? same_boards(l, right, a)
+                           : ir_binary(IR_SET_EQ, a, b);
 }
 
 typedef struct Extreme {

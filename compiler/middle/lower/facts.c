@@ -35,7 +35,6 @@ static bool node_adds_text(const Ast *node, void *user)
     case OP_FIND:
     case OP_ECHO:
     case OP_LINE:
-    case OP_RELATION:
         return level == LEVEL_NORMAL && !(node->flags & AST_QUIET);
     case OP_PATH:
         return (level == LEVEL_NORMAL && !(node->flags & AST_QUIET)) || node->text != NULL ||
@@ -120,6 +119,7 @@ static VariableUse use_by(const Ast *node)
         return USE_UNBOUND;
     case OP_ECHO:
     case OP_CONSECUTIVEMOVES:
+    case OP_RELATION_SQUARES:
         return USE_ECHO;
     default:
         return 0;

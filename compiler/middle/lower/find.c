@@ -91,10 +91,26 @@ static Ir *link_comment(Lower *l, const char *arrow, int named, int at)
     return ir_and(make, log_auto(l, at, text));
 }
 
+// Of `relation` of CQL 5 (11.7): its pairs, which get their texts at the end of the game.
+static Ir *relation_comments(Lower *l, const Echo *e)
+{
+    Arena *a = l->arena;
+    Ir *pair = ir_call(a, IR_CALL_relation_pair, 4, ir_int(a, l->relation_count++), ir_local(l->f, e->source),
+                       ir_local(l->f, e->target), ir_int(a, (e->ast->number & ECHO_LCA) != 0));
+    if (!(e->ast->number & ECHO_RUN))
+        return pair;
+    Ir *keep =
+        ir_call(a, IR_CALL_common_run_keep, 5, ir_int(a, l->common_run_count++), ir_local(l->f, e->source),
+                ir_local(l->f, e->target), ir_string(l->m, "SOURCEPATH"), ir_string(l->m, "TARGETPATH"));
+    return ir_and(pair, ir_always(ir_and(ir_call(a, IR_CALL_comments_wanted, 0), keep)));
+}
+
 static Ir *echo_comments(Lower *l, const Echo *e)
 {
     if (!facts_is_loud(l, e->ast))
         return NULL;
+    if (l->query->cql5)
+        return relation_comments(l, e);
     const int common = ir_named_local(l->f, IRT_POSITION, "common");
     Ir *find_lca = ir_let(
         common, ir_call(l->arena, IR_CALL_lca, 2, ir_local(l->f, e->source), ir_local(l->f, e->target)));
@@ -146,11 +162,29 @@ static Ir *echo_body(Lower *l, const Echo *e)
     return log_rollback(l, ir_at(ir_local(l->f, e->target), node), facts_add_text(l, body));
 }
 
-// Nothing but the existence of a hit is of interest, and a round can be noticed by nothing else.
-static bool first_hit_is_enough(const Lower *l, const Echo *e, const Ir *body)
+// Without comments nothing but the existence of a hit is of interest, and a round can be noticed by nothing else.
+static bool first_hit_is_enough(const Echo *e, const Ir *body)
 {
     const unsigned noticed = IR_READS_SLOT | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES;
-    return !e->value && !e->mark && e->in_locals && !facts_is_loud(l, e->ast) && !ir_does_any(body, noticed);
+    return !e->value && !e->mark && e->in_locals && !ir_does_any(body, noticed);
+}
+
+// Of the conditions of a hit the one that tells where a shift may bring the pieces of the source (11.7). NULL: none.
+static const Ast *shift_of(const Ast *body)
+{
+    for (int i = 0; body->op == OP_COMPOUND && i < body->kid_count; i++)
+        if (relation_is_shift(body->kid[i]))
+            return body->kid[i];
+    return relation_is_shift(body) ? body : NULL;
+}
+
+// Visits only the targets to which the shift may bring the pieces.
+static Ir *each_shifted(Lower *l, const Echo *e, const Ast *shift, Ir *round, Ir *done)
+{
+    variable_enter_local(l, e->ast->variable, e->source);
+    Ir *loop = relation_each_shifted(l, shift, e->target, round, done);
+    variable_leave_local(l, e->ast->variable);
+    return loop;
 }
 
 // The loop over all targets, or up to the first hit, and then what is to be done in the end. True when there was a hit.
@@ -161,10 +195,18 @@ static Ir *echo_loop(Lower *l, const Echo *e, Ir *end)
     Ir *mark = e->mark ? log_mark(l, e->mark) : NULL;
     Ir *bind = e->in_locals ? NULL : variable_bind(l, e->ast->variable2, ir_local(l->f, e->target));
     Ir *body = echo_body(l, e), *first = ir_int(l->arena, 0), *last = value_last_position(l);
-    if (first_hit_is_enough(l, e, body))
+    const bool one = first_hit_is_enough(e, body), loud = facts_is_loud(l, e->ast);
+    const Ast *shift = one ? shift_of(e->ast->kid[0]) : NULL;
+    if (one && !loud && shift == NULL)
         return ir_each_position(first, last, e->target, ir_or_true(l->arena, ir_and(other, body)), MODE_ANY);
-    Ir *round = ir_always(ir_all(5, other, mark, bind, body, echo_hit(l, e)));
-    Ir *loop = ir_each_position(first, last, e->target, round, MODE_EACH);
+    Ir *round = ir_all(5, other, mark, bind, body, echo_hit(l, e)), *loop;
+    Ir *enough = loud ? ir_not(ir_call(l->arena, IR_CALL_comments_wanted, 0)) : ir_bool(l->arena, true);
+    if (shift != NULL)
+        loop = each_shifted(l, e, shift, round, ir_and(ir_nonzero(ir_local(l->f, e->hit)), enough));
+    else if (one)
+        loop = ir_always(ir_each_position(first, last, e->target, ir_and(round, enough), MODE_ANY));
+    else
+        loop = ir_each_position(first, last, e->target, ir_always(round), MODE_EACH);
     return ir_all(4, ir_let_int(l->f, e->hit, 0), loop, end, ir_nonzero(ir_local(l->f, e->hit)));
 }
 

@@ -69,17 +69,11 @@ typedef struct LineScope {
     int child_local; // the child that the line may go to, -1 at a terminal position
 } LineScope;
 
-// The relation whose target is being looked at (11.7).
-typedef struct RelationScope {
-    int source, side; // locals: the position of the source; the side to move there
-} RelationScope;
-
 // What is around the filter that is being lowered; NULL: none.
 typedef struct Scopes {
     DashScope *dash;
     PathScope *path;
     LineScope *line;
-    RelationScope *relation;
 } Scopes;
 
 // How the query uses a variable. Bits.
@@ -115,7 +109,6 @@ struct Lower {
     TextMap sort_key_number, pattern_number;
     int records_matches;   // of regular expressions: some filter asks what was found; -1: not known yet
     int search_count;      // paths and lines so far
-    int equal_class_count; // relations that visit classes of equal positions, so far
     int memo_count;        // memos of paths so far
     int common_run_count;  // `consecutivemoves` filters so far, and relations with a common run
     int relation_count;    // relations with comments so far
@@ -183,6 +176,12 @@ bool facts_have_effects(const Ast *ast);
 bool facts_kids_have_effects(const Ast *ast);
 // Does the filter write automatic comments?
 bool facts_is_loud(const Lower *l, const Ast *ast);
+
+// ---- relation.c ----
+// An OP_RELATION_SQUARES that leaves out targets by itself.
+bool relation_is_shift(const Ast *ast);
+// Evaluates `round` at the targets to which its shift may bring the pieces of the source, until `done`. target: local.
+Ir *relation_each_shifted(Lower *l, const Ast *ast, int target, Ir *round, Ir *done);
 // Does the node assign a position to a variable of the query?
 bool facts_keeps_position(const Ast *node);
 // Is it the string of `originalcomment`?

@@ -141,13 +141,28 @@ static Type relation_type(const Ast *ast)
     return left == right ? left : TYPE_INT;
 }
 
-static Value relation(Lower *l, const Ast *ast)
+// again: the value of the left side is wanted. One that is not made once by itself is kept.
+static Value compare(Lower *l, const Ast *ast, bool again)
 {
     Value a = relation_operand(l, ast->kid[0], ast->kid[1]),
           b = relation_operand(l, ast->kid[1], ast->kid[0]);
     Ir *pre = value_join(l, &a, &b);
+    if (again && a.val->type == IRT_INT && !ir_is_total(a.val)) {
+        a = value_hold(l, value_of(pre, a.val));
+        pre = a.pre;
+    }
     Ir *test = compare_values(l, (IrOp)lower_number(l, ast), relation_type(ast), a.val, b.val);
     return value_of(ir_and(pre, test), ir_copy(a.val));
+}
+
+static Value relation(Lower *l, const Ast *ast)
+{
+    return compare(l, ast, true);
+}
+
+static Ir *comparison(Lower *l, const Ast *ast)
+{
+    return compare(l, ast, false).pre;
 }
 
 // The negation of `==`, also when an operand has no value.
@@ -249,11 +264,6 @@ static Value extreme(Lower *l, const Ast *ast)
     return compare_extreme(l, ast, ast->op == OP_MAX);
 }
 
-static Ir *equality(Lower *l, const Ast *ast) // of type bool for sets
-{
-    return relation(l, ast).pre;
-}
-
 const Lowering lowering_logic[OP_COUNT_] = {
     [OP_COMPOUND] = {compound_value, all_conditions},
     [OP_AND] = {NULL, and_condition},
@@ -273,11 +283,11 @@ const Lowering lowering_logic[OP_COUNT_] = {
     [OP_MULTIPLY] = {arithmetic, NULL, IR_MUL},
     [OP_DIVIDE] = {arithmetic, NULL, IR_DIV},
     [OP_MODULO] = {arithmetic, NULL, IR_MOD},
-    [OP_LT] = {relation, NULL, IR_LT},
-    [OP_LE] = {relation, NULL, IR_LE},
-    [OP_GT] = {relation, NULL, IR_GT},
-    [OP_GE] = {relation, NULL, IR_GE},
-    [OP_EQ] = {relation, equality, IR_EQ},
+    [OP_LT] = {relation, comparison, IR_LT},
+    [OP_LE] = {relation, comparison, IR_LE},
+    [OP_GT] = {relation, comparison, IR_GT},
+    [OP_GE] = {relation, comparison, IR_GE},
+    [OP_EQ] = {relation, comparison, IR_EQ},
     [OP_NE] = {NULL, not_equal},
     [OP_EQUAL] = {NULL, equal_condition},
     [OP_ASSERT] = {NULL, assert_condition},

@@ -97,16 +97,16 @@ bool memo_can_stay(const Search *s, const Ast *constituent)
 }
 
 // Is there a match from a position or not, whatever led there?
-static bool finds_once(const Lower *l, const Search *s)
+static bool finds_once(const Search *s)
 {
-    return s->quick && !s->texts && l->in.relation == NULL && !(s->ast->flags & AST_SINGLECOLOR) &&
+    return s->quick && !s->texts && !(s->ast->flags & AST_SINGLECOLOR) &&
            repeats(s->ast) && !parts_contain(s->ast, is_variable);
 }
 
 Memo memo_plan_line(Lower *l, const Search *s)
 {
     Memo memo = {.kind = MEMO_NONE, .number = -1, .visits = -1};
-    if (finds_once(l, s))
+    if (finds_once(s))
         memo = (Memo){.kind = MEMO_EXISTS, .number = l->memo_count++, .visits = -1};
     memo.first_is_best =
         choices(s->ast) == 0 && !s->texts && !s->trail && !parts_contain(s->ast, has_lasting_effect);
@@ -130,7 +130,7 @@ Memo memo_plan(Lower *l, const Search *s, bool focus, bool atomic)
         memo.kind = MEMO_VISITED;
     if (memo.kind == MEMO_VISITED)
         memo.visits = l->memo_count++;
-    if (memo.kind != MEMO_LONGEST && finds_once(l, s))
+    if (memo.kind != MEMO_LONGEST && finds_once(s))
         memo.kind = MEMO_EXISTS;
     if (memo.kind == MEMO_LONGEST || memo.kind == MEMO_EXISTS)
         memo.number = l->memo_count++;

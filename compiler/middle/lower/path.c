@@ -392,7 +392,7 @@ static Ir *path_search(Lower *l, const Ast *ast, Path *p, bool condition)
     *p = path_begin(l, ast, condition);
     Search *s = &p->search;
     PathScope scope = {s->start, p->count, s->best, s->best_valid};
-    l->in = (Scopes){.path = &scope, .relation = l->in.relation};
+    l->in = (Scopes){.path = &scope};
     Ir *begin = ir_all(3, ir_store_int(l->arena, p->count, 0), track(l, p), memo_begin(l, s, p->tracked));
     const Rest first = search_constituents(l, s, (Rest){.function = path_offer(l, p)});
     Ir *save;

@@ -522,7 +522,6 @@ static void link_moves(Ast *node, bool linked)
     case OP_ECHO:
     case OP_AT:
     case OP_PATH:
-    case OP_RELATION:
         inside = inside_roles = false;
         break;
     case OP_IMAGINE: // evaluated at another position, as are the targets of speculative moves

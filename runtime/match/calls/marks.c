@@ -43,16 +43,3 @@ void rt_mark(Context *c, int32_t set, int32_t position)
     }
     m->bits[position >> 6] |= 1ULL << (position & 63);
 }
-
-int32_t rt_next_marked(Context *c, int32_t set, int32_t from)
-{
-    const MarkSet *m = &c->run->marks->set[set];
-    if (!is_used(c, m) || from >= c->game->count)
-        return -1;
-    const int32_t words = (c->game->count + 63) / 64;
-    int32_t word = from >> 6;
-    uint64_t bits = m->bits[word] >> (from & 63) << (from & 63);
-    while (bits == 0 && ++word < words)
-        bits = m->bits[word];
-    return bits == 0 ? -1 : 64 * word + bb_first(bits);
-}

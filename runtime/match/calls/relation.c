@@ -1,19 +1,10 @@
-// Comparing the contents of squares of two positions (language reference 11.7).
+// Comparing the contents of squares of two positions under echo transforms (language reference 11.7).
 #include "relation.h"
 
+#include "runtime/match/imaginary.h"
 #include "runtime/match/planes.h"
 #include "runtime/match/run_state.h"
 #include "shifts.h"
-
-// The positions of the game divided by the contents of some squares.
-typedef struct EqualClasses {
-    bool made;                      // in this game
-    int32_t *first;                 // by position: the least of its class
-    int32_t *next;                  // the next one of its class, -1 at the end
-    int32_t *last, *bucket, *chain; // while it is made
-    uint32_t bucket_count;          // a power of two, not less than the number of positions
-    size_t capacity;
-} EqualClasses;
 
 // A position among those whose kings are as far from each other, in the same direction: no shift brings both kings to
 // those of any other position.
@@ -46,8 +37,6 @@ typedef struct RelationState {
     int32_t planes_count, kinds_count;
     size_t planes_capacity, kinds_capacity;
     KindsOfSource of_source;
-    EqualClasses *classes; // by class number
-    size_t class_capacity;
     KingsClasses kings;
 } RelationState;
 
@@ -57,8 +46,6 @@ static void relation_begin_game(Context *c)
     s->planes_count = s->kinds_count = 0;
     s->of_source.source = -1;
     s->kings.made = false;
-    for (size_t i = 0; i < s->class_capacity; i++)
-        s->classes[i].made = false;
 }
 
 const Subject relation_subject = {.size = sizeof(RelationState), .begin_game = relation_begin_game};
@@ -111,7 +98,7 @@ static const uint64_t *all_kinds(Context *c)
 
 // ---- planes -----------------------------------------------------------------------------------------------
 
-// All positions at once: a relation looks at all of them.
+// All positions at once: a relation looks at many of them.
 static const Planes *all_planes(Context *c)
 {
     RelationState *s = c->run->relation;
@@ -125,8 +112,12 @@ static const Planes *all_planes(Context *c)
     return s->planes;
 }
 
-Bitboard rt_equal_squares(Context *c, int32_t a, int32_t b)
+Bitboard rt_same_contents(Context *c, int32_t a, int32_t b)
 {
+    if (is_imaginary(c, a) || is_imaginary(c, b)) {
+        const Planes x = planes_of(c->position[a]), y = planes_of(c->position[b]);
+        return ~planes_difference(&x, &y);
+    }
     const Planes *planes = all_planes(c);
     return ~planes_difference(&planes[a], &planes[b]);
 }
@@ -228,60 +219,6 @@ int32_t rt_echo_squares(Context *c, int32_t source, int32_t target, Bitboard squ
     default: // ECHO_SHIFTVERTICAL
         return some_shift(&e, 0, 7);
     }
-}
-
-// ---- classes of equal positions ---------------------------------------------------------------------------
-
-static void reserve(Context *c, EqualClasses *e)
-{
-    while (e->bucket_count < (uint32_t)c->game->count)
-        e->bucket_count = e->bucket_count ? 2 * e->bucket_count : 64;
-    e->first = run_grow(c, e->first, &e->capacity, (size_t)e->bucket_count * 5, sizeof *e->first);
-    e->next = e->first + e->bucket_count;
-    e->last = e->next + e->bucket_count;
-    e->bucket = e->last + e->bucket_count;
-    e->chain = e->bucket + e->bucket_count;
-}
-
-// Each class is a list in ascending order; `chain` links the first positions of the classes of a bucket.
-static void make_classes(Context *c, EqualClasses *e, Bitboard squares)
-{
-    const Planes *planes = all_planes(c);
-    const int32_t count = c->game->count;
-    reserve(c, e);
-    for (uint32_t i = 0; i < e->bucket_count; i++)
-        e->bucket[i] = -1;
-    for (int32_t i = 0; i < count; i++) {
-        int32_t *bucket = &e->bucket[planes_hash(&planes[i], squares) >> 32 & (e->bucket_count - 1)],
-                at = *bucket;
-        while (at >= 0 && planes_difference(&planes[at], &planes[i]) & squares)
-            at = e->chain[at];
-        e->next[i] = -1;
-        if (at >= 0) {
-            e->next[e->last[at]] = i;
-        } else {
-            at = i;
-            e->chain[i] = *bucket;
-            *bucket = i;
-        }
-        e->first[i] = at;
-        e->last[at] = i;
-    }
-    e->made = true;
-}
-
-int32_t rt_equal_first(Context *c, int32_t class_number, Bitboard squares, int32_t position)
-{
-    RelationState *s = c->run->relation;
-    s->classes = run_grow(c, s->classes, &s->class_capacity, (size_t)class_number + 1, sizeof *s->classes);
-    if (!s->classes[class_number].made)
-        make_classes(c, &s->classes[class_number], squares);
-    return s->classes[class_number].first[position];
-}
-
-int32_t rt_equal_next(Context *c, int32_t class_number, int32_t position)
-{
-    return c->run->relation->classes[class_number].next[position];
 }
 
 // ---- classes of kings -------------------------------------------------------------------------------------

@@ -17,15 +17,6 @@ int32_t rt_lca(Context *c, int32_t a, int32_t b)
     return ancestor;
 }
 
-Bitboard rt_same_contents(Context *c, int32_t a, int32_t b)
-{
-    const Bitboard *x = c->position[a]->board, *y = c->position[b]->board;
-    Bitboard different = 0;
-    for (int code = EMPTY + 1; code < PIECE_CODES; code++)
-        different |= x[code] ^ y[code];
-    return ~different;
-}
-
 int32_t rt_virtual_mainline(Context *c, int32_t a)
 {
     return !facts_history(c, imaginary_root(c, a))->off_virtual;
