@@ -108,3 +108,41 @@ Expr emit_list(Emit *e, const Expr *item, int count, const char *separator, Stre
     x.text = arena_copy(e->arena, e->buffer, length);
     return x;
 }
+
+static Strength table_strength(const char *text)
+{
+    if (text[1] != ' ')
+        return text[0] == '~' || text[0] == '!' ? STRENGTH_UNARY : STRENGTH_PRIMARY;
+    return strchr("&|^", text[2]) != NULL                                       ? STRENGTH_BITS
+           : strchr("=!<>", text[2]) != NULL && strncmp(text + 2, ">>", 2) != 0 ? STRENGTH_COMPARE
+                                                                                : STRENGTH_ARITHMETIC;
+}
+
+// Is the operand an argument of a function?
+static bool is_argument(const char *operand)
+{
+    return operand[1] == ')' || operand[1] == ',';
+}
+
+Expr emit_by_table(Emit *e, const char *text, int number, const Expr value[2])
+{
+    static const char number_word[] = "ir->number";
+    const Strength strength = table_strength(text);
+    char format[80], *end = format;
+    Expr part[2] = {0};
+    int count = 0;
+    for (const char *c = text; *c; c++) {
+        const bool begins = c == text || !emit_is_word(c[-1]);
+        if (begins && (*c == 'a' || *c == 'b') && !emit_is_word(c[1])) {
+            *end++ = '%';
+            *end++ = is_argument(c) ? 'e' : strength == STRENGTH_COMPARE ? 'a' : 'u';
+            part[count++] = value[*c - 'a'];
+        } else if (begins && strncmp(c, number_word, sizeof number_word - 1) == 0) {
+            end += sprintf(end, "%d", number);
+            c += sizeof number_word - 2;
+        } else
+            *end++ = *c;
+    }
+    *end = 0;
+    return emit_expr(e, strength, format, part[0], part[1]);
+}

@@ -189,6 +189,8 @@ Expr emit_primary(Emit *e, const char *format, ...);
 Expr emit_vformat(Emit *e, Strength strength, const char *format, va_list arguments);
 Expr emit_word(const char *text); // a name or a number
 Expr emit_variable(Variable *variable);
+// An expression of ops.def with the values of `a` and `b`; number: of the node.
+Expr emit_by_table(Emit *e, const char *text, int number, const Expr value[2]);
 Expr emit_list(Emit *e, const Expr *item, int count, const char *separator, Strength strength);
 
 // ---- emit_names.c ----

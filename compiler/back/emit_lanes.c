@@ -122,21 +122,18 @@ static Expr joined(Screened *s, const Ir *ir, char op)
     return emit_joined_bits(s->e, part, ir->kid_count, op);
 }
 
-static Expr function_of(Screened *s, const char *function, const Ir *ir)
+static Expr by_table(Screened *s, const Ir *ir)
 {
-    if (ir->kid_count == 1)
-        return emit_primary(s->e, "%s(%e)", function, lanes_value(s, ir->kid[0]));
-    const Expr a = lanes_value(s, ir->kid[0]), b = lanes_value(s, ir->kid[1]);
-    if (ir->kid_count == 2)
-        return emit_primary(s->e, "%s(%e, %e)", function, a, b);
-    return emit_primary(s->e, "%s(%e, %e, %e)", function, a, b, lanes_value(s, ir->kid[2]));
+    Expr value[2] = {0};
+    for (int i = 0; i < ir->kid_count; i++)
+        value[i] = lanes_value(s, ir->kid[i]);
+    return emit_by_table(s->e, ir_op_info[ir->op].lanes, ir->number, value);
 }
 
-static Expr compared(Screened *s, const Ir *ir, const char *function, bool swapped, bool negated)
+static Expr choice(Screened *s, const Ir *ir)
 {
-    const Expr a = lanes_value(s, ir->kid[swapped]), b = lanes_value(s, ir->kid[!swapped]);
-    return negated ? emit_expr(s->e, STRENGTH_UNARY, "~%s(%e, %e)", function, a, b)
-                   : emit_primary(s->e, "%s(%e, %e)", function, a, b);
+    const Expr test = lanes_value(s, ir->kid[0]), yes = lanes_value(s, ir->kid[1]);
+    return emit_primary(s->e, "lanes_choose(%e, %e, %e)", test, yes, lanes_value(s, ir->kid[2]));
 }
 
 static Expr step(Screened *s, const Ir *ir)
@@ -300,7 +297,7 @@ static Expr line(Screened *s, const Ir *ir, const char *kind)
     const char *lines = kings_lines(s, ir);
     if (lines != NULL)
         return emit_primary(s->e, "%s_along(%s, %e)", kind, lines, lanes_value(s, ir->kid[1]));
-    return function_of(s, arena_printf(s->e->arena, "%s_from", kind), ir);
+    return by_table(s, ir);
 }
 
 static bool is_same_history(const Ir *a, const Ir *b)
@@ -336,12 +333,6 @@ Expr lanes_history_value(Screened *s, const Ir *repeats)
     return mixed(s, repeats, 0);
 }
 
-static Expr arithmetic(Screened *s, const Ir *ir, const char *format)
-{
-    const Expr left = lanes_value(s, ir->kid[0]), right = lanes_value(s, ir->kid[1]);
-    return emit_expr(s->e, STRENGTH_ARITHMETIC, format, left, right);
-}
-
 Expr lanes_plain_value(Screened *s, const Ir *ir)
 {
     const int kinds = boards_exactly(ir);
@@ -370,7 +361,7 @@ Expr lanes_plain_value(Screened *s, const Ir *ir)
     case IR_AND_BITS:
         if (ir->kid[0]->op == IR_GAME && ir->kid[0]->number == IR_GAME_FACTS && ir->kid[1]->op == IR_INT)
             return emit_expr(s->e, STRENGTH_BITS, "facts & %s", facts_name(s, ir->kid[1]->number));
-        return joined(s, ir, '&');
+        return by_table(s, ir);
     case IR_SET_AND:
     case IR_AND:
         return joined(s, ir, '&');
@@ -380,60 +371,24 @@ Expr lanes_plain_value(Screened *s, const Ir *ir)
         return joined(s, ir, '|');
     case IR_SET_XOR:
         return joined(s, ir, '^');
-    case IR_SET_NOT:
-    case IR_NOT:
-        return emit_expr(s->e, STRENGTH_UNARY, "~%u", lanes_value(s, ir->kid[0]));
     case IR_STEP:
         return step(s, ir);
-    case IR_WHITE_PAWN_ATTACKS:
-        return function_of(s, "white_pawn_attacks", ir);
-    case IR_BLACK_PAWN_ATTACKS:
-        return function_of(s, "black_pawn_attacks", ir);
-    case IR_KNIGHT_MOVES:
-        return function_of(s, "lanes_knight_moves", ir);
-    case IR_KING_MOVES:
-        return function_of(s, "lanes_king_moves", ir);
     case IR_BIT:
         return square(s, ir->kid[0]);
-    case IR_COUNT:
-        return function_of(s, "lanes_count", ir);
     case IR_STRAIGHT:
         return line(s, ir, "straight");
     case IR_DIAGONAL:
         return line(s, ir, "diagonal");
-    case IR_ADD:
-        return arithmetic(s, ir, "%u + %u");
-    case IR_SUB:
-        return arithmetic(s, ir, "%u - %u");
-    case IR_MUL:
-        return arithmetic(s, ir, "%u * %u");
-    case IR_SHIFT_RIGHT:
-        return emit_expr(s->e, STRENGTH_ARITHMETIC, "%u >> %d", lanes_value(s, ir->kid[0]), (int)ir->number);
     case IR_CHOOSE:
     case IR_IF:
-        return function_of(s, "lanes_choose", ir);
+        return choice(s, ir);
     case IR_INT_OF:
         return emit_expr(s->e, STRENGTH_BITS, "%u & 1", lanes_value(s, ir->kid[0]));
     case IR_REPEATS:
         return emit_primary(s->e, "lanes_repeated(%s, ply - %d, %e)", lanes_history(s, ir), (int)ir->number,
                             mixed(s, ir, ir->kid_count / 2));
-    case IR_ANY:
-        return function_of(s, "lanes_not_empty", ir);
-    case IR_EQ:
-    case IR_SET_EQ:
-        return compared(s, ir, "lanes_equal", false, false);
-    case IR_NE:
-        return compared(s, ir, "lanes_equal", false, true);
-    case IR_LT:
-        return compared(s, ir, "lanes_less", false, false);
-    case IR_GT:
-        return compared(s, ir, "lanes_less", true, false);
-    case IR_LE:
-        return compared(s, ir, "lanes_less", true, true);
-    case IR_GE:
-        return compared(s, ir, "lanes_less", false, true);
     default:
-        abort(); // screens have no other operations
+        return by_table(s, ir);
     }
 }
 

@@ -366,34 +366,17 @@ static int64_t bound(Emit *e, const Ir *ir)
     }
 }
 
-// The expression of ops.def with the operands in place of `a` and `b`.
-static Expr by_table(Emit *e, IrOp op, const Expr value[2])
-{
-    const char *text = ir_op_info[op].value;
-    const bool is_infix = text[1] == ' ';
-    char format[64], *end = format;
-    for (const char *c = text; *c; c++) {
-        const bool is_operand =
-            (*c == 'a' || *c == 'b') && !emit_is_word(c[1]) && (c == text || !emit_is_word(c[-1]));
-        if (is_operand)
-            *end++ = '%';
-        *end++ = !is_operand ? *c : is_infix ? 'a' : 'e';
-    }
-    *end = 0;
-    return emit_expr(e, is_infix ? STRENGTH_COMPARE : STRENGTH_PRIMARY, format, value[0], value[1]);
-}
-
-static Expr arithmetic(Emit *e, const Ir *ir)
+static Expr by_table(Emit *e, const Ir *ir)
 {
     Expr value[2] = {0};
     kid_values(e, ir, value);
-    return by_table(e, (IrOp)ir->op, value);
+    return emit_by_table(e, ir_op_info[ir->op].value, ir->number, value);
 }
 
 static Expr sum(Emit *e, const Ir *ir)
 {
     if (bound(e, ir) < 0)
-        return arithmetic(e, ir);
+        return by_table(e, ir);
     Expr value[2];
     kid_values(e, ir, value);
     const bool is_sum = value[0].strength == STRENGTH_ARITHMETIC && ir->kid[0]->op == ir->op;
@@ -415,7 +398,7 @@ static Expr shift_right(Emit *e, const Ir *ir)
 {
     if (ir->number == 3 && meaning(e, ir->kid[0]) == SQUARE)
         return function_of(e, "rank_of", ir->kid[0]);
-    return emit_primary(e, "(int32_t)((uint32_t)%u >> %d)", emit_value(e, ir->kid[0]), ir->number);
+    return by_table(e, ir);
 }
 
 static Expr number(Emit *e, const Ir *ir)
@@ -436,13 +419,6 @@ static Expr number(Emit *e, const Ir *ir)
         return node_field(e, ir);
     case IR_GAME:
         return emit_primary(e, "c->game->%s", fact[ir->number]);
-    case IR_COUNT:
-    case IR_FIRST:
-    case IR_SQRT:
-    case IR_MUL:
-    case IR_DIV:
-    case IR_MOD:
-        return arithmetic(e, ir);
     case IR_ADD:
     case IR_SUB:
         return sum(e, ir);
@@ -452,8 +428,10 @@ static Expr number(Emit *e, const Ir *ir)
         return shift_right(e, ir);
     case IR_POSITION_OF:
         return emit_value(e, ir->kid[0]);
-    default:
+    case IR_INT_OF:
         return as_number(e, ir->kid[0]);
+    default:
+        return by_table(e, ir);
     }
 }
 
@@ -470,17 +448,12 @@ static Expr set(Emit *e, const Ir *ir)
         return bits(e, ir, '|');
     case IR_SET_XOR:
         return bits(e, ir, '^');
-    case IR_SET_NOT:
-        return emit_expr(e, STRENGTH_UNARY, "~%u", emit_value(e, ir->kid[0]));
     case IR_STEP:
         return step(e, ir);
-    case IR_WHITE_PAWN_ATTACKS:
-    case IR_BLACK_PAWN_ATTACKS:
-    case IR_KNIGHT_MOVES:
-    case IR_KING_MOVES:
-        return arithmetic(e, ir);
+    case IR_BIT:
+        return is_square(e, ir->kid[0]) ? function_of(e, "SQUARE", ir->kid[0]) : by_table(e, ir);
     default:
-        return function_of(e, is_square(e, ir->kid[0]) ? "SQUARE" : "square_set", ir->kid[0]);
+        return by_table(e, ir);
     }
 }
 
@@ -535,7 +508,7 @@ static Expr comparison(Emit *e, const Ir *ir, bool negated)
     const IrOp op = ir->op == IR_SET_EQ ? IR_EQ : (IrOp)ir->op;
     Expr value[2];
     pair(e, ir, value);
-    return truth(by_table(e, negated ? ir_opposite(op) : op, value));
+    return truth(emit_by_table(e, ir_op_info[negated ? ir_opposite(op) : op].value, 0, value));
 }
 
 static Expr not_empty(Emit *e, const Ir *ir)

@@ -6,10 +6,12 @@
 
 const IrOpInfo ir_op_info[IR_OP_COUNT] = {
 #define IR_OP(name, result, operands, number, effects, help)                                                 \
-    {#name, #result[0], operands, IR_NUMBER_##number, effects, NULL},
-#define IR_UNARY(name, result, operand, value, help) {#name, #result[0], #operand, IR_NUMBER_NONE, 0, #value},
-#define IR_BINARY(name, result, first, second, value, help)                                                  \
-    {#name, #result[0], #first #second, IR_NUMBER_NONE, 0, #value},
+    {#name, #result[0], operands, IR_NUMBER_##number, effects, NULL, NULL},
+#define TEXT_OR_NULL(text) (sizeof(text) > 1 ? (text) : NULL)
+#define IR_UNARY(name, result, operand, value, lanes, help)                                                  \
+    {#name, #result[0], #operand, IR_NUMBER_NONE, 0, #value, TEXT_OR_NULL(#lanes)},
+#define IR_BINARY(name, result, first, second, value, lanes, help)                                           \
+    {#name, #result[0], #first #second, IR_NUMBER_NONE, 0, #value, TEXT_OR_NULL(#lanes)},
 #include "ops.def"
 };
 

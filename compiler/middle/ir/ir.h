@@ -37,6 +37,7 @@ typedef struct IrOpInfo {
     uint8_t number;       // IR_NUMBER_
     uint16_t effects;     // of the node itself
     const char *value;    // the expression of an IR_UNARY or IR_BINARY; else NULL
+    const char *lanes;    // the same for several games at once, or NULL
 } IrOpInfo;
 extern const IrOpInfo ir_op_info[IR_OP_COUNT];
 
@@ -268,7 +269,7 @@ bool ir_is_fixed(const Ir *tree);
 bool ir_is_total(const Ir *tree);
 // Rough number of machine operations.
 int ir_cost(const Ir *tree);
-int ir_own_cost(const Ir *node); // without its operands
+int ir_own_cost(const Ir *node);                  // without its operands
 bool ir_costs_at_least(const Ir *tree, int cost); // looks no further than it must
 int ir_size(const Ir *tree, int most);            // nodes; counts no further than it must to exceed `most`
 bool ir_is_loop(const Ir *node);

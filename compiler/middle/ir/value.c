@@ -8,12 +8,12 @@ uint64_t ir_value_of(const Ir *ir, uint64_t x, uint64_t y)
 {
     switch ((IrOp)ir->op) {
 #define IR_OP(name, ...) case IR_##name:
-#define IR_UNARY(name, result, operand, value, help)                                                         \
+#define IR_UNARY(name, result, operand, value, lanes, help)                                                  \
     case IR_##name: {                                                                                        \
         const IrValue_##operand a = (IrValue_##operand)x;                                                    \
         return (uint64_t)(value);                                                                            \
     }
-#define IR_BINARY(name, result, first, second, value, help)                                                  \
+#define IR_BINARY(name, result, first, second, value, lanes, help)                                           \
     case IR_##name: {                                                                                        \
         const IrValue_##first a = (IrValue_##first)x;                                                        \
         const IrValue_##second b = (IrValue_##second)y;                                                      \

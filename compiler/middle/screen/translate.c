@@ -419,32 +419,14 @@ Ir *translate(Frame *f, const Ir *tree)
     case IR_FALSE:
     case IR_SET_AND:
     case IR_SET_OR:
-    case IR_SET_XOR:
-    case IR_SET_NOT:
     case IR_STEP:
-    case IR_WHITE_PAWN_ATTACKS:
-    case IR_BLACK_PAWN_ATTACKS:
-    case IR_KNIGHT_MOVES:
-    case IR_KING_MOVES:
-    case IR_COUNT:
-    case IR_ADD:
-    case IR_SUB:
-    case IR_MUL:
-    case IR_AND_BITS:
-    case IR_SHIFT_RIGHT:
     case IR_CHOOSE:
-    case IR_EQ:
-    case IR_NE:
-    case IR_LE:
-    case IR_GT:
-    case IR_SET_EQ:
     case IR_AND:
     case IR_OR:
-    case IR_NOT:
     case IR_IF:
         return with_kids(f, tree);
     default:
-        return NULL;
+        return ir_op_info[tree->op].lanes != NULL ? with_kids(f, tree) : NULL;
     }
 }
 
