@@ -9,7 +9,11 @@ static unsigned call_effects(const Ir *ir)
 {
     const IrCallInfo *info = &ir_call_info[ir->number];
     const unsigned effect = info->facts & CALL_EFFECT;
-    unsigned effects = effect == EFFECT ? IR_EFFECT | IR_READS_GAME : effect == GAME ? IR_READS_GAME : 0;
+    unsigned effects = IR_CALLS |
+                       (effect == EFFECT ? IR_EFFECT | IR_READS_GAME
+                        : effect == GAME ? IR_READS_GAME
+                                         : 0) |
+                       (info->facts & VOLATILE ? IR_VOLATILE : 0);
     if (strpbrk(info->parameters, "pn") != NULL)
         effects |= IR_READS_POSITION;
     // A function may read what its result pointer points to (dict_next).
@@ -112,7 +116,7 @@ bool ir_is_droppable(const Ir *tree)
 
 bool ir_is_fixed(const Ir *tree)
 {
-    return !ir_does_any(tree, ~(unsigned)(IR_READS_POSITION | IR_READS_GAME));
+    return !ir_does_any(tree, ~(unsigned)(IR_READS_POSITION | IR_READS_GAME | IR_CALLS | IR_VOLATILE));
 }
 
 bool ir_is_loop(const Ir *node)

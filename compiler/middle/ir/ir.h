@@ -241,6 +241,8 @@ enum {
     IR_READS_GAME = 64,     // the tree, tags, the result
     IR_INVOKES = 128,
     IR_READS_ROW = 256,
+    IR_CALLS = 512,     // the runtime
+    IR_VOLATILE = 1024, // calls marked VOLATILE
     IR_NOT_DROPPABLE = IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES
 };
 // Whether evaluating the tree does any of `effects`.

@@ -141,17 +141,15 @@ static Resolved resolve_local(const Loop *loop, const Ir *tree, Site site)
 // The node without its operands.
 static Resolved resolve_node(const Loop *loop, const Ir *tree, const Ir *at)
 {
-    const unsigned position = IR_READS_POSITION;
     Ir alone = *tree;
     alone.kid_count = 0;
     const bool is_cell = tree->op == IR_SLOT;
-    if (is_cell ? !remember_is_unchanged(loop->r, tree->number, loop->since)
-                : ir_does_any(&alone, ~(position | IR_READS_GAME)))
+    if (is_cell ? !remember_is_unchanged(loop->r, tree->number, loop->since) : !ir_is_fixed(&alone))
         return unknown;
     Ir *node = ir_copy_node(tree->arena, tree);
     if (is_cell)
         return (Resolved){node, FROM_AROUND};
-    if (!ir_does_any(&alone, position))
+    if (!ir_does_any(&alone, IR_READS_POSITION))
         return (Resolved){node, 0};
     if (at == NULL || is_around(loop, at))
         return (Resolved){node, FROM_AROUND};
