@@ -186,7 +186,9 @@ static int32_t first_place(Context *c, const Table *t, const Wanted *wanted, int
     const int32_t *start = start_of(t, wanted->key);
     const Compared *before = &t->position[first > 0 ? first - 1 : 0];
     const bool goes_on = first > 0 && before->place >= 0 && before->key == wanted->key;
-    const int32_t place = goes_on ? before->place + 1 : place_from(t, first, start[0], start[1]);
+    const int32_t place = goes_on     ? before->place + 1
+                          : first > 0 ? place_from(t, first, start[0], start[1])
+                                      : start[0];
     // Often it is the first one.
     return place == start[1] || is_wanted(t, wanted, place)
                ? place

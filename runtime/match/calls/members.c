@@ -88,27 +88,49 @@ int32_t rt_member(Context *c, int32_t n, int32_t condition)
     return is_member(c, condition, n);
 }
 
+// Evaluates the condition at `n` and the positions after it up to `last` that are not known, of one word, until it is true.
+// The first position that was not evaluated or, *found, where it is true.
+static int32_t learn_on(Context *c, int32_t condition, int32_t n, int32_t last, bool *found)
+{
+    const int32_t word = n >> 6;
+    const uint64_t known = condition_of(c, condition)->word[word].known;
+    uint64_t learnt = 0;
+    last = last < (n | 63) ? last : n | 63;
+    do {
+        *found = is_true_at(c, condition, n);
+        learnt |= 1ULL << (n & 63);
+    } while (!*found && ++n <= last && !(known >> (n & 63) & 1));
+    Members *w = &condition_of(c, condition)->word[word];
+    w->known |= learnt;
+    w->members |= *found ? 1ULL << (n & 63) : 0;
+    return n;
+}
+
 // The first member from `first` to `last`, positions of the game; -1: none.
 static int32_t next_of_game(Context *c, int32_t condition, int32_t first, int32_t last)
 {
     Condition *k = condition_of(c, condition);
     const bool in_gap = k->gap <= first && first < k->gap_end;
     const int32_t begin = in_gap ? k->gap : first;
-    int32_t n = in_gap ? k->gap_end : first, found = -1;
-    while (n <= last && found < 0) {
+    int32_t n = in_gap ? k->gap_end : first;
+    bool found = false;
+    while (n <= last && !found) {
         const Members *w = &k->word[n >> 6];
         const uint64_t candidates = (w->members | ~w->known) >> (n & 63);
         if (!candidates) {
             n = (n | 63) + 1;
             continue;
         }
-        n += bb_first(candidates); // if it is no member, it is known not to be one in the next round
-        if (n <= last && is_member(c, condition, n))
-            found = n;
+        n += bb_first(candidates);
+        if (n > last)
+            break;
+        found = w->known >> (n & 63) & 1;
+        n = found ? n : learn_on(c, condition, n, last, &found);
+        k = condition_of(c, condition);
     }
     k->gap = begin;
-    k->gap_end = found >= 0 ? found : n;
-    return found;
+    k->gap_end = n;
+    return found ? n : -1;
 }
 
 int32_t rt_next_member(Context *c, int32_t condition, int32_t first, int32_t last)
