@@ -52,10 +52,6 @@ static void add_same_place(Printer *p, Lines *l, const Ast *node, const Change *
     const char *s = print_name(p, node->kid[0]->variable), *t = print_name(p, node->variable2);
     const bool everywhere = node->kid_extra->op == OP_DESIGNATOR && ~node->kid_extra->mask == 0;
     const char *allowed = everywhere ? "" : arena_printf(p->arena, "%s & ", squares);
-    if (print_limits_allow_none(missing->limits) && print_limits_allow_none(added->limits)) {
-        print_add(p, l, "not (%s~(%s & %s))", allowed, s, t);
-        return;
-    }
     print_add(p, l, "not (%s%s:[Aa] & [Aa] & ~(%s & %s))", allowed, s, s, t);
     const char *gone = print_word(p, "missing"), *come = print_word(p, "added");
     add_change(p, l, gone, print_code(p, "%s%s:[Aa] & _", allowed, s), missing,

@@ -27,19 +27,27 @@ static Ast *changed_pieces(Cql3 *c, const PositionList *spec, Keyword keyword, R
                         : cql3_set(c, SYMBOL_WHITE | SYMBOL_BLACK, ~(Bitboard)0);
 }
 
+static bool is_none(Range range)
+{
+    return range.low.value <= 0 && range.high.value == 0;
+}
+
 static Ast *resemblance(Cql3 *c, const PositionList *spec, Ast *squares, Ast *source, Ast *target)
 {
     Ast *node = build_with(c->arena, OP_RESEMBLES, TYPE_BOOL, source);
     Range added;
+    node->number = (has(spec, OP_CQL3_RELATION_FLIP) ? RESEMBLES_FLIPPED : 0) |
+                   (has(spec, OP_CQL3_RELATION_SHIFT) ? RESEMBLES_SHIFTED : 0);
     ast_set_operand(node, &node->kid_left,
                     changed_pieces(c, spec, OP_CQL3_RELATION_MISSINGPIECECOUNT, &node->range));
     ast_set_operand(node, &node->kid_right, changed_pieces(c, spec, OP_CQL3_RELATION_NEWPIECECOUNT, &added));
+    if (node->number == 0 && is_none(node->range) && is_none(added))
+        return cql3_tree(c, has(spec, OP_CQL3_RELATION_PATTERN) ? "$1 & $2 & $3 == $3" : "$1 & $2 == .",
+                         source, target, squares);
     ast_set_operand(node, &node->kid_extra, squares);
     node->variable2 = target->variable;
     node->low = added.low.value;
     node->high = added.high.value;
-    node->number = (has(spec, OP_CQL3_RELATION_FLIP) ? RESEMBLES_FLIPPED : 0) |
-                   (has(spec, OP_CQL3_RELATION_SHIFT) ? RESEMBLES_SHIFTED : 0);
     return node;
 }
 
