@@ -7,10 +7,10 @@
 
 #include <zstd.h>
 
-#include "runtime/game/transpose.h"
 #include "runtime/value/ascii.h"
 #include "runtime/value/bytes.h"
 #include "runtime/value/memory.h"
+#include "lanes.h"
 
 enum { INDEX_ENTRY = 8, SLICE_GAMES = 64, COMPRESSION = -1, PARTS = BLOBS - BLOB_TAGS };
 
@@ -35,49 +35,9 @@ static void put_entry(Buffer *out, GameEntry e)
     buffer_append(out, (const char *)&e, sizeof e);
 }
 
-static inline GameEntry index_entry(const Buffer *index, size_t game)
+static const GameEntry *index_entries(const Buffer *index)
 {
-    return ((const GameEntry *)(const void *)index->start)[game];
-}
-
-// The plies of a game that goes into a group, otherwise -1. Grouping needs no more of the entry, and needs it often.
-static inline int32_t grouped_plies(const Buffer *index, size_t game)
-{
-    const GameEntry e = index_entry(index, game);
-    return e.flags & STORED_APART ? -1 : e.ply_count;
-}
-
-// Puts the games that are not apart in groups, the shortest first, and those of equal length in order. The first group
-// is the one with empty lanes (-1). Returns the number of groups; *game, of *capacity elements, has LINE_LANES a group.
-static size_t make_groups(const Buffer *index, size_t count, int32_t **game, size_t *capacity)
-{
-    int32_t most = 0;
-    uint32_t grouped = 0;
-    for (size_t i = 0; i < count; i++) {
-        const int32_t plies = grouped_plies(index, i);
-        most = plies > most ? plies : most;
-        grouped += plies >= 0;
-    }
-    const uint32_t groups = (grouped + LINE_LANES - 1) / LINE_LANES, lanes = groups * LINE_LANES;
-    uint32_t *slot = memory_zeroed((size_t)most + 2, sizeof *slot); // by plies: where the next game goes
-    for (size_t i = 0; i < count; i++) {
-        const int32_t plies = grouped_plies(index, i);
-        if (plies >= 0)
-            slot[plies + 1]++;
-    }
-    slot[0] = lanes - grouped;
-    for (int32_t plies = 1; plies <= most; plies++)
-        slot[plies] += slot[plies - 1];
-    *game = memory_grow(*game, capacity, lanes, sizeof **game);
-    for (uint32_t i = 0; i < lanes - grouped; i++)
-        (*game)[i] = -1;
-    for (size_t i = 0; i < count; i++) {
-        const int32_t plies = grouped_plies(index, i);
-        if (plies >= 0)
-            (*game)[slot[plies]++] = (int32_t)i;
-    }
-    free(slot);
-    return groups;
+    return (const GameEntry *)(const void *)index->start;
 }
 
 // ---- writing ----------------------------------------------------------------------------------------------
@@ -224,55 +184,23 @@ unsigned chunk_add(ChunkWriter *w, Game *g, const GameText *source, ReportFn *re
     return entry.flags;
 }
 
-// The words of the games in a group side by side. `first`: where the words of each game begin.
-static void add_group(Buffer *out, const Buffer *index, const MoveWord *words, const size_t *first,
-                      const int32_t game[LINE_LANES])
-{
-    const MoveWord *word[LINE_LANES];
-    size_t plies[LINE_LANES], common = SIZE_MAX;
-    for (int lane = 0; lane < LINE_LANES; lane++) {
-        plies[lane] = game[lane] < 0 ? 0 : index_entry(index, (size_t)game[lane]).ply_count;
-        word[lane] = game[lane] < 0 ? words : words + first[game[lane]];
-        common = plies[lane] < common ? plies[lane] : common;
-    }
-    const size_t rows = plies[LINE_LANES - 1], bytes = rows * LINE_LANES * sizeof(MoveWord);
-    if (rows == 0)
-        return;
-    out->start = memory_grow(out->start, &out->capacity, out->length + bytes, 1);
-    MoveWord *row = (MoveWord *)(out->start + out->length);
-    size_t i = 0;
-    for (; i + LINE_LANES <= common; i += LINE_LANES, row += LINE_LANES * LINE_LANES) {
-        line_transpose(word, row);
-        for (int lane = 0; lane < LINE_LANES; lane++)
-            word[lane] += LINE_LANES;
-    }
-    for (int lane = 0; lane < LINE_LANES; lane++)
-        word[lane] -= i;
-    for (; i < rows; i++)
-        for (int lane = 0; lane < LINE_LANES; lane++)
-            *row++ = i < plies[lane] ? word[lane][i] : 0;
-    out->length += bytes;
-}
-
 static void arrange_moves(ChunkWriter *w)
 {
-    const Buffer *index = &w->blob[BLOB_INDEX];
+    const GameEntry *entry = index_entries(&w->blob[BLOB_INDEX]);
     const MoveWord *words = (const MoveWord *)w->words.start;
     Buffer *out = &w->blob[BLOB_MOVES];
     int32_t *game = NULL;
     size_t capacity = 0, *first = memory_new(w->count * sizeof *first), word = 0;
     for (size_t i = 0; i < w->count; i++) {
         first[i] = word;
-        word += index_entry(index, i).ply_count;
+        word += entry[i].ply_count;
     }
-    const size_t groups = make_groups(index, w->count, &game, &capacity);
+    const size_t groups = lanes_make(entry, w->count, &game, &capacity);
     for (size_t g = 0; g < groups; g++)
-        add_group(out, index, words, first, game + g * LINE_LANES);
-    for (size_t i = 0; i < w->count; i++) {
-        const GameEntry e = index_entry(index, i);
-        if (e.ply_count > 0 && (e.flags & STORED_APART))
-            buffer_append(out, (const char *)(words + first[i]), e.ply_count * sizeof *words);
-    }
+        lanes_put(out, entry, words, first, game + g * LINE_LANES);
+    for (size_t i = 0; i < w->count; i++)
+        if (entry[i].ply_count > 0 && (entry[i].flags & STORED_APART))
+            buffer_append(out, (const char *)(words + first[i]), entry[i].ply_count * sizeof *words);
     free(game);
     free(first);
 }
@@ -369,28 +297,6 @@ char *chunk_room(Chunk *chunk, int blob, size_t length)
     return b->start;
 }
 
-// Sets a group; false when fewer words are left than it has.
-static bool take_group(const Chunk *chunk, LineGroup *group, const int32_t game[LINE_LANES],
-                       const MoveWord **word, size_t *left)
-{
-    const size_t rows = chunk->entry[game[LINE_LANES - 1]].ply_count, words = rows * LINE_LANES;
-    if (words > *left)
-        return false;
-    *group = (LineGroup){.word = *word, .rows = (int32_t)rows};
-    for (int lane = 0; lane < LINE_LANES; lane++) {
-        if (game[lane] < 0)
-            continue;
-        const GameEntry e = chunk->entry[game[lane]];
-        group->length[lane] = e.ply_count;
-        for (int side = WHITE; side <= BLACK; side++)
-            group->men[side][lane] = e.men[side];
-        group->facts[lane] = (uint16_t)((e.flags & 0xff) | e.special << 8);
-    }
-    *word += words;
-    *left -= words;
-    return true;
-}
-
 // Finds the words of the groups and of the games that are apart.
 static bool take_words(Chunk *chunk)
 {
@@ -399,7 +305,7 @@ static bool take_words(Chunk *chunk)
     const MoveWord *word = (const MoveWord *)moves->start;
     size_t left = moves->length / sizeof *word;
     for (size_t i = 0; i < chunk->group_count; i++)
-        if (!take_group(chunk, &chunk->group[i], chunk->group_game + i * LINE_LANES, &word, &left))
+        if (!lanes_take(&chunk->group[i], chunk->entry, chunk->group_game + i * LINE_LANES, &word, &left))
             return false;
     for (size_t i = 0; i < chunk->count; i++) {
         const GameEntry e = chunk->entry[i];
@@ -421,7 +327,7 @@ static bool take_index(Chunk *chunk, size_t count)
     const Buffer *index = &m->blob[BLOB_INDEX];
     if (count == 0 || count > CHUNK_MOST_BYTES / INDEX_ENTRY || index->length != count * INDEX_ENTRY)
         return false;
-    const GameEntry *entry = (const GameEntry *)(const void *)index->start;
+    const GameEntry *entry = index_entries(index);
     unsigned wrong = 0;
     for (size_t i = 0; i < count; i++) {
         wrong |= (unsigned)(entry[i].result > RESULT_DRAW);
@@ -446,8 +352,7 @@ const char *chunk_take_lines(Chunk *chunk, int64_t first, size_t count)
     m->made = memory_grow(m->made, &m->made_capacity, slices, sizeof *m->made);
     memset(m->made, 0, slices * sizeof *m->made);
     chunk->game = memory_grow(chunk->game, &m->game_capacity, count, sizeof *chunk->game);
-    chunk->group_count =
-        make_groups(&m->blob[BLOB_INDEX], count, &chunk->group_game, &m->group_game_capacity);
+    chunk->group_count = lanes_make(chunk->entry, count, &chunk->group_game, &m->group_game_capacity);
     chunk->group = memory_grow(chunk->group, &m->group_capacity, chunk->group_count, sizeof *chunk->group);
     return take_words(chunk) ? NULL : wrong;
 }

@@ -1,6 +1,6 @@
 // Games in an SQLite database (docs/cqldb.md): imported from PGN, read again as PGN or as stored moves.
 //
-// The files, lowest first: checksum.h, chunk.c (games to blobs and back), columns.c (numbers of games), names.c, rows.c,
+// The files, lowest first: checksum.h, lanes.c (games side by side), chunk.c (games to blobs and back), columns.c (numbers of games), names.c, rows.c,
 // connection.c (what SQLite may do for a file), schema.c, database.c (the file), read.c (its chunks), stream.c, verify.c,
 // import.c.
 #ifndef CQL_DATABASE_H
