@@ -7,14 +7,15 @@
 #include "compiler/language/hhdb.h"
 #include "lexer.h"
 
-const Ast *condition_offender(const Ast *node)
+// The part of a tree that makes it unfit as a condition, or NULL.
+static const Ast *offender_of(const Ast *node)
 {
     if (node->type == TYPE_BOOL)
         return NULL;
     switch (node->op) {
     case OP_IF: {
-        const Ast *then = condition_offender(node->kid[1]);
-        return then != NULL ? then : condition_offender(node->kid[2]);
+        const Ast *then = offender_of(node->kid[1]);
+        return then != NULL ? then : offender_of(node->kid[2]);
     }
     case OP_VARIABLE:
         return node->type == TYPE_SET ? NULL : node;
@@ -31,9 +32,8 @@ const Ast *condition_offender(const Ast *node)
     case CONDITION_ERROR:
         return node;
     case CONDITION_LAST:
-        return node->range.present || node->kid_count == 0
-                   ? NULL
-                   : condition_offender(node->kid[node->kid_count - 1]);
+        return node->range.present || node->kid_count == 0 ? NULL
+                                                           : offender_of(node->kid[node->kid_count - 1]);
     default:
         return NULL;
     }
@@ -89,7 +89,7 @@ static void warn_of_squares(Parser *p, Span span)
 
 Ast *parse_as_condition(Parser *p, Ast *node)
 {
-    const Ast *offender = condition_offender(node);
+    const Ast *offender = offender_of(node);
     if (node->op == OP_DESIGNATOR && node->pieces == ANY_SQUARE)
         warn_of_squares(p, node->span);
     if (node->op == OP_SUBTRACT && is_castling_of_digits(node))

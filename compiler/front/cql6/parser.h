@@ -177,8 +177,6 @@ Ast *parse_tight_set(Parser *p, Op op);     // 13, a set
 
 // ---- primary.c -------------------------------------------------------------------------------------
 Ast *parse_primary(Parser *p);
-// The words that never begin a filter get a message of their own.
-_Noreturn void parse_fail_not_a_filter(Parser *p);
 
 // ---- syntax.c ---------------------------------------------------------------------------------------------
 // A filter of ROW_FILTER that has a syntax column; its word is next.
@@ -190,17 +188,13 @@ Ast *parse_after_range(Parser *p, Ast *operand, const char *word);
 // Takes the next word if it sets one of the flags `allowed`, and sets it.
 bool parse_take_flag(Parser *p, Ast *node, unsigned allowed);
 
-// Rows that name a finish function: completes the node, whose operands have been read; `word` is its word.
-void finish_fen(Parser *p, Ast *node, const Token *word);
-void finish_transform(Parser *p, Ast *node, const Token *word);
-void finish_path_status(Parser *p, Ast *node, const Token *word);
-void finish_ascii(Parser *p, Ast *node, const Token *word);
-void finish_tag(Parser *p, Ast *node, const Token *word);
-void finish_settag(Parser *p, Ast *node, const Token *word);
-void finish_assert(Parser *p, Ast *node, const Token *word);
-void finish_assertvariations(Parser *p, Ast *node, const Token *word);
-void finish_similarposition(Parser *p, Ast *node, const Token *word);
-void finish_has_cook(Parser *p, Ast *node, const Token *word);
+// The functions that rows of the table name: read a construct whose word is next; complete a node, whose operands have been
+// read and whose word is `token`.
+#define OWN(op, word, type, reader, ...) Ast *parse_##reader(Parser *p);
+#define PREFIX(op, word, reader, ...) Ast *parse_##reader(Parser *p);
+#define CHECKED(op, word, type, syntax, finish, ...)                                                         \
+    void finish_##finish(Parser *p, Ast *node, const Token *token);
+#include "compiler/language/filters.def"
 
 // ---- scope.c: what names mean (7.2, 13.14) ------------------------------------------------------------------
 Variable *name_find(Parser *p, const char *text);
@@ -229,42 +223,25 @@ const char *kind_noun(VariableKind kind);
 // The identifier that must be next; `purpose` completes "expected …".
 const Token *parse_name(Parser *p, const char *purpose);
 Ast *parse_identifier(Parser *p);
-Ast *parse_assignment_word(Parser *p); // atomic, persistent
-Ast *parse_piece_word(Parser *p);      // piece, ◭
-Ast *parse_square_loop(Parser *p);
 Ast *parse_forall(Parser *p);
-Ast *parse_string_loop(Parser *p);
 Ast *parse_part_assignment(Parser *p, Ast *variable);
-Ast *parse_if(Parser *p);
-Ast *parse_while(Parser *p);
-Ast *parse_isbound(Parser *p);
 void names_resolve(Parser *p); // isbound of names introduced later
 // The variable of the name, a new one when it has none.
 Variable *variable_of_kind(Parser *p, const Token *name, VariableKind kind);
 
 // ---- functions.c: functions, dictionaries (7.8, 7.13) ----------------------------------------------
-Ast *parse_function(Parser *p);
 Ast *parse_call(Parser *p, Variable *function);
 bool parse_at_dictionary(Parser *p);        // a dictionary, not one of its entries
 Variable *parse_dictionary_name(Parser *p); // with its declaration, if one is written
-Ast *parse_dictionary_word(Parser *p);      // a dictionary or one of its entries
-Ast *parse_unbind(Parser *p);
 Ast *parse_count(Parser *p); // #
 
 // ---- sets.c (3) ------------------------------------------------------------------------------------
 void check_direction_range(Parser *p, const Range *range, Span span);
-Ast *parse_ray(Parser *p);
-Ast *parse_pin(Parser *p);
-Ast *parse_makesquare(Parser *p);
 
 // ---- moves.c (4) -----------------------------------------------------------------------------------
 // A dash with the operand `left` (NULL: none); the next token is the dash. In a path without target.
 Ast *parse_dash(Parser *p, Ast *left);
 Ast *parse_path_dash(Parser *p, Ast *left);
-Ast *parse_currentmove(Parser *p);
-Ast *parse_countmoves(Parser *p);
-Ast *parse_legal(Parser *p);
-Ast *parse_move(Parser *p);
 
 // ---- speculative.c (13.5) ---------------------------------------------------------------------------------
 // ":" relation: the filter that is evaluated in an imaginary position (13.13). `what` says what makes the position, for
@@ -272,29 +249,13 @@ Ast *parse_move(Parser *p);
 Ast *parse_imaginary_target(Parser *p, const char *what);
 // A `move` that is followed by ":"; its parameters must have been checked.
 Ast *parse_speculative(Parser *p, Ast *move);
-Ast *parse_imagine(Parser *p); // imagine.c (13.17)
-
-// ---- path.c (5) ------------------------------------------------------------------------------------
-Ast *parse_path(Parser *p);
-Ast *parse_line(Parser *p);
 
 // ---- text.c: text, tags, sorting (7.12-7.18, 9.6) --------------------------------------------------
 Ast *parse_items(Parser *p, Ast *node, Op word); // items of comment, message, str; `word` is for messages
 Ast *parse_line_comment(Parser *p);
-Ast *parse_result(Parser *p);
 int parse_result_value(Parser *p); // RESULT_
-Ast *parse_originalcomment(Parser *p);
-Ast *parse_sort(Parser *p);
 // The optional implicit search after a string filter (9.6); makes the node logical.
 void parse_search(Parser *p, Ast *node);
-
-// ---- tree.c: the game tree (6) ---------------------------------------------------------------------
-Ast *parse_find(Parser *p);
-Ast *parse_echo(Parser *p);
-Ast *parse_consecutivemoves(Parser *p);
-
-// ---- hhdb.c (9.7) ----------------------------------------------------------------------------------
-Ast *parse_hhdb(Parser *p);
 
 // ---- hints.c: what the writer of a broken query may have meant ------------------------------------
 bool takes_text(Op op); // a filter with a text in double quotes: `player`, `eco` …
@@ -307,8 +268,6 @@ const char *hint_for_operator(int mark, Type left);
 void parse_header(Parser *p);
 
 // ---- condition.c (2.3, 6.3) -------------------------------------------------------------------------------
-// The part of a tree that makes it unfit as a condition, or NULL.
-const Ast *condition_offender(const Ast *node);
 // Reports an error when the node is a value whose mere presence means nothing. Returns the node.
 Ast *parse_as_condition(Parser *p, Ast *node);
 

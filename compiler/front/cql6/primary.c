@@ -90,7 +90,8 @@ static bool compares(const Token *t)
            token_is_mark(t, PUNCT_GE) || token_is_mark(t, PUNCT_EQ) || token_is_mark(t, PUNCT_NE);
 }
 
-_Noreturn void parse_fail_not_a_filter(Parser *p)
+// The words that never begin a filter get a message of their own.
+static _Noreturn void fail_not_a_filter(Parser *p)
 {
     const Token *t = parse_peek(p);
     explain_assignment(p, t);
@@ -180,7 +181,7 @@ static Ast *parse_word(Parser *p)
         return parse_by_syntax(p, op);
     if (op_info[op].row == ROW_REFUSED)
         parse_fail(p, parse_peek(p)->span, "the filter `%s` of CQLi is not supported", op_info[op].name);
-    parse_fail_not_a_filter(p);
+    fail_not_a_filter(p);
 }
 
 // ---- other primaries --------------------------------------------------------------------------------------
@@ -260,7 +261,7 @@ static Ast *parse_braced_number(Parser *p)
 {
     const Token *t = parse_peek(p);
     if (!parse_begins_filter(t))
-        parse_fail_not_a_filter(p);
+        fail_not_a_filter(p);
     Ast *node = parse_node(p, OP_COMPOUND, TYPE_INT, t->span),
         *number = parse_literal(p, OP_NUMBER, TYPE_INT);
     number->number = t->low;
@@ -294,7 +295,7 @@ static Ast *parse_punctuation(Parser *p)
     case PUNCT_CAPTURE:
         return parse_bare_dash(p);
     default:
-        parse_fail_not_a_filter(p);
+        fail_not_a_filter(p);
     }
 }
 
@@ -324,7 +325,7 @@ static Ast *parse_plain_primary(Parser *p)
     case TOKEN_WORD:
         return parse_word(p);
     default:
-        parse_fail_not_a_filter(p);
+        fail_not_a_filter(p);
     }
 }
 

@@ -19,7 +19,7 @@ Ast *build_pair(Arena *a, Op op, Type type, Ast *left, Ast *right)
     return node;
 }
 
-Ast *build_number(Arena *a, int32_t number, Span span)
+static Ast *build_number(Arena *a, int32_t number, Span span)
 {
     Ast *node = ast_new(a, OP_NUMBER, TYPE_INT, span);
     node->number = number;

@@ -6,7 +6,6 @@
 
 Ast *build_with(Arena *a, Op op, Type type, Ast *operand);
 Ast *build_pair(Arena *a, Op op, Type type, Ast *left, Ast *right);
-Ast *build_number(Arena *a, int32_t number, Span span);
 Ast *build_read(Arena *a, Variable *v, Span span);
 // A variable that no name of the query denotes; `name` is what the printer calls it.
 Variable *build_hidden_variable(Query *query, const char *name, VariableKind kind, Span span);
