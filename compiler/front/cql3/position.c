@@ -180,42 +180,19 @@ static bool read_tag_name(Cql3 *c, const Item *list, int *i, Test *test)
     return read_word(c, list, i, test);
 }
 
-static bool read_relation(Cql3 *c, const Item *list, int *i, Test *test);
-
-static bool read_parameter(Cql3 *c, char kind, const Item *list, int *i, Test *test)
-{
-    switch (kind) {
-    case 'R':
-        return cql3_range(c, list, i, &test->range);
-    case 'D':
-        return add_designator(c, list, i, test);
-    case 'N':
-        return read_name(c, list, i, test);
-    case 'T':
-        return read_tag_name(c, list, i, test);
-    case 'W':
-        return read_word(c, list, i, test);
-    case 'O':
-        return cql3_result(c, list, i, &test->number);
-    case 'L':
-        return read_lists(c, list, i, test);
-    case 'C':
-        return read_pairs(c, list, i, test);
-    case 'Y':
-        return read_ray(c, list, i, test);
-    case 'K':
-        return read_castling(c, list, i, test);
-    case 'F':
-        return read_fen(c, list, i, test);
-    default: // 'S'
-        return read_relation(c, list, i, test);
-    }
-}
+typedef bool Reader(Cql3 *c, const Item *list, int *i, Test *test);
+static Reader read_relation;
 
 bool cql3_parameters(Cql3 *c, const Item *list, int *i, Test *test)
 {
+    static Reader *const reader[] = {
+        ['C'] = read_pairs, ['D'] = add_designator, ['F'] = read_fen,      ['K'] = read_castling,
+        ['L'] = read_lists, ['N'] = read_name,      ['S'] = read_relation, ['T'] = read_tag_name,
+        ['W'] = read_word,  ['Y'] = read_ray};
     for (const char *kind = op_info[test->keyword].syntax; *kind != '\0'; kind++)
-        if (!read_parameter(c, *kind, list, i, test))
+        if (*kind == 'R'   ? !cql3_range(c, list, i, &test->range)
+            : *kind == 'O' ? !cql3_result(c, list, i, &test->number)
+                           : !reader[(int)*kind](c, list, i, test))
             return false;
     return true;
 }
