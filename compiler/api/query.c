@@ -77,9 +77,12 @@ void cql_query_free(CqlQuery *query)
 
 // ---- compiling --------------------------------------------------------------------------------------------
 
-// One call of cql_compile_sources, in a thread with a large stack.
+// One call of cql_compile_sources, in a thread with a large stack, or of cql_load.
 typedef struct Work {
+    const char *path; // of cql_load
     const CqlSource *source;
+    size_t count;
+    const CqlCompileOptions *given;
     CqlSource *named; // the source of cql_compile, which the options name; otherwise NULL
     CqlCompileOptions options;
     CqlMessages *messages;
@@ -87,13 +90,13 @@ typedef struct Work {
     bool good, out_of_memory;
 } Work;
 
-static void show(void *user, const Diagnostics *d)
+static void note_diagnostics(void *user, const Diagnostics *d)
 {
     const Work *work = user;
     messages_diagnostics(work->messages, d);
 }
 
-static void fail(void *user, const char *text)
+static void note_failure(void *user, const char *text)
 {
     const Work *work = user;
     messages_fail(work->messages, text);
@@ -125,8 +128,8 @@ static CompileOptions compile_options(Work *work)
                             .warn = true,
                             .account = &work->query->account,
                             .memory_option = "`memory`",
-                            .show = show,
-                            .fail = fail,
+                            .show = note_diagnostics,
+                            .fail = note_failure,
                             .user = work};
 }
 
@@ -147,19 +150,15 @@ static bool compile_one(Work *work, int i)
     return compile_query(&work->query->compiled[i], name_of(source), text, &options);
 }
 
-static EngineKind engine_kind(int32_t engine)
-{
-    return engine == CQL_ENGINE_INTERP ? ENGINE_INTERP
-           : engine == CQL_ENGINE_TCC  ? ENGINE_TCC
-           : engine == CQL_ENGINE_CC   ? ENGINE_CC
-                                       : ENGINE_AUTO;
-}
-
 static void open_engine(void *user)
 {
     Work *work = user;
     CqlQuery *query = work->query;
-    const EngineKind kind = engine_kind(work->options.engine);
+    static const EngineKind kinds[] = {[CQL_ENGINE_AUTO] = ENGINE_AUTO,
+                                       [CQL_ENGINE_INTERP] = ENGINE_INTERP,
+                                       [CQL_ENGINE_TCC] = ENGINE_TCC,
+                                       [CQL_ENGINE_CC] = ENGINE_CC};
+    const EngineKind kind = kinds[work->options.engine];
     char *message = NULL;
     work->good =
         engine_open(&query->engine, kind, query->module, query->count, &query->engine_options, &message);
@@ -237,8 +236,9 @@ static bool read_keys(Work *work)
     return wrong == NULL;
 }
 
-static bool compile_in_thread(Work *work, size_t count)
+static bool compile_in_thread(Work *work)
 {
+    const size_t count = work->count;
     const CqlCompileOptions *o = &work->options;
     pthread_t thread;
     CqlQuery *query = work->query = query_new(count);
@@ -260,15 +260,15 @@ static bool compile_in_thread(Work *work, size_t count)
 }
 
 // Takes the options; false, with a message, when something that the caller gave is wrong.
-static bool take_options(Work *work, size_t count, const CqlCompileOptions *given)
+static bool take_options(Work *work)
 {
-    char *wrong = options_take(&work->options, sizeof work->options, given, "CqlCompileOptions");
+    char *wrong = options_take(&work->options, sizeof work->options, work->given, "CqlCompileOptions");
     if (!wrong && work->named && !work->source->text)
         wrong = memory_format("`text` is NULL; expected a query");
     if (!wrong && work->named)
         work->named->name = work->options.name;
     if (!wrong)
-        wrong = check_sources(work->source, count);
+        wrong = check_sources(work->source, work->count);
     if (!wrong)
         wrong = check_options(&work->options);
     if (wrong)
@@ -277,8 +277,29 @@ static bool take_options(Work *work, size_t count, const CqlCompileOptions *give
     return wrong == NULL;
 }
 
+static bool compile_given(Work *work)
+{
+    return take_options(work) && compile_in_thread(work);
+}
+
+static bool load_given(Work *work)
+{
+    char *message = NULL;
+    if (!work->path) {
+        messages_fail(work->messages, "`matcher_path` is NULL; expected the name of a file");
+        return false;
+    }
+    work->query = query_new(0);
+    work->query->squares = true;
+    const bool good = engine_load(&work->query->engine, work->path, &message);
+    if (!good)
+        messages_fail(work->messages, message ? message : "the matcher cannot be loaded");
+    free(message);
+    return good;
+}
+
 // Sets *messages and returns the query, or NULL. Everything is in *work, which the escape finds again.
-static CqlQuery *compile(Work *work, size_t count, const CqlCompileOptions *given, CqlMessages **messages)
+static CqlQuery *make_query(Work *work, bool (*make)(Work *work), CqlMessages **messages)
 {
     MemoryEscape escape;
     if (setjmp(escape.jump) != 0) {
@@ -288,7 +309,7 @@ static CqlQuery *compile(Work *work, size_t count, const CqlCompileOptions *give
     }
     memory_escape_begin(&escape);
     work->messages = messages_new();
-    const bool good = take_options(work, count, given) && compile_in_thread(work, count);
+    const bool good = make(work);
     memory_escape_end(&escape);
     messages_give(work->messages, messages);
     if (good)
@@ -301,46 +322,21 @@ static CqlQuery *compile(Work *work, size_t count, const CqlCompileOptions *give
 CqlQuery *cql_compile_sources(const CqlSource *source, size_t count, const CqlCompileOptions *given,
                               CqlMessages **messages)
 {
-    Work work = {.source = source};
-    return compile(&work, count, given, messages);
+    Work work = {.source = source, .count = count, .given = given};
+    return make_query(&work, compile_given, messages);
 }
 
 CqlQuery *cql_compile(const char *text, const CqlCompileOptions *given, CqlMessages **messages)
 {
     CqlSource source = {.text = text};
-    Work work = {.source = &source, .named = &source};
-    return compile(&work, 1, given, messages);
-}
-
-static CqlQuery *load(const char *path, CqlMessages *messages)
-{
-    char *message = NULL;
-    CqlQuery *query = query_new(0);
-    query->squares = true;
-    if (engine_load(&query->engine, path, &message))
-        return query;
-    messages_fail(messages, message ? message : "the matcher cannot be loaded");
-    free(message);
-    query_release(query);
-    return NULL;
+    Work work = {.source = &source, .count = 1, .named = &source, .given = given};
+    return make_query(&work, compile_given, messages);
 }
 
 CqlQuery *cql_load(const char *matcher_path, CqlMessages **messages)
 {
-    MemoryEscape escape;
-    if (setjmp(escape.jump) != 0) {
-        if (messages)
-            *messages = messages_of_memory();
-        return NULL;
-    }
-    memory_escape_begin(&escape);
-    CqlMessages *list = messages_new();
-    CqlQuery *query = matcher_path ? load(matcher_path, list) : NULL;
-    if (!matcher_path)
-        messages_fail(list, "`matcher_path` is NULL; expected the name of a file");
-    memory_escape_end(&escape);
-    messages_give(list, messages);
-    return query;
+    Work work = {.path = matcher_path};
+    return make_query(&work, load_given, messages);
 }
 
 // ---- about queries ----------------------------------------------------------------------------------------
