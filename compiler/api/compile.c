@@ -34,7 +34,7 @@ static const KeyText *key_at(const Compiled *c, uint32_t place)
 }
 
 // Shows the diagnostics, those of the query together, and those of keys with the text of the option.
-static void show(const CompileOptions *options, const Compiled *c, const Diagnostics *d)
+static void show_by_source(const CompileOptions *options, const Compiled *c, const Diagnostics *d)
 {
     if (!options->show)
         return;
@@ -54,7 +54,7 @@ static void show(const CompileOptions *options, const Compiled *c, const Diagnos
     options->show(options->user, c->key_count > 0 ? &some : d);
 }
 
-static bool fail(const CompileOptions *options, const char *message)
+static bool report_failure(const CompileOptions *options, const char *message)
 {
     if (options->fail)
         options->fail(options->user, message);
@@ -87,15 +87,6 @@ const char *source_read(Arena *arena, const char *name, Source *source)
     return wrong;
 }
 
-// The bytes of the expressions, each with a line end.
-static size_t keys_length(const GroupSpec *spec)
-{
-    size_t sum = 0;
-    for (size_t i = 0; i < spec->count; i++)
-        sum += spec->key[i].kind == GROUP_EXPRESSION ? strlen(spec->key[i].text) + 1 : 0;
-    return sum;
-}
-
 static char *append(char *end, const char *text, size_t length)
 {
     memcpy(end, text, length);
@@ -105,7 +96,9 @@ static char *append(char *end, const char *text, size_t length)
 // Lets the parser read the expressions that are keys of groups after the query. Returns all texts, one after the other.
 static const Source *add_keys(Compiled *c, const GroupSpec *spec, ParseOptions *parse)
 {
-    const size_t length = c->source.length + keys_length(spec);
+    size_t length = c->source.length;
+    for (size_t i = 0; i < spec->count; i++) // with a line end before each
+        length += spec->key[i].kind == GROUP_EXPRESSION ? strlen(spec->key[i].text) + 1 : 0;
     char *all = arena_alloc(c->arena, length + 1), *end = all;
     ExtraFilters *key = arena_alloc(c->arena, (size_t)spec->expressions * sizeof *key);
     c->key = arena_alloc(c->arena, (size_t)spec->expressions * sizeof *c->key);
@@ -137,7 +130,7 @@ static const Source *add_keys(Compiled *c, const GroupSpec *spec, ParseOptions *
 static bool check_dialect(const Compiled *c, const CompileOptions *options)
 {
     return c->dialect == DIALECT_CQL6 || c->dialect == DIALECT_CQLI ||
-           fail(
+           report_failure(
                options,
                arena_printf(c->arena,
                             "%s is not written in CQL 6.2 or CQLi, so its games cannot be counted by an "
@@ -159,7 +152,7 @@ bool compile_read(Compiled *c, const char *name, const char *text, const Compile
                              arena_copy(c->arena, options->file->text, options->file->length),
                              options->file->length, NULL};
     else if ((wrong = (options->read ? options->read : source_read)(c->arena, name, &c->source)))
-        return fail(options, wrong);
+        return report_failure(options, wrong);
     source_index(c->arena, &c->source);
     Diagnostics d = {.arena = c->arena, .source = &c->source};
     c->own_length = c->source.length;
@@ -168,7 +161,7 @@ bool compile_read(Compiled *c, const char *name, const char *text, const Compile
     if (options->count_by && options->count_by->expressions > 0)
         d.source = add_keys(c, options->count_by, &parse);
     c->query = parse_any(c->arena, &c->source, dialect, &parse, &d, &c->dialect, &c->dialect_why);
-    show(options, c, &d);
+    show_by_source(options, c, &d);
     if (parse.whole)
         c->source = *parse.whole;
     return c->query && d.errors == 0 && (parse.key_count == 0 || check_dialect(c, options));
@@ -185,7 +178,7 @@ bool compile_expand(Compiled *c, const CompileOptions *options)
         c->doubt_count = d.count;
     }
     const bool good = transform_query(c->query, &d) && d.errors == 0;
-    show(options, c, &d);
+    show_by_source(options, c, &d);
     return good;
 }
 
@@ -210,7 +203,7 @@ bool compile_lower(Compiled *c, const CompileOptions *options)
                                 .diagrams = options->diagrams,
                                 .free_moves = options->free_moves};
     c->module = lower_query(c->query, &lower, &d);
-    show(options, c, &d);
+    show_by_source(options, c, &d);
     if (d.errors > 0)
         c->module = NULL;
     return c->module != NULL;
@@ -296,10 +289,11 @@ bool compile_finish(Compiled *c, const CompileOptions *options)
         IrFunction *f = c->module->function[i];
         f->body = optimise_folded(f->body);
     }
-    show(options, c, &d);
+    show_by_source(options, c, &d);
     place_keep(c->module);
     const char *wrong = ir_verify(c->module);
-    return !wrong || fail(options, arena_printf(c->arena, "%s: internal error: %s", c->source.name, wrong));
+    return !wrong ||
+           report_failure(options, arena_printf(c->arena, "%s: internal error: %s", c->source.name, wrong));
 }
 
 bool compile_within(const CompileOptions *options, const char *name, void (*work)(void *user), void *user)
@@ -310,7 +304,7 @@ bool compile_within(const CompileOptions *options, const char *name, void (*work
         "%s: to compile this takes more memory than is left of the %zu MB for queries; "
         "write a shorter query, or allow more with %s",
         name, options->account->most >> 20, options->memory_option ? options->memory_option : "--max-memory");
-    fail(options, message);
+    report_failure(options, message);
     free(message);
     return false;
 }

@@ -231,7 +231,7 @@ static bool imagines(const Ast *node, void *user)
 }
 
 // exchanged: inside a transform that exchanges the colours.
-static void walk(const Ast *node, bool exchanged, Diagnostics *d)
+static void look_at_all(const Ast *node, bool exchanged, Diagnostics *d)
 {
     // at the edge of the board a shift takes squares away
     if (node->op == OP_CALL || node->op == OP_SHIFT || node->op == OP_SHIFTHORIZONTAL ||
@@ -243,11 +243,11 @@ static void walk(const Ast *node, bool exchanged, Diagnostics *d)
     Ast **operand;
     for (int i = 0; (operand = ast_operand(node, i)) != NULL; i++)
         if (*operand != NULL)
-            walk(*operand, exchanged, d);
+            look_at_all(*operand, exchanged, d);
 }
 
 void doubts_of_comparisons(const Ast *body, Diagnostics *diagnostics)
 {
     if (!ast_contains(body, imagines, NULL)) // imagined positions may have any number of men
-        walk(body, false, diagnostics);
+        look_at_all(body, false, diagnostics);
 }

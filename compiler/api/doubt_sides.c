@@ -31,12 +31,6 @@ static void report(const Looker *l, const Ast *filter, const char *why)
         diag_add(l->diagnostics, DIAG_WARNING, filter->span, "this can never match here: %s", why);
 }
 
-static Sides quietly(const Looker *l, const Ast *filter)
-{
-    Looker quiet = {.diagnostics = NULL, .exchanged = l->exchanged};
-    return sides_of(&quiet, filter);
-}
-
 // ---- moves ------------------------------------------------------------------------------------------------
 
 // The sides that may have a piece on a square of the set.
@@ -135,11 +129,6 @@ static Steps then(const Steps *first, const Steps *second)
     return (Steps){{after_either(second, first->after[0]), after_either(second, first->after[1])}};
 }
 
-static Steps either_of(const Steps *a, const Steps *b)
-{
-    return (Steps){{a->after[0] | b->after[0], a->after[1] | b->after[1]}};
-}
-
 static bool is_impossible(const Steps *steps)
 {
     return (steps->after[0] | steps->after[1]) == NOBODY;
@@ -169,8 +158,10 @@ static Steps repeated(Looker *l, const Ast *repeat, const Ast *sequence)
         times = then(&times, &once);
     if (is_impossible(&times) && !is_impossible(&once))
         report(l, repeat, "the side to move alternates, so this cannot be repeated");
+    if (repeat->high <= repeat->low)
+        return times;
     const Steps more = then(&times, &once);
-    return repeat->high > repeat->low ? either_of(&times, &more) : times;
+    return (Steps){{times.after[0] | more.after[0], times.after[1] | more.after[1]}};
 }
 
 static Steps steps_of(Looker *l, const Ast *constituent, const Ast *sequence)
@@ -223,13 +214,6 @@ static Sides sides_of_transform(Looker *l, const Ast *filter)
     return filter->range.present ? EITHER : exchanges && sides != NOBODY ? EITHER : sides;
 }
 
-static Sides sides_of_if(Looker *l, const Ast *filter)
-{
-    const Sides test = quietly(l, filter->kid[0]), chosen = sides_of(l, filter->kid[1]);
-    const Sides otherwise = filter->kid_count > 2 ? sides_of(l, filter->kid[2]) : EITHER;
-    return (test & chosen) | otherwise;
-}
-
 static Sides sides_of(Looker *l, const Ast *filter)
 {
     switch (filter->op) {
@@ -248,8 +232,12 @@ static Sides sides_of(Looker *l, const Ast *filter)
         return filter->kid[0]->op == OP_WTM   ? BLACK_MOVES
                : filter->kid[0]->op == OP_BTM ? WHITE_MOVES
                                               : EITHER;
-    case OP_IF:
-        return sides_of_if(l, filter);
+    case OP_IF: {
+        Looker quiet = {.diagnostics = NULL, .exchanged = l->exchanged};
+        const Sides test = sides_of(&quiet, filter->kid[0]), chosen = sides_of(l, filter->kid[1]);
+        const Sides otherwise = filter->kid_count > 2 ? sides_of(l, filter->kid[2]) : EITHER;
+        return (test & chosen) | otherwise;
+    }
     case OP_AT: {
         const Sides there = sides_of(l, filter->kid[1]);
         const bool next = filter->kid[0]->op == OP_PARENT || filter->kid[0]->op == OP_CHILD;
@@ -288,15 +276,12 @@ static Sides sides_of(Looker *l, const Ast *filter)
         return left & (filter->kid[1]->type == TYPE_SET ? EITHER : sides_of(l, filter->kid[1]));
     }
     case OP_ASSIGN:
-        return filter->kid[0]->type == TYPE_SET ? EITHER : sides_of(l, filter->kid[0]);
     case OP_SORT:
         return filter->kid[0]->type == TYPE_SET ? EITHER : sides_of(l, filter->kid[0]);
     case OP_NOTRANSFORM: {
         const Sides sides = sides_of(l, filter->kid[0]);
         return l->exchanged > 0 ? EITHER : sides;
     }
-    case OP_CALL:
-        return EITHER;
     default:
         return op_is_transform(filter->op) ? sides_of_transform(l, filter) : EITHER;
     }

@@ -50,22 +50,23 @@ static CqlMessages *messages_of(Host *host)
     return host->messages;
 }
 
-static void tell(Host *host, CqlMessage message)
+static void tell_host(Host *host, CqlMessage message)
 {
     host->failed |= message.severity == CQL_ERROR;
     if (host->to)
         messages_add(messages_of(host), &message);
 }
 
-static void fail(Host *host, const char *text)
+static void tell_error(Host *host, const char *text)
 {
-    tell(host, (CqlMessage){.severity = CQL_ERROR, .text = text});
+    tell_host(host, (CqlMessage){.severity = CQL_ERROR, .text = text});
 }
 
 static void tell_damage(void *user, uint64_t line, int64_t game, const char *text)
 {
     (void)game;
-    tell(user, (CqlMessage){.severity = CQL_WARNING, .file = "game", .line = (int32_t)line, .text = text});
+    tell_host(user,
+              (CqlMessage){.severity = CQL_WARNING, .file = "game", .line = (int32_t)line, .text = text});
 }
 
 static void tell_result(Host *host, const QueryInfo *query, const RunResult *result)
@@ -73,11 +74,11 @@ static void tell_result(Host *host, const QueryInfo *query, const RunResult *res
     if (result->messages_length > 0 && host->to)
         messages_output(messages_of(host), result->messages, result->messages_length);
     if (result->error)
-        tell(host, (CqlMessage){.severity = CQL_ERROR,
-                                .file = query->name,
-                                .line = result->error_line,
-                                .column = result->error_column,
-                                .text = result->error});
+        tell_host(host, (CqlMessage){.severity = CQL_ERROR,
+                                     .file = query->name,
+                                     .line = result->error_line,
+                                     .column = result->error_column,
+                                     .text = result->error});
 }
 
 // ---- hosts ------------------------------------------------------------------------------------------------
@@ -134,8 +135,9 @@ static bool make_runs(Host *host, const CqlQuery *query)
         char *message = NULL;
         host->run[q] = run_new(&host->matcher->query[q], &options, NULL, &message);
         if (!host->run[q])
-            tell(host,
-                 (CqlMessage){.severity = CQL_ERROR, .file = host->matcher->query[q].name, .text = message});
+            tell_host(
+                host,
+                (CqlMessage){.severity = CQL_ERROR, .file = host->matcher->query[q].name, .text = message});
         free(message);
     }
     return !host->failed;
@@ -190,7 +192,7 @@ static bool is_foreign(Host *host, const QueryInfo *query, const Game *game)
         return false;
     char *text = memory_format("the variant \"%.*s\" is not supported",
                                name.length > 80 ? 80 : (int)name.length, name.start);
-    fail(host, text);
+    tell_error(host, text);
     free(text);
     return true;
 }
@@ -217,7 +219,7 @@ static void run_query(Host *host, uint32_t q, const GameText *source)
                    host);
     view->read = true;
     if (view->game.skipped) {
-        fail(host, "its FEN is not a position");
+        tell_error(host, "its FEN is not a position");
         return;
     }
     run_game(host->run[q], &view->game, &result);
@@ -231,7 +233,7 @@ static void match_source(Host *host, const GameText *source)
     const uint32_t count = host->matcher->query_count;
     host->line.tags_read = host->line.read = host->tree.tags_read = host->tree.read = false;
     if (!game_fits(source->text, 0, host->memory_of_tree)) {
-        fail(host, "the game needs too much memory");
+        tell_error(host, "the game needs too much memory");
         return;
     }
     for (uint32_t q = 0; q < count; q++)
@@ -252,12 +254,12 @@ typedef struct Subject {
 static void tell_fen(Host *host, const char *fen, size_t fault, const char *wrong)
 {
     char *excerpt = memory_format("%s\n%*s^\n", fen, (int)fault, "");
-    tell(host, (CqlMessage){.severity = CQL_ERROR,
-                            .file = "FEN",
-                            .line = 1,
-                            .column = (int32_t)fault + 1,
-                            .text = wrong,
-                            .excerpt = excerpt});
+    tell_host(host, (CqlMessage){.severity = CQL_ERROR,
+                                 .file = "FEN",
+                                 .line = 1,
+                                 .column = (int32_t)fault + 1,
+                                 .text = wrong,
+                                 .excerpt = excerpt});
     free(excerpt);
 }
 
@@ -299,14 +301,15 @@ static void match_pgn(Host *host, Text pgn)
     if (pgn_split_next(host->splitter, &source))
         match_source(host, &source);
     else
-        fail(host,
-             pgn_split_error(host->splitter) ? pgn_split_error(host->splitter) : "expected a game in PGN");
+        tell_error(host, pgn_split_error(host->splitter) ? pgn_split_error(host->splitter)
+                                                         : "expected a game in PGN");
     if (!host->failed && pgn_split_next(host->splitter, &source))
-        fail(host, "more than one game; search several with cql_search");
+        tell_error(host, "more than one game; search several with cql_search");
 }
 
 // Why nothing can be matched, or NULL.
-static const char *check(const CqlQuery *query, const Subject *subject, const CqlMatch *match, size_t room)
+static const char *check_match(const CqlQuery *query, const Subject *subject, const CqlMatch *match,
+                               size_t room)
 {
     if (!query)
         return "`query` is NULL";
@@ -360,7 +363,7 @@ static int32_t match_subject(CqlQuery *query, const Subject *subject, CqlMatch *
         return -1;
     }
     memory_escape_begin(&escape);
-    const char *wrong = check(query, subject, match, room);
+    const char *wrong = check_match(query, subject, match, room);
     if (wrong)
         messages_refuse(wrong, messages);
     const int32_t count = wrong ? -1 : match_within(query, subject, match, room, messages);

@@ -50,11 +50,6 @@ void cql_messages_free(CqlMessages *messages)
     free(messages);
 }
 
-static const char *copy(CqlMessages *messages, const char *text)
-{
-    return text ? arena_copy(messages->arena, text, strlen(text)) : "";
-}
-
 // As UTF-8: parts of games or queries may be in Latin-1. What a query prints is the host's to judge; all else is made harmless.
 static const char *copy_text(CqlMessages *messages, int32_t severity, const char *text)
 {
@@ -75,7 +70,7 @@ void messages_add(CqlMessages *messages, const CqlMessage *message)
     CqlMessage own = *message;
     if (messages->count >= MOST_MESSAGES)
         return;
-    own.file = copy(messages, message->file);
+    own.file = message->file ? arena_copy(messages->arena, message->file, strlen(message->file)) : "";
     own.text = copy_text(messages, message->severity, message->text);
     own.excerpt = copy_text(messages, message->severity, message->excerpt);
     ARENA_PUSH(messages->arena, messages->list, messages->count, own);

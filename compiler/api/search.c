@@ -85,7 +85,7 @@ static void write_game(void *user, Buffer *out, const FoundGame *game, FormatMem
 }
 
 // Waits for the caller when too much is in the queue.
-static bool take(void *user, const char *bytes, size_t length)
+static bool take_games(void *user, const char *bytes, size_t length)
 {
     CqlSearch *s = user;
     pthread_mutex_lock(&s->mutex);
@@ -98,7 +98,7 @@ static bool take(void *user, const char *bytes, size_t length)
     return wanted;
 }
 
-static void tell(void *user, bool is_report, const char *text, size_t length)
+static void take_messages(void *user, bool is_report, const char *text, size_t length)
 {
     add_entry(user, is_report ? ENTRY_REPORTS : ENTRY_OUTPUT, text, length);
 }
@@ -189,9 +189,9 @@ static void set_options(CqlSearch *s, const CqlSearchOptions *o)
                            .write = counts ? NULL : write_game,
                            .flags = counts ? 0 : FORMAT_GAME | FORMAT_SORTED | (games ? FORMAT_LOG : 0),
                            .squares = (s->want & CQL_WANT_HITS) && s->query->squares,
-                           .take = take,
+                           .take = take_games,
                            .groups = take_groups,
-                           .tell = tell};
+                           .tell = take_messages};
     s->options = (SearchOptions){.input = (const char *const *)s->name,
                                  .input_count = s->count,
                                  .in_memory = s->in_memory,
@@ -300,8 +300,8 @@ static char *check_inputs(const CqlQuery *query, const CqlInput *input, size_t c
     return NULL;
 }
 
-static CqlSearch *start(CqlQuery *query, const CqlInput *input, size_t count, const CqlSearchOptions *options,
-                        CqlMessages **messages)
+static CqlSearch *start_search(CqlQuery *query, const CqlInput *input, size_t count,
+                               const CqlSearchOptions *options, CqlMessages **messages)
 {
     CqlSearch *s = memory_zeroed(1, sizeof *s);
     s->query = query_keep(query);
@@ -344,7 +344,7 @@ CqlSearch *cql_search(CqlQuery *query, const CqlInput *input, size_t count, cons
         wrong = check_groups(query, &options);
     if (wrong)
         messages_refuse(wrong, messages);
-    CqlSearch *s = wrong ? NULL : start(query, input, count, &options, messages);
+    CqlSearch *s = wrong ? NULL : start_search(query, input, count, &options, messages);
     free(wrong);
     memory_escape_end(&escape);
     return s;

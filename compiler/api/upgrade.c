@@ -184,7 +184,7 @@ static bool upgrade_finish(Upgrade *u)
 }
 
 // search_run; STATUS_MEMORY when memory runs out in a program that goes on then.
-static int run(const Matcher *matcher, SearchOptions *search, SearchTotals *totals)
+static int search_matcher(const Matcher *matcher, SearchOptions *search, SearchTotals *totals)
 {
     MemoryEscape escape;
     if (!search->sink)
@@ -201,7 +201,7 @@ int search_upgraded(const Engine *engine, Module *const *module, int count, cons
                     SearchOptions *search, SearchTotals *totals, EngineKind *used)
 {
     Upgrade *u = upgrade_start(engine, module, count, options, search);
-    const int status = run(engine->matcher, search, totals);
+    const int status = search_matcher(engine->matcher, search, totals);
     *used = upgrade_finish(u) ? ENGINE_CC : engine->kind;
     return status;
 }

@@ -62,11 +62,6 @@ static size_t edit_distance(const char *a, size_t a_length, const char *b, size_
     return last[b_length];
 }
 
-static bool differs_in_case_only(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-    return a_length == b_length && ascii_same_bytes(a, b, a_length);
-}
-
 // A short word is near to too many others: one edit from three letters on, two from nine on, no other letter in words of up to
 // four (where an edit is a letter too many, one that is missing, or two exchanged).
 static bool is_near(const char *a, size_t a_length, const char *b, size_t b_length, size_t distance)
@@ -92,9 +87,8 @@ const char *nearest_name(const char *word, size_t length, const char *const *nam
             continue;
         if (name_length == length && memcmp(word, names[i], length) == 0)
             continue;
-        size_t distance = differs_in_case_only(word, length, names[i], name_length)
-                              ? 0
-                              : edit_distance(word, length, names[i], name_length);
+        const bool case_only = name_length == length && ascii_same_bytes(word, names[i], length);
+        size_t distance = case_only ? 0 : edit_distance(word, length, names[i], name_length);
         if (distance < best_distance && is_near(word, length, names[i], name_length, distance)) {
             best = names[i];
             best_distance = distance;
@@ -175,13 +169,6 @@ static Window window_around(const char *line, size_t length, size_t place)
     return window;
 }
 
-static void append_source_line(Buffer *out, const char *line, size_t length, Window window)
-{
-    buffer_text(out, window.start > 0 ? "..." : "");
-    text_harmless(out, line + window.start, window.end - window.start);
-    buffer_text(out, window.end < length ? "...\n" : "\n");
-}
-
 // Columns of the character at `text` as it is shown; *bytes: its length.
 static int shown_width(const char *text, size_t available, size_t *bytes)
 {
@@ -226,7 +213,9 @@ static void append_excerpt(Buffer *out, const Source *source, Span span, uint32_
     if (end > length)
         end = length;
     Window window = window_around(line, length, start);
-    append_source_line(out, line, length, window);
+    buffer_text(out, window.start > 0 ? "..." : "");
+    text_harmless(out, line + window.start, window.end - window.start);
+    buffer_text(out, window.end < length ? "...\n" : "\n");
     buffer_text(out, colour);
     append_carets(out, line, window, start, end);
     buffer_text(out, colour[0] != '\0' ? "\033[0m\n" : "\n");

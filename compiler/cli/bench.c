@@ -147,14 +147,6 @@ static Measure rival_measure(const Bench *b, const Rival *r, const BenchQuery *q
     return m;
 }
 
-static void measure_free(Measure *m)
-{
-    rival_free_words(m->word);
-    free(m->time);
-    free(m->processor);
-    free(m->problem);
-}
-
 // ---- games found ------------------------------------------------------------------------------------------
 
 // Reads how many games the last run has found.
@@ -378,8 +370,12 @@ static bool run_group(Bench *b, const BenchQuery *query, size_t source, size_t s
         good = write_report(b, &text);
         buffer_free(&text);
     }
-    for (size_t i = 0; i < g.count; i++)
-        measure_free(&g.measure[i]);
+    for (Measure *m = g.measure; m < g.measure + g.count; m++) {
+        rival_free_words(m->word);
+        free(m->time);
+        free(m->processor);
+        free(m->problem);
+    }
     free(g.measure);
     free(g.start_of);
     return good;
@@ -420,24 +416,12 @@ static bool check_queries(Bench *b)
     return true;
 }
 
-// Other programs read a query from a file.
-static bool write_example(Bench *b, BenchQuery *q, const Example *example)
+// Other programs read a query from a file. Frees its name.
+static bool write_query(const Bench *b, BenchQuery *q, char *name, const char *text)
 {
-    char *name = memory_format("%s.cql", example->name);
     q->file = bench_path(&b->folder, name);
     free(name);
-    return write_file(q->file, example->text, strlen(example->text));
-}
-
-static bool write_expression(Bench *b, BenchQuery *q, int number)
-{
-    char name[40];
-    snprintf(name, sizeof name, "query-%d.cql", number);
-    q->file = bench_path(&b->folder, name);
-    char *text = memory_format("cql()\n%s\n", q->expression);
-    const bool good = write_file(q->file, text, strlen(text));
-    free(text);
-    return good;
+    return write_file(q->file, text, strlen(text));
 }
 
 static bool open_queries(Bench *b, int files)
@@ -449,12 +433,15 @@ static bool open_queries(Bench *b, int files)
         const Example *example = example_of_file(a->words[i]);
         BenchQuery *q = &b->query[b->query_count++];
         *q = (BenchQuery){a->words[i], NULL, example ? NULL : memory_format("%s", a->words[i])};
-        written = written && (!example || write_example(b, q, example));
+        if (example && written)
+            written = write_query(b, q, memory_format("%s.cql", example->name), example->text);
     }
     for (int i = 0; i < a->expression_count; i++) {
         BenchQuery *q = &b->query[b->query_count++];
         *q = (BenchQuery){a->expressions[i], a->expressions[i], NULL};
-        written = written && write_expression(b, q, i + 1);
+        char *text = memory_format("cql()\n%s\n", q->expression);
+        written = written && write_query(b, q, memory_format("query-%d.cql", i + 1), text);
+        free(text);
     }
     if (!written)
         b->status = STATUS_OUTPUT;
@@ -558,14 +545,6 @@ static bool open_input(Bench *b, const char *name)
     if (good && strcmp(s->kind, "pgn") == 0 && !b->arguments->value[OPTION_NO_DATABASE])
         return import_source(b);
     return ended;
-}
-
-static bool open_inputs(Bench *b, const InputNames *inputs)
-{
-    for (size_t i = 0; i < inputs->count; i++)
-        if (!open_input(b, inputs->name[i]))
-            return false;
-    return true;
 }
 
 // ---- options ----------------------------------------------------------------------------------------------
@@ -695,15 +674,6 @@ static size_t same_input(const Bench *b, size_t first)
     return first + 1 < b->source_count && b->source[first + 1].temporary ? 2 : 1;
 }
 
-static bool measure_queries(Bench *b)
-{
-    for (size_t q = 0; q < b->query_count; q++)
-        for (size_t s = 0; s < b->source_count; s += same_input(b, s))
-            if (!run_group(b, &b->query[q], s, same_input(b, s)))
-                return false;
-    return true;
-}
-
 static bool run_bench(Bench *b, int files, const InputNames *inputs)
 {
     static const char one_game[] = "[Event \"?\"]\n\n*\n";
@@ -712,7 +682,16 @@ static bool run_bench(Bench *b, int files, const InputNames *inputs)
         b->status = STATUS_OUTPUT;
         return false;
     }
-    return open_queries(b, files) && open_inputs(b, inputs) && measure_queries(b);
+    if (!open_queries(b, files))
+        return false;
+    for (size_t i = 0; i < inputs->count; i++)
+        if (!open_input(b, inputs->name[i]))
+            return false;
+    for (size_t q = 0; q < b->query_count; q++)
+        for (size_t s = 0; s < b->source_count; s += same_input(b, s))
+            if (!run_group(b, &b->query[q], s, same_input(b, s)))
+                return false;
+    return true;
 }
 
 // Measures and writes the report.

@@ -83,18 +83,13 @@ static double write_group(Buffer *out, const BenchRow *row, size_t count, double
     return y;
 }
 
-static size_t count_groups(const BenchRow *row, size_t count)
-{
-    size_t groups = 0;
-    for (size_t at = 0; at < count; at += bench_group(row + at, count - at))
-        groups++;
-    return groups;
-}
-
 void bench_chart(Buffer *out, const BenchRow *row, size_t count)
 {
     static const char *const title = "Positions a second; the longest bar of each group is its fastest run";
-    const size_t height = TOP + count_groups(row, count) * TITLE + count * STEP + 8;
+    size_t groups = 0;
+    for (size_t at = 0; at < count; at += bench_group(row + at, count - at))
+        groups++;
+    const size_t height = TOP + groups * TITLE + count * STEP + 8;
     buffer_format(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %zu\" width=\"%d\" height=\"%zu\" "

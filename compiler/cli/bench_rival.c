@@ -98,7 +98,7 @@ static char *note_placeholders(Rival *r, const char *word)
     return NULL;
 }
 
-static char *check(Rival *r)
+static char *check_command(Rival *r)
 {
     char *wrong = NULL;
     for (int i = 0; r->word[i] && !wrong; i++)
@@ -123,7 +123,7 @@ char *rival_open(Rival *r, const char *text)
     const bool closed = split(r, named ? text + length + 1 : text);
     const char *program = r->word[0] ? r->word[0] : "", *slash = strrchr(program, '/');
     r->name = named ? memory_copy(text, length) : memory_format("%s", slash ? slash + 1 : program);
-    return closed ? check(r) : memory_format("a quote is not closed");
+    return closed ? check_command(r) : memory_format("a quote is not closed");
 }
 
 void rival_close(Rival *r)

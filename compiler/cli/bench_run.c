@@ -110,8 +110,8 @@ static void hold_signals(sigset_t *before)
 }
 
 // Starts the program in a process group of its own; 0, or an error number.
-static int start(const BenchFolder *f, char *const *argument, const char *cache, const sigset_t *mask,
-                 pid_t *id)
+static int start_process(const BenchFolder *f, char *const *argument, const char *cache, const sigset_t *mask,
+                         pid_t *id)
 {
     const int create = O_WRONLY | O_CREAT | O_TRUNC;
     posix_spawn_file_actions_t files;
@@ -189,7 +189,7 @@ bool bench_run(const BenchFolder *f, char *const *argument, const char *cache, c
     *run = (BenchRun){0};
     hold_signals(&before);
     const double begin = clock_now();
-    const int error = start(f, argument, cache, &before, &id);
+    const int error = start_process(f, argument, cache, &before, &id);
     while (!error && !*stop && (ended = wait4(id, &status, WNOHANG, &usage)) == 0)
         ppoll(NULL, 0, NULL, &before);
     run->seconds = clock_now() - begin;

@@ -59,8 +59,9 @@ typedef struct CompiledAll {
 bool compile_all(CompiledAll *all, const Arguments *a, int files, const CompileOptions *options);
 void compiled_free_all(CompiledAll *all);
 
-// What messages call the queries of all, of which there is at least one; the caller frees it.
-char *compiled_name(const CompiledAll *all);
+// compile_within for all queries, of which there is at least one.
+bool compiled_within(const CompiledAll *all, const CompileOptions *options, void (*work)(void *user),
+                     void *user);
 
 // False after a message when the command line has --secure: the matcher at `path` must not be loaded.
 bool matcher_allowed(const Arguments *a, const char *path);
@@ -71,7 +72,6 @@ const char *query_name(const Arguments *a);
 // CompileOptions of the command line, which show everything on stderr; the account gets what --max-memory leaves for queries.
 CompileOptions compile_options(const Arguments *a, Account *account);
 void show_diagnostics(void *user, const Diagnostics *d);
-void show_failure(void *user, const char *message);
 
 // compile_read of the query that the command line names, which must be the only one: a message otherwise.
 bool compile_read_one(Compiled *c, const Arguments *a, const CompileOptions *options);

@@ -16,7 +16,7 @@ void show_diagnostics(void *user, const Diagnostics *d)
     diag_print(d, stderr, colour_wanted());
 }
 
-void show_failure(void *user, const char *message)
+static void show_failure(void *user, const char *message)
 {
     (void)user;
     complain(NULL, "%s", message);
@@ -84,11 +84,15 @@ void compiled_free_all(CompiledAll *all)
     free(all->module);
 }
 
-char *compiled_name(const CompiledAll *all)
+bool compiled_within(const CompiledAll *all, const CompileOptions *options, void (*work)(void *user),
+                     void *user)
 {
     const char *first = all->compiled[0].source.name;
-    return all->count == 1 ? memory_format("%s", first)
-                           : memory_format("%s and %d more", first, all->count - 1);
+    char *names =
+        all->count == 1 ? memory_format("%s", first) : memory_format("%s and %d more", first, all->count - 1);
+    const bool good = compile_within(options, names, work, user);
+    free(names);
+    return good;
 }
 
 bool matcher_allowed(const Arguments *a, const char *path)
@@ -114,14 +118,6 @@ static void emit(void *user)
     e->text = emit_c(e->all->module, e->all->count, e->header, &e->length, NULL);
 }
 
-static bool emit_within(Emission *e, const CompileOptions *options)
-{
-    char *names = compiled_name(e->all);
-    const bool good = compile_within(options, names, emit, e);
-    free(names);
-    return good;
-}
-
 static const char *name_in_folder(const QueryInfo *info)
 {
     const char *slash = strrchr(info->name, '/');
@@ -144,7 +140,7 @@ static int build(const CompiledAll *all, const CompileOptions *compile, const ch
     leave_out_folders(all);
     bool as_c = ends_with(name, ".c");
     Emission c = {.all = all, .header = !as_c ? HEADER_BARE : standalone ? HEADER_EMBEDDED : HEADER_INCLUDED};
-    if (!emit_within(&c, compile))
+    if (!compiled_within(all, compile, emit, &c))
         return STATUS_QUERY;
     int status = STATUS_OK;
     if (as_c) {

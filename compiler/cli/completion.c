@@ -68,11 +68,6 @@ static void print_help_words(FILE *out)
     }
 }
 
-static bool takes_file(const char *argument)
-{
-    return strstr(argument, "FILE") || strcmp(argument, "DIR") == 0;
-}
-
 // True when the option takes words with commas between them.
 static bool takes_list(OptionId id)
 {
@@ -210,7 +205,8 @@ static void print_zsh_argument(FILE *out, OptionId id)
         print_choices(out, id);
         fputs(takes_list(id) ? "" : ")", out);
     } else {
-        fputs(takes_file(option_info[id].argument) ? ":_files" : ": ", out);
+        const char *argument = option_info[id].argument;
+        fputs(strstr(argument, "FILE") || strcmp(argument, "DIR") == 0 ? ":_files" : ": ", out);
     }
 }
 

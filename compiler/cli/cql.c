@@ -119,7 +119,7 @@ static bool print_something(const Arguments *a)
     return true;
 }
 
-static bool run(CqlRun *r, CommandId command, int count, char **argument)
+static bool run_command(CqlRun *r, CommandId command, int count, char **argument)
 {
     const Arguments *a = &r->arguments;
     if (!read_arguments(&r->arguments, command, &r->console, r->compiled.arena, count, argument))
@@ -146,11 +146,11 @@ static void make_arena(void *user)
     ((Compiled *)user)->arena = arena_new();
 }
 
-static bool search(CommandId command, int count, char **argument)
+static bool search_as(CommandId command, int count, char **argument)
 {
     CqlRun r = {.account.most = SIZE_MAX, .console.out = stdout};
     account_run(&r.account, make_arena, &r.compiled);
-    const bool good = run(&r, command, count, argument);
+    const bool good = run_command(&r, command, count, argument);
     if (r.engine_open)
         engine_close(&r.engine);
     regex_free(r.player);
@@ -175,7 +175,7 @@ int command_cql(int count, char **argument)
     else if (first != OPTION_COUNT && option_info[first].kind == KIND_CONVERSION)
         good = cql_convert(first, count, argument);
     else
-        good = search(COMMAND_CQL, count, argument);
+        good = search_as(COMMAND_CQL, count, argument);
     return good && flush_output() ? 0 : 1;
 }
 
@@ -185,6 +185,6 @@ int command_cqli(int count, char **argument)
     if (count == 0)
         print_command(stdout, COMMAND_CQLI);
     else
-        good = search(COMMAND_CQLI, count, argument);
+        good = search_as(COMMAND_CQLI, count, argument);
     return good && flush_output() ? 0 : 1;
 }

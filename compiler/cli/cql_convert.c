@@ -271,7 +271,7 @@ static bool echo(Arena *arena, const char *name)
 
 // ---- the commands ----------------------------------------------------------------------------------------
 
-static bool run(Arena *arena, OptionId option, int count, char **argument)
+static bool convert_file(Arena *arena, OptionId option, int count, char **argument)
 {
     if (option == OPTION_COLORIZE)
         return count == 1 ? colorize(arena) : complain(&plain, "%s must be the only option", argument[0]);
@@ -300,7 +300,7 @@ static bool run(Arena *arena, OptionId option, int count, char **argument)
 bool cql_convert(OptionId option, int count, char **argument)
 {
     Arena *arena = arena_new();
-    bool good = run(arena, option, count, argument);
+    bool good = convert_file(arena, option, count, argument);
     arena_free(arena);
     return good;
 }

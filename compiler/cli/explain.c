@@ -54,15 +54,6 @@ static const int32_t *print_formula(const QueryInfo *info, const int32_t *f, int
     return f;
 }
 
-static void explain_tags(const QueryInfo *info)
-{
-    if (info->tag_atom_count == 0)
-        return;
-    fputs("rules out games of a database by their columns: ", stdout);
-    print_formula(info, info->tag_formula, *info->tag_formula);
-    puts(info->tags_decide ? ", which decide" : "");
-}
-
 // Prints what the host of a query must know.
 static void explain_info(const QueryInfo *info, bool tests_game)
 {
@@ -85,7 +76,11 @@ static void explain_info(const QueryInfo *info, bool tests_game)
             printf("needs: %s\n", needs[i].text);
     printf("state: %d cells, %d of them kept from game to game\n", info->slot_count, info->persistent_slots);
     printf("skips games before their moves are read: %s\n", tests_game || info->results ? "yes" : "no");
-    explain_tags(info);
+    if (info->tag_atom_count > 0) {
+        fputs("rules out games of a database by their columns: ", stdout);
+        print_formula(info, info->tag_formula, *info->tag_formula);
+        puts(info->tags_decide ? ", which decide" : "");
+    }
 }
 
 void explain_needs(const Module *m)

@@ -9,12 +9,6 @@
 #include "runtime/format/fields.h"
 #include "runtime/format/format.h"
 
-static void print_paragraph(const char *start, ManualText names)
-{
-    printf("%s", start);
-    wrap_words(stdout, names.start, names.length, (int)strlen(start), 4);
-}
-
 // ---- what the tables say -----------------------------------------------------------------------------------
 
 static bool is_text(ManualText name, const char *word)
@@ -159,7 +153,8 @@ static void print_body(const ManualPage *page)
     printf("\nSyntax\n");
     while (manual_line(&body, &line)) {
         if (begins(line, "see ") && !syntax) {
-            print_paragraph("See also: ", (ManualText){line.start + 4, line.length - 4});
+            printf("See also: ");
+            wrap_words(stdout, line.start + 4, line.length - 4, (int)strlen("See also: "), 4);
             continue;
         }
         if (begins(line, "> ") && !begun) {

@@ -66,15 +66,11 @@ static bool read_folder(InputNames *inputs, const char *folder, const Arguments 
     return true;
 }
 
-static bool is_folder(const char *name)
-{
-    struct stat status;
-    return strcmp(name, "-") != 0 && stat(name, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 static bool read_name(InputNames *inputs, const char *name, const Arguments *a)
 {
-    if (is_folder(name) && !a->value[OPTION_LOCAL])
+    struct stat status;
+    const bool folder = strcmp(name, "-") != 0 && stat(name, &status) == 0 && S_ISDIR(status.st_mode);
+    if (folder && !a->value[OPTION_LOCAL])
         return read_folder(inputs, name, a);
     inputs_add(inputs, name);
     return true;

@@ -30,7 +30,7 @@ static int run_long(CommandId command, int count, char **argument)
     return functions[command](count, argument);
 }
 
-static int run(int count, char **argument)
+static int run_argument(int count, char **argument)
 {
     const char *slash = strrchr(argument[0], '/'), *program = slash ? slash + 1 : argument[0];
     for (int i = 0; i < COMMAND_COUNT; i++) {
@@ -56,6 +56,6 @@ int main(int count, char **argument)
     signal(SIGXFSZ, SIG_IGN);
     signals_catch_short_files();
     memory_keep_freed();
-    const int status = run_with_stack(run, count, argument);
+    const int status = run_with_stack(run_argument, count, argument);
     return status == STATUS_OK && !flush_output() ? STATUS_OUTPUT : status;
 }

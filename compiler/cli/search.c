@@ -108,9 +108,7 @@ bool queries_open(Queries *q, const CompileOptions *options, EngineKind kind, En
     Opening o = {q, kind, engine, NULL};
     if (kind == ENGINE_CC)
         engine->stop = signals_catch(); // the compiler takes a while
-    char *names = compiled_name(&q->all);
-    const bool within = compile_within(options, names, open_engine, &o);
-    free(names);
+    const bool within = compiled_within(&q->all, options, open_engine, &o);
     if (!q->open)
         signals_end();
     return within && (q->open || engine_failed(o.message));
@@ -358,8 +356,8 @@ int search_until_signal(const Engine *engine, Module *const *module, int count, 
 }
 
 // Searches with everything prepared.
-static int run(const Arguments *a, const Queries *q, const Many *many, SearchOptions *search,
-               bool may_upgrade, const EngineOptions *engine, SearchTotals *totals)
+static int search_and_print(const Arguments *a, const Queries *q, const Many *many, SearchOptions *search,
+                            bool may_upgrade, const EngineOptions *engine, SearchTotals *totals)
 {
     EngineKind used;
     int status = search_until_signal(&q->engine, may_upgrade ? q->all.module : NULL, q->all.count, engine,
@@ -391,7 +389,7 @@ int run_search(const Arguments *a, const Queries *q, SearchOptions *search, bool
     if (status == STATUS_OK && sharing)
         status = sharing->begin(sharing->user, a, q, search);
     if (status == STATUS_OK)
-        status = run(a, q, &many, search, may_upgrade, engine, totals);
+        status = search_and_print(a, q, &many, search, may_upgrade, engine, totals);
     many_close(&many);
     return status;
 }

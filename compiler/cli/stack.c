@@ -29,7 +29,7 @@ static bool raise_limit(void)
     return setrlimit(RLIMIT_STACK, &limit) == 0;
 }
 
-static void *start(void *user)
+static void *run_in_thread(void *user)
 {
     Program *p = user;
     p->status = p->run(p->count, p->argument);
@@ -46,7 +46,7 @@ int run_with_stack(int (*run)(int count, char **argument), int count, char **arg
         pthread_t id;
         pthread_attr_init(&attributes);
         pthread_attr_setstacksize(&attributes, size);
-        const bool started = pthread_create(&id, &attributes, start, &program) == 0;
+        const bool started = pthread_create(&id, &attributes, run_in_thread, &program) == 0;
         pthread_attr_destroy(&attributes);
         if (started) {
             pthread_join(id, NULL);

@@ -56,12 +56,6 @@ static bool is_assignment(const Ast *node, void *user)
     return node->op == OP_ASSIGN;
 }
 
-// The operands have no order: copies of a filter, and filters that must all match.
-static bool is_set(const Ast *tree)
-{
-    return tree->op == OP_VARIANTS || (tree->op == OP_COMPOUND && !ast_contains(tree, is_assignment, NULL));
-}
-
 static void sign_set(FILE *out, const Own *own, const Ast *tree)
 {
     char **copy = account_new((size_t)tree->kid_count, sizeof *copy);
@@ -96,7 +90,9 @@ static void sign_tree(FILE *out, Own *own, const Ast *tree)
     const Ast *const roles[] = {tree->kid_left, tree->kid_right, tree->kid_extra, tree->kid_extra2};
     putc('(', out);
     sign_node(out, own, tree);
-    const bool set = is_set(tree);
+    // The operands have no order: copies of a filter, and filters that must all match.
+    const bool set =
+        tree->op == OP_VARIANTS || (tree->op == OP_COMPOUND && !ast_contains(tree, is_assignment, NULL));
     if (set)
         sign_set(out, own, tree);
     for (int i = 0; i < tree->kid_count && !set; i++)
