@@ -123,8 +123,7 @@ typedef struct Ir {
     uint8_t op;   // IrOp
     uint8_t type; // IrType
     uint8_t mode; // IrMode, loops
-    uint8_t
-        mark; // what passes have found of the tree: two bits of emit_value.c, two of the screens, three of tags.c
+    uint8_t mark; // what passes have found of the tree: bits of emit_value.c, of the screens and of tags.c
     int32_t number, low;
     int32_t out; // CALL: local for the result through a pointer, or -1
     union {
