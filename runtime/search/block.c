@@ -186,7 +186,7 @@ void part_cut(Part *p, int64_t count)
 
 // ---- texts ------------------------------------------------------------------------------------------------
 
-// The records of a part, one after the other.
+// The records of a part that have texts, one after the other.
 typedef struct Reader {
     const char *at, *end;
     GameRecord game;
@@ -195,7 +195,9 @@ typedef struct Reader {
 
 static void next_game(Reader *r)
 {
-    r->has_game = game_record_get(&r->at, r->end, &r->game);
+    do {
+        r->has_game = game_record_get(&r->at, r->end, &r->game);
+    } while (r->has_game && r->game.reports.length + r->game.messages.length == 0);
 }
 
 // The reader with the first game, of several the first one; NULL at the end.
