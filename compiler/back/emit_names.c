@@ -82,11 +82,6 @@ static bool ends_with(const char *text, const char *end)
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-static int compare_words(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 // Words of C, macros that compilers or <stdint.h> define, and parameters of emitted functions.
 static bool is_taken(const char *name)
 {
@@ -102,7 +97,7 @@ static bool is_taken(const char *name)
     free(word);
     return is_word || ends_with(name, "_MAX") || ends_with(name, "_MIN") || ends_with(name, "_C") ||
            ends_with(name, "_WIDTH") ||
-           bsearch(&name, template_words, (size_t)template_word_count, sizeof name, compare_words) != NULL;
+           bsearch(&name, template_words, (size_t)template_word_count, sizeof name, ascii_compare) != NULL;
 }
 
 const char *emit_safe_name(Emit *e, const char *name)

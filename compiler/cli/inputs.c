@@ -1,5 +1,6 @@
 // Names of input files on the command line and in lists.
 #include "cli.h"
+#include "runtime/value/ascii.h"
 #include "runtime/value/file_mark.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/terminal.h"
@@ -28,11 +29,6 @@ static bool is_games_name(const char *name, bool databases)
     return false;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 // The files of games in a folder, not in folders inside it.
 static bool read_folder(InputNames *inputs, const char *folder, const Arguments *a)
 {
@@ -55,7 +51,7 @@ static bool read_folder(InputNames *inputs, const char *folder, const Arguments 
         return complain(NULL,
                         "the folder %s has no games: no file ends in .pgn (or .pgn.zst, .gz, .bz2, .xz)%s",
                         folder, databases ? " or .cqldb" : "");
-    qsort(inputs->name + first, count, sizeof *inputs->name, compare_names);
+    qsort(inputs->name + first, count, sizeof *inputs->name, ascii_compare);
     if (!a->value[OPTION_QUIET])
         say(stderr, "cqlgen: %s has %zu file%s of games: %s%s%s\n", folder, count, count == 1 ? "" : "s",
             inputs->name[first],

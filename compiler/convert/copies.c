@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "compiler/middle/transform/transforms.h"
+#include "runtime/value/ascii.h"
 
 enum { COPIES_IN_A_GROUP = 100 }; // an `or` with many more would nest too deeply
 
@@ -71,24 +72,19 @@ typedef struct Signatures {
     int count;
 } Signatures;
 
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static Signatures signatures_of(Arena *arena, Ast *const *copy, int count)
 {
     Signatures s = {arena_alloc(arena, ((size_t)count + 1) * sizeof *s.text), count};
     for (int i = 0; i < count; i++)
         s.text[i] = ast_signature(arena, copy[i]);
-    qsort(s.text, (size_t)count, sizeof *s.text, compare_texts);
+    qsort(s.text, (size_t)count, sizeof *s.text, ascii_compare);
     return s;
 }
 
 // The index of a copy in the list, -1: not in it.
 static int find_copy(const Signatures *s, const char *text)
 {
-    const char **found = bsearch(&text, s->text, (size_t)s->count, sizeof *s->text, compare_texts);
+    const char **found = bsearch(&text, s->text, (size_t)s->count, sizeof *s->text, ascii_compare);
     return found != NULL ? (int)(found - s->text) : -1;
 }
 

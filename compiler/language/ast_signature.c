@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/value/account.h"
+#include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
 
 // The hidden variables that the tree binds itself: each copy of a tree may have its own.
@@ -45,11 +46,6 @@ static char *text_of(Own own, const Ast *tree)
     return copy;
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static bool is_assignment(const Ast *node, void *user)
 {
     (void)user;
@@ -61,7 +57,7 @@ static void sign_set(FILE *out, const Own *own, const Ast *tree)
     char **copy = account_new((size_t)tree->kid_count, sizeof *copy);
     for (int i = 0; i < tree->kid_count; i++)
         copy[i] = text_of(*own, tree->kid[i]);
-    qsort(copy, (size_t)tree->kid_count, sizeof *copy, compare_texts);
+    qsort(copy, (size_t)tree->kid_count, sizeof *copy, ascii_compare);
     for (int i = 0; i < tree->kid_count; i++)
         if (i == 0 || strcmp(copy[i - 1], copy[i]) != 0)
             fputs(copy[i], out);

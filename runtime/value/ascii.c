@@ -18,6 +18,11 @@ bool ascii_same(const char *a, const char *b)
     return strlen(b) == length && ascii_same_bytes(a, b, length);
 }
 
+int ascii_compare(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 Decimal ascii_decimal(double number, int digits)
 {
     Decimal d;

@@ -31,6 +31,9 @@ bool ascii_same_bytes(const char *a, const char *b, size_t length);
 // The same for texts that end with NUL.
 bool ascii_same(const char *a, const char *b);
 
+// For qsort and bsearch: the order of pointers to texts that end with NUL.
+int ascii_compare(const void *a, const void *b);
+
 // A number below 1e15 as printf's "%.*f" writes it in the C locale.
 typedef struct Decimal {
     char text[40];
