@@ -117,16 +117,6 @@ __attribute__((constructor(101))) static void fill_tables(void)
         fill_sliders(place);
 }
 
-Bitboard rook_attacks(int square, Bitboard occupied)
-{
-    return slider_rook(square, occupied);
-}
-
-Bitboard bishop_attacks(int square, Bitboard occupied)
-{
-    return slider_bishop(square, occupied);
-}
-
 Bitboard attacks_from(const Position *p, int square)
 {
     const int piece = p->square[square], type = piece_type(piece);

@@ -135,9 +135,6 @@ extern Bitboard reach_table[PIECE_CODES][64]; // squares attacked on an empty bo
 // The eight directions.
 enum Direction { NORTH, NORTH_EAST, EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, WEST, NORTH_WEST };
 
-Bitboard rook_attacks(int square, Bitboard occupied);
-Bitboard bishop_attacks(int square, Bitboard occupied);
-
 // The squares that the piece on `square` attacks (language reference 3.3); empty when the square is empty.
 Bitboard attacks_from(const Position *p, int square);
 

@@ -1,5 +1,5 @@
 // Inline functions for the hot paths of this room: attacks of sliding pieces, and what move generation and
-// SAN share. Other rooms call rook_attacks and its relatives in chess.h.
+// SAN share. Other rooms call attacks_from and its relatives in chess.h.
 //
 // A multiplication gathers the blockers on a line into six bits, which select the attacked squares from a
 // table for one line. (The first and the last square of a line never matter, hence six bits for eight

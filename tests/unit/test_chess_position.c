@@ -1,6 +1,8 @@
 // Attacks, checks, making moves, and which moves there are.
 #include "test_chess.h"
 
+#include "runtime/chess/sliders.h"
+
 static Bitboard set_of(const char *names)
 {
     Bitboard set = 0;
@@ -39,8 +41,8 @@ static void test_slider_attacks(void **state)
         random ^= random << 17;
         const Bitboard occupied = i & 1 ? random : random & random << 23;
         const int square = i & 63;
-        assert_int_equal(rook_attacks(square, occupied), walk(square, occupied, false));
-        assert_int_equal(bishop_attacks(square, occupied), walk(square, occupied, true));
+        assert_int_equal(slider_rook(square, occupied), walk(square, occupied, false));
+        assert_int_equal(slider_bishop(square, occupied), walk(square, occupied, true));
     }
 }
 
