@@ -355,13 +355,6 @@ static Ir *fold_any_node(Ir *node)
     if (folded != NULL)
         return folded;
     switch ((IrOp)node->op) {
-    case IR_SET_AND:
-    case IR_SET_OR:
-    case IR_SET_XOR:
-    case IR_SET_NOT:
-    case IR_STEP:
-    case IR_BIT:
-        return fold_set(node);
     case IR_EQ:
     case IR_NE:
     case IR_LT:
@@ -401,7 +394,7 @@ static Ir *fold_any_node(Ir *node)
     case IR_DIV:
         return fold_arithmetic(node);
     default:
-        return node;
+        return fold_set(node);
     }
 }
 
