@@ -52,25 +52,13 @@ static Value ray_pairs(Lower *l, const Ast *ast)
 
 // ---- comparison under an echo transform -------------------------------------------------------------------
 
-static int echo_transform(Op op)
-{
-    switch (op) {
-    case OP_FLIPVERTICAL:
-        return ECHO_FLIPVERTICAL;
-    case OP_FLIPHORIZONTAL:
-        return ECHO_FLIPHORIZONTAL;
-    case OP_ROTATE90:
-        return ECHO_ROTATE90;
-    case OP_SHIFT:
-        return ECHO_SHIFT;
-    case OP_SHIFTHORIZONTAL:
-        return ECHO_SHIFTHORIZONTAL;
-    case OP_SHIFTVERTICAL:
-        return ECHO_SHIFTVERTICAL;
-    default:
-        return ECHO_FLIP;
-    }
-}
+static const enum EchoTransform echo_transform[OP_COUNT_] = { // of other transforms: ECHO_FLIP
+    [OP_FLIPVERTICAL] = ECHO_FLIPVERTICAL,
+    [OP_FLIPHORIZONTAL] = ECHO_FLIPHORIZONTAL,
+    [OP_ROTATE90] = ECHO_ROTATE90,
+    [OP_SHIFT] = ECHO_SHIFT,
+    [OP_SHIFTHORIZONTAL] = ECHO_SHIFTHORIZONTAL,
+    [OP_SHIFTVERTICAL] = ECHO_SHIFTVERTICAL};
 
 // The squares that are compared depend on the source alone.
 static bool is_of_source(const Ast *squares)
@@ -83,9 +71,8 @@ static bool is_of_source(const Ast *squares)
 
 bool relation_is_shift(const Ast *ast)
 {
-    const bool shift =
-        ast->number == OP_SHIFT || ast->number == OP_SHIFTHORIZONTAL || ast->number == OP_SHIFTVERTICAL;
-    return ast->op == OP_RELATION_SQUARES && shift && ast->high == 0 && is_of_source(ast->kid[0]);
+    return ast->op == OP_RELATION_SQUARES && echo_transform[ast->number] >= ECHO_SHIFT && ast->high == 0 &&
+           is_of_source(ast->kid[0]);
 }
 
 Ir *relation_each_shifted(Lower *l, const Ast *ast, int target, Ir *round, Ir *done)
@@ -105,7 +92,7 @@ static Ir *mapped_squares(Lower *l, const Ast *ast)
 {
     const Value squares = lower_value(l, ast->kid[0]);
     Ir *call = ir_call(l->arena, IR_CALL_echo_squares, 8, variable_read(l, ast->variable),
-                       ir_current(l->arena), squares.val, ir_int(l->arena, echo_transform((Op)ast->number)),
+                       ir_current(l->arena), squares.val, ir_int(l->arena, echo_transform[ast->number]),
                        ir_int(l->arena, ast->range.low.value), ir_int(l->arena, ast->range.high.value),
                        ir_int(l->arena, ast->low), ir_int(l->arena, ast->high));
     return ir_and(squares.pre, call);

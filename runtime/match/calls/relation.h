@@ -7,7 +7,7 @@ enum EchoTransform {
     ECHO_FLIPVERTICAL,
     ECHO_FLIPHORIZONTAL,
     ECHO_ROTATE90,
-    ECHO_SHIFT,
+    ECHO_SHIFT, // from here on shifts
     ECHO_SHIFTHORIZONTAL,
     ECHO_SHIFTVERTICAL
 };
