@@ -103,6 +103,7 @@ static Ir *text(void)
 
 // ---- effects, truth, safety, cost, size -------------------------------------------------------------------
 
+enum { FIRST_CALL = 71 };      // among the cases
 enum { TRUE_ = 1, TOTAL = 2 }; // what holds: certainly true; safe to evaluate anywhere
 enum {
     POSITION = IR_READS_POSITION,
@@ -112,7 +113,7 @@ enum {
     CALLS = IR_INVOKES | IR_READS_SLOT | IR_WRITES_SLOT | IR_EFFECT | IR_READS_POSITION | IR_READS_GAME
 };
 
-// A node costs 1, a call 60 or what is known of it, a function 1000; loops take 6 or 48 rounds.
+// A node costs 1, moves 4 or 16, a call 60 or what is known of it, a function 1000; loops take 6 or 48 rounds.
 static void test_facts(void **state)
 {
     (void)state;
@@ -192,30 +193,33 @@ static void test_facts(void **state)
         /* 66 */ {each_compared(test(), MODE_ALL), WRITES | GAME_ | IR_EFFECT, TOTAL, 9, 9},
         /* 67 */ {each_compared(test(), MODE_EACH), WRITES | GAME_ | IR_EFFECT, TRUE_ | TOTAL, 9, 9},
         /* 68 */ {each_row(ir_each_square(set(), 1, yes(), MODE_ANY), MODE_ANY), WRITES, TOTAL, 48 * 19, 4},
+        // moves
+        /* 69 */ {ir_unary(IR_BLACK_PAWN_ATTACKS, set()), 0, TOTAL, 4 + 1, 2},
+        /* 70 */ {ir_unary(IR_KNIGHT_MOVES, set()), 0, TOTAL, 16 + 1, 2},
         // calls
-        /* 69 */ {ir_call(a, IR_CALL_in_check, 0), POSITION, TOTAL, 4, 1},
-        /* 70 */ {call_of_set(IR_CALL_attacked), POSITION, TOTAL, 31, 2},
-        /* 71 */ {ir_call(a, IR_CALL_attackers, 2, set(), set()), POSITION, TOTAL, 32, 3},
-        /* 72 */ {ir_call(a, IR_CALL_between, 2, set(), set()), 0, TOTAL, 62, 3},
-        /* 73 */ {legal(IR_CALL_legal_to), POSITION | GAME_, TOTAL, 404, 5},
-        /* 74 */ {legal(IR_CALL_legal_from), POSITION | GAME_, TOTAL, 404, 5},
-        /* 75 */ {legal(IR_CALL_legal_count), POSITION | GAME_, TOTAL, 404, 5},
-        /* 76 */ {ir_call(a, IR_CALL_pure_mate, 1, number()), POSITION | GAME_, TOTAL, 401, 2},
-        /* 77 */ {ir_call(a, IR_CALL_has_legal_move, 0), POSITION, TOTAL, 400, 1},
-        /* 78 */ {ir_call(a, IR_CALL_lca, 2, number(), number()), GAME_, 0, 62, 3}, // takes positions
-        /* 79 */ {ir_call(a, IR_CALL_length, 1, text()), 0, 0, 61, 2},              // takes a string
-        /* 80 */ {ir_call_out(a, IR_CALL_year, 2, 0), LOCAL | WRITES | GAME_, TOTAL, 60, 1},
-        /* 81 */
+        /* 71 */ {ir_call(a, IR_CALL_in_check, 0), POSITION, TOTAL, 4, 1},
+        /* 72 */ {call_of_set(IR_CALL_attacked), POSITION, TOTAL, 31, 2},
+        /* 73 */ {ir_call(a, IR_CALL_attackers, 2, set(), set()), POSITION, TOTAL, 32, 3},
+        /* 74 */ {ir_call(a, IR_CALL_between, 2, set(), set()), 0, TOTAL, 62, 3},
+        /* 75 */ {legal(IR_CALL_legal_to), POSITION | GAME_, TOTAL, 404, 5},
+        /* 76 */ {legal(IR_CALL_legal_from), POSITION | GAME_, TOTAL, 404, 5},
+        /* 77 */ {legal(IR_CALL_legal_count), POSITION | GAME_, TOTAL, 404, 5},
+        /* 78 */ {ir_call(a, IR_CALL_pure_mate, 1, number()), POSITION | GAME_, TOTAL, 401, 2},
+        /* 79 */ {ir_call(a, IR_CALL_has_legal_move, 0), POSITION, TOTAL, 400, 1},
+        /* 80 */ {ir_call(a, IR_CALL_lca, 2, number(), number()), GAME_, 0, 62, 3}, // takes positions
+        /* 81 */ {ir_call(a, IR_CALL_length, 1, text()), 0, 0, 61, 2},              // takes a string
+        /* 82 */ {ir_call_out(a, IR_CALL_year, 2, 0), LOCAL | WRITES | GAME_, TOTAL, 60, 1},
+        /* 83 */
         {ir_call_out(a, IR_CALL_subscript, 2, 2, text(), number()), LOCAL | WRITES | GAME_, 0, 62, 3},
-        /* 82 */ {ir_call(a, IR_CALL_log_cut, 1, number()), IR_EFFECT | GAME_, TRUE_ | TOTAL, 61, 2},
-        /* 83 */ {ir_call(a, IR_CALL_log_mark, 0), IR_EFFECT | GAME_, TOTAL, 60, 1},
-        /* 84 */ {ir_call(a, IR_CALL_log_wanted, 0), GAME_, TOTAL, 60, 1},
-        /* 85 */ {ir_not(ir_call(a, IR_CALL_log_wanted, 0)), GAME_, TOTAL, 61, 2},
+        /* 84 */ {ir_call(a, IR_CALL_log_cut, 1, number()), IR_EFFECT | GAME_, TRUE_ | TOTAL, 61, 2},
+        /* 85 */ {ir_call(a, IR_CALL_log_mark, 0), IR_EFFECT | GAME_, TOTAL, 60, 1},
+        /* 86 */ {ir_call(a, IR_CALL_log_wanted, 0), GAME_ | IR_VOLATILE, TOTAL, 60, 1},
+        /* 87 */ {ir_not(ir_call(a, IR_CALL_log_wanted, 0)), GAME_ | IR_VOLATILE, TOTAL, 61, 2},
     };
     for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
         Ir *tree = cases[i].tree;
-        const unsigned effects = cases[i].effects;
-        for (unsigned bit = 1; bit <= IR_READS_ROW; bit *= 2)
+        const unsigned effects = cases[i].effects | (i >= FIRST_CALL ? IR_CALLS : 0);
+        for (unsigned bit = 1; bit <= IR_VOLATILE; bit *= 2)
             if (ir_does_any(tree, bit) != ((effects & bit) != 0) ||
                 ir_noted_any(tree, bit) != ((effects & bit) != 0))
                 fail_msg("case %d: effect %u", i, bit);
@@ -228,7 +232,7 @@ static void test_facts(void **state)
             fail_msg("case %d: total", i);
         if (ir_is_droppable(tree) != !(effects & (WRITES | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES)))
             fail_msg("case %d: droppable", i);
-        if (ir_is_fixed(tree) != !(effects & ~(unsigned)(POSITION | GAME_)))
+        if (ir_is_fixed(tree) != !(cases[i].effects & ~(unsigned)(POSITION | GAME_ | IR_VOLATILE)))
             fail_msg("case %d: fixed", i);
         const int cost = cases[i].cost;
         if (ir_cost(tree) != cost)
