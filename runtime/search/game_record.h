@@ -16,10 +16,9 @@ typedef struct GameRecord {
     size_t damage;    // bytes at the beginning of the reports: about damage of the game
     size_t index;     // bytes at the beginning of the output: its index part (format_game)
     Buffer output, reports, messages;
-    Buffer file; // that the output goes to; empty: that of all games
-    Buffer keys; // those that sort games: the smallest bytes come first, then the smallest numbers of games
-    Buffer
-        totals; // of the part after this game (part_put_totals); empty unless a limit may end the result here
+    Buffer file;   // that the output goes to; empty: that of all games
+    Buffer keys;   // those that sort games: the smallest bytes come first, then the smallest numbers of games
+    Buffer totals; // of the part after this game (part_put_totals), where a limit may end the result
 } GameRecord;
 
 // Makes a record, which owns its texts, empty for a game.
