@@ -1,6 +1,6 @@
 // The stages of compilation.
 #include "compile.h"
-#include "doubts.h"
+#include "lint.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -171,11 +171,11 @@ bool compile_expand(Compiled *c, const CompileOptions *options)
 {
     Diagnostics d = {.arena = c->arena, .source = &c->source};
     if (options->optimize && options->warn && (c->dialect == DIALECT_CQL6 || c->dialect == DIALECT_CQLI)) {
-        doubts_of_sides(c->query->body, &d);
-        doubts_of_comparisons(c->query->body, &d);
+        lint_sides(c->query->body, &d);
+        lint_comparisons(c->query->body, &d);
         diag_sort(&d);
-        c->doubt = d.list;
-        c->doubt_count = d.count;
+        c->lint = d.list;
+        c->lint_count = d.count;
     }
     const bool good = transform_query(c->query, &d) && d.errors == 0;
     show_by_source(options, c, &d);
@@ -224,10 +224,10 @@ static const Ast *filter_at(const Compiled *c, int32_t place, int *next)
 }
 
 // Has a part of the filter been warned of?
-static bool is_doubtful(const Compiled *c, const Ast *filter)
+static bool is_linted(const Compiled *c, const Ast *filter)
 {
-    for (int i = 0; i < c->doubt_count; i++)
-        if (c->doubt[i].span.start >= filter->span.start && c->doubt[i].span.start < filter->span.end)
+    for (int i = 0; i < c->lint_count; i++)
+        if (c->lint[i].span.start >= filter->span.start && c->lint[i].span.start < filter->span.end)
             return true;
     return false;
 }
@@ -240,7 +240,7 @@ static void warn_of_impossible(const Compiled *c, Diagnostics *d)
         return;
     int next = 0;
     const Ast *filter = filter_at(c, place, &next);
-    if (filter != NULL && filter->op != OP_FALSE && !is_doubtful(c, filter))
+    if (filter != NULL && filter->op != OP_FALSE && !is_linted(c, filter))
         diag_add(d, DIAG_WARNING, filter->span,
                  "this query can never match: this filter is always false here");
 }
@@ -255,8 +255,7 @@ static bool is_comparison(const Ast *filter)
 static void warn_of_certain(const Compiled *c, const Ir *tree, int *next, Diagnostics *d)
 {
     const Ast *filter = tree->op == IR_PLACE ? filter_at(c, tree->number, next) : NULL;
-    if (filter != NULL && is_comparison(filter) && !is_doubtful(c, filter) &&
-        optimise_makes_true(tree->kid[0]))
+    if (filter != NULL && is_comparison(filter) && !is_linted(c, filter) && optimise_makes_true(tree->kid[0]))
         diag_add(d, DIAG_WARNING, filter->span, "this comparison is always true");
     for (int i = 0; i < tree->kid_count && tree->op != IR_PLACE; i++)
         warn_of_certain(c, tree->kid[i], next, d);

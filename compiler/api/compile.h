@@ -44,9 +44,9 @@ typedef struct Compiled {
     Dialect dialect;
     const char *dialect_why; // how it was chosen
     Module *module;
-    bool from_expression;    // -e
-    const Diagnostic *doubt; // warnings about its parts (doubts.h)
-    int doubt_count;
+    bool from_expression;   // -e
+    const Diagnostic *lint; // warnings about its parts (lint.h)
+    int lint_count;
 } Compiled;
 
 // Runs work(user), which compiles the named query or queries, and charges the account of the options for it. Reports and returns

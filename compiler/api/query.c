@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/front/kit/preamble.h"
+#include "compiler/front/shared/preamble.h"
 #include "messages.h"
 #include "options.h"
 #include "runtime/search/budget.h"

@@ -255,7 +255,7 @@ static bool read_value(Arguments *a, OptionId id, const char *option, int count,
 // options already read: puts a word after the first `place` of these.
 static void keep(const Arguments *a, char **argument, int place, char *word)
 {
-    const int after = a->word_count + a->expression_count + a->rival_count - place;
+    const int after = a->word_count + a->expression_count + a->competitor_count - place;
     memmove(argument + place + 1, argument + place, (size_t)after * sizeof *argument);
     argument[place] = word;
 }
@@ -270,8 +270,8 @@ static bool keep_listed(Arguments *a, OptionId id, char **argument, char *value)
         a->example_count++;
         a->word_count++;
     } else if (id == OPTION_AGAINST) {
-        keep(a, argument, a->word_count + a->expression_count + a->rival_count, value);
-        a->rival_count++;
+        keep(a, argument, a->word_count + a->expression_count + a->competitor_count, value);
+        a->competitor_count++;
     } else {
         keep(a, argument, a->word_count + a->expression_count, value);
         a->expression_count++;
@@ -397,6 +397,6 @@ bool read_arguments(Arguments *a, CommandId command, Console *console, Arena *ar
     }
     a->words = (const char *const *)argument;
     a->expressions = a->words + a->word_count;
-    a->rivals = a->expressions + a->expression_count;
+    a->competitors = a->expressions + a->expression_count;
     return done || check_together(a);
 }

@@ -40,8 +40,8 @@ typedef struct Bench {
     size_t query_count;
     BenchSource *source;
     size_t source_count, source_capacity;
-    Rival *rival;
-    int rival_count;
+    Competitor *competitor;
+    int competitor_count;
     char *engine[MOST_CHOICES]; // names, for both caches
     int engine_count;
     int threads[MOST_CHOICES];
@@ -89,7 +89,7 @@ typedef enum CacheUse { CACHE_OTHER, CACHE_WARM, CACHE_COLD } CacheUse;
 typedef struct Measure {
     char **word;
     CacheUse cache; // CACHE_OTHER: another program
-    const Rival *rival;
+    const Competitor *competitor;
     double *time, *processor;
     size_t time_capacity, processor_capacity;
     int runs;
@@ -106,7 +106,7 @@ static const char *self(void)
     return access(link, X_OK) == 0 ? link : program_invocation_name;
 }
 
-// The words of a search by this program; freed with rival_free_words.
+// The words of a search by this program; freed with competitor_free_words.
 static char **own_words(const BenchQuery *query, const char *input, const char *engine, int threads)
 {
     const bool option = input[0] == '-' || input[0] == '@'; // as a file, not as what else it could mean
@@ -135,13 +135,13 @@ static Measure own_measure(const BenchQuery *query, const char *input, const cha
                      .matches = -1};
 }
 
-static Measure rival_measure(const Bench *b, const Rival *r, const BenchQuery *query, const char *input,
-                             int threads)
+static Measure competitor_measure(const Bench *b, const Competitor *r, const BenchQuery *query,
+                                  const char *input, int threads)
 {
     const bool option = input[0] == '-';
     char *file = memory_format("%s%s", option ? "./" : "", input), *out = bench_path(&b->folder, "out.pgn");
-    const RivalValues values = {.input = file, .query = query->file, .out = out, .threads = threads};
-    const Measure m = {.word = rival_words(r, &values), .rival = r, .matches = -1};
+    const CompetitorValues values = {.input = file, .query = query->file, .out = out, .threads = threads};
+    const Measure m = {.word = competitor_words(r, &values), .competitor = r, .matches = -1};
     free(file);
     free(out);
     return m;
@@ -155,14 +155,14 @@ static void count_matches(const Bench *b, Measure *m)
     char *text = bench_read(b->folder.out, false), *end;
     const char *begin = text + strspn(text, " \t\r\n");
     const long long number = strtoll(begin, &end, 10);
-    if (m->rival && m->rival->out) {
+    if (m->competitor && m->competitor->out) {
         char *out = bench_path(&b->folder, "out.pgn");
         m->matches = bench_count_games(out);
         m->counted = "counted the games in {out}";
         free(out);
     } else if (end != begin && end[strspn(end, " \t\r\n")] == 0) {
         m->matches = number;
-        m->counted = m->rival ? "took the number on standard output" : "took the number of the search";
+        m->counted = m->competitor ? "took the number on standard output" : "took the number of the search";
     } else if (*begin == '[') {
         m->matches = bench_count_games(b->folder.out);
         m->counted = "counted the games on standard output";
@@ -213,7 +213,7 @@ static bool fill_cache(const Bench *b, const BenchQuery *query)
         BenchRun run;
         ended = bench_run(&b->folder, word, b->folder.cache, b->stop, &run);
         free(run.problem);
-        rival_free_words(word);
+        competitor_free_words(word);
     }
     return ended;
 }
@@ -277,9 +277,9 @@ static void add_starts(const Bench *b, Group *g)
 {
     for (int e = 0; e < b->engine_count; e++)
         add_measure(g, own_measure(g->query, b->empty, b->engine[e], 1));
-    for (int r = 0; r < b->rival_count; r++) {
-        if (b->rival[r].games) // it may fail; the time is unknown then
-            add_measure(g, rival_measure(b, &b->rival[r], g->query, b->empty, 1));
+    for (int r = 0; r < b->competitor_count; r++) {
+        if (b->competitor[r].games) // it may fail; the time is unknown then
+            add_measure(g, competitor_measure(b, &b->competitor[r], g->query, b->empty, 1));
     }
     g->starts = g->count;
 }
@@ -292,13 +292,14 @@ static void add_rows(Bench *b, Group *g, const BenchSource *s)
             add_row(b, g, s, b->engine[e], false, b->threads[t], (size_t)e,
                     own_measure(g->query, s->path, b->engine[e], b->threads[t]));
     size_t start = (size_t)b->engine_count;
-    for (int r = 0; r < b->rival_count; r++) {
-        const Rival *rival = &b->rival[r];
-        for (int t = 0; t < (rival->threads ? b->threads_count : 1); t++)
-            if (pgn == rival->games)
-                add_row(b, g, s, rival->name, true, rival->threads ? b->threads[t] : 0,
-                        pgn ? start : SIZE_MAX, rival_measure(b, rival, g->query, s->path, b->threads[t]));
-        start += rival->games;
+    for (int r = 0; r < b->competitor_count; r++) {
+        const Competitor *competitor = &b->competitor[r];
+        for (int t = 0; t < (competitor->threads ? b->threads_count : 1); t++)
+            if (pgn == competitor->games)
+                add_row(b, g, s, competitor->name, true, competitor->threads ? b->threads[t] : 0,
+                        pgn ? start : SIZE_MAX,
+                        competitor_measure(b, competitor, g->query, s->path, b->threads[t]));
+        start += competitor->games;
     }
 }
 
@@ -371,7 +372,7 @@ static bool run_group(Bench *b, const BenchQuery *query, size_t source, size_t s
         buffer_free(&text);
     }
     for (Measure *m = g.measure; m < g.measure + g.count; m++) {
-        rival_free_words(m->word);
+        competitor_free_words(m->word);
         free(m->time);
         free(m->processor);
         free(m->problem);
@@ -399,7 +400,7 @@ static bool check_queries(Bench *b)
     for (size_t q = 0; q < b->query_count; q++) {
         char **word = own_words(&b->query[q], b->empty, "interp", 1), *problem;
         const bool ended = run_aside(b, (const char *const *)word, &problem);
-        rival_free_words(word);
+        competitor_free_words(word);
         if (ended && problem) {
             char *text = bench_read(b->folder.errors, false);
             print_lines(stderr, text, strlen(text));
@@ -630,20 +631,20 @@ static bool read_format(Bench *b)
 static bool read_rivals(Bench *b)
 {
     const Arguments *a = b->arguments;
-    b->rival = memory_zeroed((size_t)a->rival_count, sizeof *b->rival);
-    for (int i = 0; i < a->rival_count; i++) {
-        Rival *r = &b->rival[b->rival_count++];
-        char *wrong = rival_open(r, a->rivals[i]);
+    b->competitor = memory_zeroed((size_t)a->competitor_count, sizeof *b->competitor);
+    for (int i = 0; i < a->competitor_count; i++) {
+        Competitor *r = &b->competitor[b->competitor_count++];
+        char *wrong = competitor_open(r, a->competitors[i]);
         if (wrong)
-            complain(NULL, "--against '%s': %s", a->rivals[i], wrong);
+            complain(NULL, "--against '%s': %s", a->competitors[i], wrong);
         free(wrong);
         if (wrong)
             return false;
         for (int k = 0; k < i; k++)
-            if (strcmp(b->rival[k].name, r->name) == 0)
+            if (strcmp(b->competitor[k].name, r->name) == 0)
                 return complain(
                     NULL, "two programs of --against are called `%s`; name one of them: --against 'NAME=%s'",
-                    r->name, a->rivals[i]);
+                    r->name, a->competitors[i]);
     }
     return true;
 }
@@ -722,13 +723,13 @@ static void bench_close(Bench *b)
         free((char *)b->row[i].problem);
     while (b->source_count > 0)
         drop_source(b);
-    for (int i = 0; i < b->rival_count; i++)
-        rival_close(&b->rival[i]);
+    for (int i = 0; i < b->competitor_count; i++)
+        competitor_close(&b->competitor[i]);
     for (int i = 0; i < b->engine_count; i++)
         free(b->engine[i]);
     free(b->query);
     free(b->source);
-    free(b->rival);
+    free(b->competitor);
     free(b->row);
     free(b->empty);
     bench_folder_close(&b->folder);

@@ -53,27 +53,27 @@ char *bench_read(const char *path, bool end);
 // ---- other programs ---------------------------------------------------------------------------------------
 
 // A program to compare with, from the command line of `--against`.
-typedef struct Rival {
+typedef struct Competitor {
     char *name;
     char **word;                               // of its command, with placeholders; NULL after the last one
     bool games, database, out, threads, query; // the placeholders that it has
-} Rival;
+} Competitor;
 
 // What placeholders stand for.
-typedef struct RivalValues {
+typedef struct CompetitorValues {
     const char *input, *query, *out;
     int threads;
-} RivalValues;
+} CompetitorValues;
 
 // Reads [NAME=]COMMAND. The command is split into words as a shell does, with quotes and backslashes; no shell runs. A
 // placeholder is replaced within its word, so no value can become more than a part of a word. Returns NULL, or a
-// message (malloc'd) about an unknown or unsafe placeholder or a missing quote. rival_close frees the result, even after a failure.
-char *rival_open(Rival *r, const char *text);
-void rival_close(Rival *r);
+// message (malloc'd) about an unknown or unsafe placeholder or a missing quote. competitor_close frees the result, even after a failure.
+char *competitor_open(Competitor *r, const char *text);
+void competitor_close(Competitor *r);
 
-// The words of a run (a list to be freed with rival_free_words).
-char **rival_words(const Rival *r, const RivalValues *values);
-void rival_free_words(char **word);
+// The words of a run (a list to be freed with competitor_free_words).
+char **competitor_words(const Competitor *r, const CompetitorValues *values);
+void competitor_free_words(char **word);
 
 // The games of a PGN file; 0 when there is none.
 int64_t bench_count_games(const char *path);

@@ -46,7 +46,7 @@ void show_variable(const Console *console, const char *name, const char *format,
     va_start(arguments, format);
     char *value = memory_vformat(format, arguments);
     va_end(arguments);
-    say(stdout, "<CqlGuiVariable> %s %s\n", name, value);
+    printf_sanitized(stdout, "<CqlGuiVariable> %s %s\n", name, value);
     free(value);
 }
 
@@ -60,7 +60,7 @@ bool complain(const Console *console, const char *format, ...)
     if (console)
         begin_frame(console, FRAME_ERROR);
     fputs(console && !console->gui ? "\n" : "", out);
-    say(out, "cqlgen: %s\n", text);
+    printf_sanitized(out, "cqlgen: %s\n", text);
     if (console)
         end_frame(console, FRAME_ERROR);
     free(text);

@@ -120,8 +120,8 @@ static void print_reference_error(const CqlRun *r, const Source *source, const D
 {
     const Place place = source_place(source, one->span.start);
     if (r->arguments.command == COMMAND_CQL && one->severity == DIAG_ERROR && source == &r->compiled.source)
-        say(stdout, "CQL syntax error: %s {Line %u, Column %zu}\n", one->message, (unsigned)place.line,
-            byte_column(source, one->span.start));
+        printf_sanitized(stdout, "CQL syntax error: %s {Line %u, Column %zu}\n", one->message,
+                         (unsigned)place.line, byte_column(source, one->span.start));
 }
 
 // CompileOptions.show: prints each diagnostic with the text it is about.

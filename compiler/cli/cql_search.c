@@ -123,10 +123,10 @@ static void print_cqli_summary(const CqlRun *r, const SearchTotals *t)
     const int64_t games = limit > 0 && t->matches > limit ? limit : t->matches;
     FILE *out = r->console.out;
     fputs("\n", out);
-    say(out, "Analyzed %lld games in %.2f seconds\n", (long long)t->games, t->seconds);
+    printf_sanitized(out, "Analyzed %lld games in %.2f seconds\n", (long long)t->games, t->seconds);
     if (t->hits > 0)
-        say(out, "%lld CQL matches (in %lld games) written to %s\n", (long long)t->hits, (long long)games,
-            shown_output(r));
+        printf_sanitized(out, "%lld CQL matches (in %lld games) written to %s\n", (long long)t->hits,
+                         (long long)games, shown_output(r));
     else
         fputs("No CQL matches\n", out);
 }
@@ -146,8 +146,9 @@ static void print_summary(void *user, int status, const SearchTotals *t)
         return;
     }
     puts("");
-    say(stdout, "%lld matches of %lld games in %.2f seconds using %d thread%s to %s\n", (long long)t->matches,
-        (long long)t->games, t->seconds, r->threads, r->threads == 1 ? "" : "s", shown_output(r));
+    printf_sanitized(stdout, "%lld matches of %lld games in %.2f seconds using %d thread%s to %s\n",
+                     (long long)t->matches, (long long)t->games, t->seconds, r->threads,
+                     r->threads == 1 ? "" : "s", shown_output(r));
 }
 
 // ---- the search -------------------------------------------------------------------------------------------

@@ -35,10 +35,10 @@ static void report(void *user, uint64_t line, int64_t game, const char *message)
     Importing *im = user;
     im->damaged++;
     flockfile(stderr); // the threads that split the input and that store games both print
-    say(stderr, "%s:%llu: ", im->name, (unsigned long long)line);
+    printf_sanitized(stderr, "%s:%llu: ", im->name, (unsigned long long)line);
     if (game > 0)
-        say(stderr, "game %lld: ", (long long)game);
-    say(stderr, "%s\n", message);
+        printf_sanitized(stderr, "game %lld: ", (long long)game);
+    printf_sanitized(stderr, "%s\n", message);
     funlockfile(stderr);
 }
 
@@ -52,10 +52,10 @@ static void show_progress(void *user, int64_t games, int64_t bytes)
         return;
     im->next = now + 1;
     flockfile(stderr);
-    say(stderr, "%s: %lld games, %.0f MB", im->name, (long long)games, (double)bytes / 1e6);
+    printf_sanitized(stderr, "%s: %lld games, %.0f MB", im->name, (long long)games, (double)bytes / 1e6);
     if (part > 0)
-        say(stderr, ", %.0f %%, %.0f s left", 100 * part, (now - im->start) * (1 - part) / part);
-    say(stderr, "\n");
+        printf_sanitized(stderr, ", %.0f %%, %.0f s left", 100 * part, (now - im->start) * (1 - part) / part);
+    printf_sanitized(stderr, "\n");
     funlockfile(stderr);
 }
 
@@ -89,7 +89,7 @@ static int import_file(Database *d, Importing *im, const SearchOptions *memory, 
         return STATUS_INPUT;
     }
     if (stored > 0 && !im->quiet)
-        say(stderr, "%s: continues after game %lld\n", im->name, (long long)stored);
+        printf_sanitized(stderr, "%s: continues after game %lld\n", im->name, (long long)stored);
     ImportOptions options = {.source = im->name,
                              .threads = threads,
                              .report = report,
@@ -116,9 +116,9 @@ static int import_file(Database *d, Importing *im, const SearchOptions *memory, 
     if (left_out > 0 && status == STATUS_OK)
         status = STATUS_GAME_ERRORS;
     if (!im->quiet)
-        say(stderr, "%s: %lld game%s imported, %lld message%s about damage, %.2f s\n", im->name,
-            (long long)games, games == 1 ? "" : "s", (long long)im->damaged, im->damaged == 1 ? "" : "s",
-            clock_now() - im->start);
+        printf_sanitized(stderr, "%s: %lld game%s imported, %lld message%s about damage, %.2f s\n", im->name,
+                         (long long)games, games == 1 ? "" : "s", (long long)im->damaged,
+                         im->damaged == 1 ? "" : "s", clock_now() - im->start);
     free(message);
     pgn_split_close(splitter);
     input_close(im->file);
@@ -315,7 +315,7 @@ int command_info_database(int count, char **argument)
 
 static void print_fault(void *user, const char *message)
 {
-    say(stdout, "%s: %s\n", (const char *)user, message);
+    printf_sanitized(stdout, "%s: %s\n", (const char *)user, message);
 }
 
 int command_verify(int count, char **argument)
@@ -327,8 +327,8 @@ int command_verify(int count, char **argument)
         return name ? STATUS_INPUT : STATUS_QUERY;
     const int64_t faults = database_verify(d, print_fault, (void *)name);
     const int64_t games = database_game_count(d);
-    say(stdout, "%s: %lld game%s, %lld fault%s\n", name, (long long)games, games == 1 ? "" : "s",
-        (long long)faults, faults == 1 ? "" : "s");
+    printf_sanitized(stdout, "%s: %lld game%s, %lld fault%s\n", name, (long long)games, games == 1 ? "" : "s",
+                     (long long)faults, faults == 1 ? "" : "s");
     database_close(d);
     return faults == 0 ? STATUS_OK : STATUS_INPUT;
 }

@@ -187,16 +187,16 @@ static void suggest(const char *word)
             names[count++] = op_info[i].name;
     for (size_t i = 0; i < count && shown < SUGGESTIONS; i++)
         if (strncmp(names[i], word, 3) == 0)
-            say(stderr, "%s `%s`", shown++ ? "," : "did you mean", names[i]);
+            printf_sanitized(stderr, "%s `%s`", shown++ ? "," : "did you mean", names[i]);
     const char *near = shown ? NULL : nearest_name(word, strlen(word), names, count);
     if (near)
-        say(stderr, "did you mean `%s`", near);
+        printf_sanitized(stderr, "did you mean `%s`", near);
     if (near || shown)
-        say(stderr, "?\n");
+        printf_sanitized(stderr, "?\n");
     else if (example_mentioned(word))
-        say(stderr, "queries that mention it: `cqlgen examples %s`\n", word);
+        printf_sanitized(stderr, "queries that mention it: `cqlgen examples %s`\n", word);
     else
-        say(stderr, "`cqlgen help` lists all words\n");
+        printf_sanitized(stderr, "`cqlgen help` lists all words\n");
     free(names);
 }
 

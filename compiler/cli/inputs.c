@@ -53,12 +53,12 @@ static bool read_folder(InputNames *inputs, const char *folder, const Arguments 
                         folder, databases ? " or .cqldb" : "");
     qsort(inputs->name + first, count, sizeof *inputs->name, ascii_compare);
     if (!a->value[OPTION_QUIET])
-        say(stderr, "cqlgen: %s has %zu file%s of games: %s%s%s\n", folder, count, count == 1 ? "" : "s",
-            inputs->name[first],
-            count > 2    ? " ... "
-            : count == 2 ? " "
-                         : "",
-            count > 1 ? inputs->name[inputs->count - 1] : "");
+        printf_sanitized(stderr, "cqlgen: %s has %zu file%s of games: %s%s%s\n", folder, count,
+                         count == 1 ? "" : "s", inputs->name[first],
+                         count > 2    ? " ... "
+                         : count == 2 ? " "
+                                      : "",
+                         count > 1 ? inputs->name[inputs->count - 1] : "");
     return true;
 }
 

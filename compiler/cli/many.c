@@ -29,7 +29,7 @@ static char *result_name(const char *folder, const char *query, SearchFormat for
                          ending ? ending : ".txt");
 }
 
-static bool check_names(const Many *many)
+static bool check_names(const MultiQuery *many)
 {
     for (uint32_t q = 0; q < many->matcher->query_count; q++)
         for (uint32_t other = 0; other < q; other++)
@@ -50,7 +50,7 @@ static void allow_files(void)
     setrlimit(RLIMIT_NOFILE, &limit); // otherwise opening one of them fails
 }
 
-static bool name_results(Many *many, const char *folder, SearchOptions *search)
+static bool name_results(MultiQuery *many, const char *folder, SearchOptions *search)
 {
     const uint32_t count = many->matcher->query_count;
     if (search->format == FORMAT_NONE)
@@ -63,7 +63,7 @@ static bool name_results(Many *many, const char *folder, SearchOptions *search)
     return check_names(many);
 }
 
-static bool open_folder(Many *many, const char *folder)
+static bool open_folder(MultiQuery *many, const char *folder)
 {
     many->folder = folder;
     many->folder_made = access(folder, F_OK) != 0;
@@ -76,7 +76,7 @@ static bool open_folder(Many *many, const char *folder)
 // ---- the summary ------------------------------------------------------------------------------------------
 
 // The part of a query in the time that all queries took.
-static double time_share(const Many *many, uint32_t query)
+static double time_share(const MultiQuery *many, uint32_t query)
 {
     double sum = 0;
     for (uint32_t q = 0; q < many->matcher->query_count; q++)
@@ -84,27 +84,28 @@ static double time_share(const Many *many, uint32_t query)
     return many->matcher->query_count == 1 ? 1 : sum > 0 ? many->totals[query].seconds / sum : 0;
 }
 
-void many_print(const Many *many)
+void many_print(const MultiQuery *many)
 {
-    say(stderr, "     games  positions   time  query\n");
+    printf_sanitized(stderr, "     games  positions   time  query\n");
     for (uint32_t q = 0; q < many->matcher->query_count; q++) {
         const QueryTotals *t = &many->totals[q];
-        say(stderr, "%10lld %10lld  %4.0f%%  %s\n", (long long)t->matches, (long long)t->hits,
-            100 * time_share(many, q), many->matcher->query[q].name);
+        printf_sanitized(stderr, "%10lld %10lld  %4.0f%%  %s\n", (long long)t->matches, (long long)t->hits,
+                         100 * time_share(many, q), many->matcher->query[q].name);
     }
 }
 
-void many_print_stats(const Many *many)
+void many_print_stats(const MultiQuery *many)
 {
-    say(stderr, "   by tags   by moves  evaluated   matching  query\n");
+    printf_sanitized(stderr, "   by tags   by moves  evaluated   matching  query\n");
     for (uint32_t q = 0; q < many->matcher->query_count; q++) {
         const QueryTotals *t = &many->totals[q];
-        say(stderr, "%10lld %10lld %10lld %10lld  %s\n", (long long)t->by_tags, (long long)t->by_moves,
-            (long long)t->evaluated, (long long)t->matches, many->matcher->query[q].name);
+        printf_sanitized(stderr, "%10lld %10lld %10lld %10lld  %s\n", (long long)t->by_tags,
+                         (long long)t->by_moves, (long long)t->evaluated, (long long)t->matches,
+                         many->matcher->query[q].name);
     }
 }
 
-static bool write_summary(const Many *many)
+static bool write_summary(const MultiQuery *many)
 {
     Buffer text = {0};
     buffer_text(&text, "query,games,positions,time_share\r\n");
@@ -120,7 +121,7 @@ static bool write_summary(const Many *many)
 }
 
 // The summary must not replace an input or a result.
-static bool check_summary(const Many *many, const char *name, const SearchOptions *search)
+static bool check_summary(const MultiQuery *many, const char *name, const SearchOptions *search)
 {
     const char *other = NULL;
     for (size_t i = 0; i < search->input_count; i++)
@@ -136,7 +137,7 @@ static bool check_summary(const Many *many, const char *name, const SearchOption
 
 // ---- begin and end ----------------------------------------------------------------------------------------
 
-static void close_folder(Many *many)
+static void close_folder(MultiQuery *many)
 {
     if (many->folder_made)
         rmdir(many->folder); // fails when there are results
@@ -147,7 +148,7 @@ static void close_folder(Many *many)
 static void finish(void *user, int status, const SearchTotals *totals)
 {
     (void)totals;
-    Many *many = user;
+    MultiQuery *many = user;
     const bool keep = status != STATUS_INTERRUPTED && status != STATUS_OUTPUT && status != STATUS_MEMORY;
     if (many->summary)
         many->summary_failed = !output_close(many->summary, keep && write_summary(many));
@@ -161,9 +162,9 @@ static void finish(void *user, int status, const SearchTotals *totals)
     close_folder(many);
 }
 
-int many_open(Many *many, const Arguments *a, const Matcher *matcher, SearchOptions *search)
+int many_open(MultiQuery *many, const Arguments *a, const Matcher *matcher, SearchOptions *search)
 {
-    *many = (Many){
+    *many = (MultiQuery){
         .matcher = matcher, .timed = a->value[OPTION_MAX_SECONDS] != NULL, .csv_safe = search->csv_safe};
     many->totals = memory_zeroed(matcher->query_count, sizeof *many->totals);
     search->by_query = many->totals;
@@ -178,7 +179,7 @@ int many_open(Many *many, const Arguments *a, const Matcher *matcher, SearchOpti
     return STATUS_OK;
 }
 
-void many_close(Many *many)
+void many_close(MultiQuery *many)
 {
     if (many->summary)
         output_close(many->summary, false);
@@ -193,5 +194,5 @@ void many_close(Many *many)
         free(many->output[q]);
     free(many->output);
     free(many->totals);
-    *many = (Many){0};
+    *many = (MultiQuery){0};
 }

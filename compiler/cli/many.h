@@ -7,7 +7,7 @@
 
 struct OutputFile;
 
-typedef struct Many {
+typedef struct MultiQuery {
     const Matcher *matcher;
     char **output; // names of the result files by query; NULL: no --output-dir
     const char *folder;
@@ -22,17 +22,17 @@ typedef struct Many {
     bool timed;                 // the search has a time limit
     bool csv_safe;              // as in SearchOptions, for the summary
     bool partial_failed;        // it could not be written; reported
-} Many;
+} MultiQuery;
 
 // Prepares what --output-dir and --summary ask for, and sets the options of the search. Returns STATUS_OK, or
 // another status after a message. many_close frees the result, even after a failure.
-int many_open(Many *many, const Arguments *a, const Matcher *matcher, SearchOptions *search);
-void many_close(Many *many);
+int many_open(MultiQuery *many, const Arguments *a, const Matcher *matcher, SearchOptions *search);
+void many_close(MultiQuery *many);
 
 // Prints a row for each query on standard error.
-void many_print(const Many *many);
+void many_print(const MultiQuery *many);
 
 // Prints how many games tags and moves have ruled out, and how many were evaluated.
-void many_print_stats(const Many *many);
+void many_print_stats(const MultiQuery *many);
 
 #endif

@@ -122,8 +122,8 @@ typedef struct Arguments {
     int word_count, example_count;
     const char *const *expressions; // all -e
     int expression_count;
-    const char *const *rivals; // all --against
-    int rival_count;
+    const char *const *competitors; // all --against
+    int competitor_count;
     const char *query;   // STYLE_DASH: the name of the query file with its extension, or NULL
     AddedFilter *filter; // in the order of the command line
     int filter_count;

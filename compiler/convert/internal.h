@@ -62,7 +62,7 @@ static inline const char *print_filter(Printer *p, const Ast *node)
     return print_node(p, node, false);
 }
 
-// ---- hold.c -----------------------------------------------------------------------------------------------
+// ---- deferred_text.c -----------------------------------------------------------------------------------------------
 enum { LINE_WIDTH = 70 };
 void print_begin_holding(Printer *p);
 // The text, or a sign for it if it is long. Equal texts have equal signs.

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compiler/front/cql6/cql6.h"
-#include "compiler/front/kit/preamble.h"
+#include "compiler/front/shared/preamble.h"
 #include "runtime/game/view.h"
 
 // ---- header -----------------------------------------------------------------------------------------------

@@ -96,8 +96,8 @@ static void take_report(Leader *l, int rank, const char *bytes, size_t length)
     l->range[rank].begin = 0;
     if (!l->report[rank].failed || !l->claimed[rank])
         return;
-    say(stderr, "cqlgen-mpi: rank %d (%s) has ended before its part of the search\n", rank,
-        l->report[rank].node);
+    printf_sanitized(stderr, "cqlgen-mpi: rank %d (%s) has ended before its part of the search\n", rank,
+                     l->report[rank].node);
     hub_fail(l->hub);
 }
 
@@ -200,8 +200,8 @@ static int begin(void *user, const Arguments *a, const Queries *q, SearchOptions
         return STATUS_QUERY;
     }
     if (sequential) {
-        say(stderr, "cqlgen-mpi: %s needs all games in their order: rank 0 searches alone\n",
-            sequential->name);
+        printf_sanitized(stderr, "cqlgen-mpi: %s needs all games in their order: rank 0 searches alone\n",
+                         sequential->name);
         return STATUS_OK;
     }
     if (!check(q, search) || !check_journal(a))
@@ -248,15 +248,16 @@ static void print_stats(const Leader *l, const SearchTotals *totals)
         games += l->report[rank].games;
         positions += l->report[rank].positions;
     }
-    say(stderr, "  rank     blocks      games     positions   seconds    waited  bytes to rank 0  node\n");
-    say(stderr, "%6d %10lld %10lld %13lld %9.2f %9.2f %16d  %s\n", 0, (long long)hub_searched(l->hub),
-        (long long)(totals->games - games), (long long)(totals->positions - positions), totals->seconds,
-        waited, 0, "");
+    printf_sanitized(
+        stderr, "  rank     blocks      games     positions   seconds    waited  bytes to rank 0  node\n");
+    printf_sanitized(stderr, "%6d %10lld %10lld %13lld %9.2f %9.2f %16d  %s\n", 0,
+                     (long long)hub_searched(l->hub), (long long)(totals->games - games),
+                     (long long)(totals->positions - positions), totals->seconds, waited, 0, "");
     for (int rank = 1; rank < l->ranks; rank++) {
         const RankReport *r = &l->report[rank];
-        say(stderr, "%6d %10lld %10lld %13lld %9.2f %9.2f %16lld  %s\n", rank, (long long)r->blocks,
-            (long long)r->games, (long long)r->positions, r->seconds, r->waited, (long long)r->bytes,
-            r->node);
+        printf_sanitized(stderr, "%6d %10lld %10lld %13lld %9.2f %9.2f %16lld  %s\n", rank,
+                         (long long)r->blocks, (long long)r->games, (long long)r->positions, r->seconds,
+                         r->waited, (long long)r->bytes, r->node);
     }
 }
 

@@ -51,7 +51,8 @@ int main(int count, char **argument)
     signals_catch_short_files();
     MPI_Init_thread(&count, &argument, MPI_THREAD_SERIALIZED, &level);
     if (level < MPI_THREAD_SERIALIZED) {
-        say(stderr, "cqlgen-mpi: this MPI library does not support threads (MPI_THREAD_SERIALIZED)\n");
+        printf_sanitized(stderr,
+                         "cqlgen-mpi: this MPI library does not support threads (MPI_THREAD_SERIALIZED)\n");
         MPI_Abort(MPI_COMM_WORLD, STATUS_QUERY);
     }
     int status = STATUS_OK;

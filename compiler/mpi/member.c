@@ -229,10 +229,10 @@ static bool tell_file(const FilePair *file)
     const bool same = file->differs == DIFFERS_TIME;
     Buffer how = {0};
     fingerprint_tell(&how, file);
-    say(stderr, "cqlgen-mpi: %srank %d: %s of rank 0 and that of this rank differ in %.*s; %s\n",
-        same ? "warning: " : "", message_rank(), file->name, (int)how.length, how.start,
-        same ? "samples of their content are the same, so this rank takes part in the search"
-             : "this rank takes no part in the search");
+    printf_sanitized(stderr, "cqlgen-mpi: %srank %d: %s of rank 0 and that of this rank differ in %.*s; %s\n",
+                     same ? "warning: " : "", message_rank(), file->name, (int)how.length, how.start,
+                     same ? "samples of their content are the same, so this rank takes part in the search"
+                          : "this rank takes no part in the search");
     buffer_free(&how);
     return same;
 }

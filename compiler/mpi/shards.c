@@ -41,8 +41,9 @@ static void put_shard(Buffer *out, const char *name)
 {
     SearchShard shard;
     if (!search_look_at_shard(name, &shard) || !fingerprint_of(name, &shard.file)) {
-        say(stderr, "cqlgen-mpi: rank %d: %s is not a database that can be read; it is left out\n",
-            message_rank(), name);
+        printf_sanitized(stderr,
+                         "cqlgen-mpi: rank %d: %s is not a database that can be read; it is left out\n",
+                         message_rank(), name);
         return;
     }
     put_numbers(out, name, &shard);
@@ -93,10 +94,10 @@ static bool tell_difference(const Entry *a, const Entry *b)
     const bool same = pair.differs == DIFFERS_TIME;
     Buffer how = {0};
     fingerprint_tell(&how, &pair);
-    say(stderr, "cqlgen-mpi: %s%s of rank %d and that of rank %d differ in %.*s; %s\n",
-        same ? "warning: " : "", a->name, a->rank, b->rank, (int)how.length, how.start,
-        same ? "samples of their content are the same, so both ranks search it"
-             : "databases of one name must be equal");
+    printf_sanitized(stderr, "cqlgen-mpi: %s%s of rank %d and that of rank %d differ in %.*s; %s\n",
+                     same ? "warning: " : "", a->name, a->rank, b->rank, (int)how.length, how.start,
+                     same ? "samples of their content are the same, so both ranks search it"
+                          : "databases of one name must be equal");
     buffer_free(&how);
     return same;
 }

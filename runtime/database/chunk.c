@@ -199,7 +199,7 @@ static void arrange_moves(ChunkWriter *w)
     for (size_t g = 0; g < groups; g++)
         lanes_put(out, entry, words, first, game + g * LINE_LANES);
     for (size_t i = 0; i < w->count; i++)
-        if (entry[i].ply_count > 0 && (entry[i].flags & STORED_APART))
+        if (entry[i].ply_count > 0 && (entry[i].flags & STORED_UNGROUPED))
             buffer_append(out, (const char *)(words + first[i]), entry[i].ply_count * sizeof *words);
     free(game);
     free(first);
@@ -309,7 +309,7 @@ static bool take_words(Chunk *chunk)
             return false;
     for (size_t i = 0; i < chunk->count; i++) {
         const GameEntry e = chunk->entry[i];
-        if (!(e.flags & STORED_APART))
+        if (!(e.flags & STORED_UNGROUPED))
             continue;
         if (e.ply_count > left)
             return false;

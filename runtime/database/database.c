@@ -271,7 +271,7 @@ bool database_info(Database *d, DatabaseInfo *info)
         " (SELECT coalesce(max(substr(date, 1, 4)), 0) FROM game WHERE date GLOB '[0-9][0-9][0-9][0-9]*'),"
         " (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size)"
         " FROM chunk",
-        STORED_RAW, STORED_MATE, STORED_STALEMATE, STORED_APART);
+        STORED_RAW, STORED_MATE, STORED_STALEMATE, STORED_UNGROUPED);
     if (!names_fit(d) || !database_integers(d, sql, 17, n))
         return false;
     *info = (DatabaseInfo){.games = n[0],

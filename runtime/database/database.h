@@ -39,7 +39,7 @@ enum {
 };
 
 // Games with these flags are in no group.
-enum { STORED_APART = STORED_START | STORED_RAW | STORED_NULL };
+enum { STORED_UNGROUPED = STORED_START | STORED_RAW | STORED_NULL };
 
 // One game of a chunk. The memory belongs to the chunk. The facts of a game that is STORED_RAW are not known: it has no
 // STORED_NULL, STORED_MATE and STORED_STALEMATE.

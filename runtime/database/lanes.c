@@ -9,7 +9,7 @@
 // The plies of a game that goes into a group, otherwise -1. Grouping needs no more of the entry, and needs it often.
 static inline int32_t grouped_plies(const GameEntry *entry)
 {
-    return entry->flags & STORED_APART ? -1 : entry->ply_count;
+    return entry->flags & STORED_UNGROUPED ? -1 : entry->ply_count;
 }
 
 size_t lanes_make(const GameEntry *entry, size_t count, int32_t **game, size_t *capacity)

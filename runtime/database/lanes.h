@@ -5,7 +5,7 @@
 #include "runtime/value/buffer.h"
 #include "database.h"
 
-// Puts the games that are not STORED_APART in groups, the shortest first, and those of equal length in order. The first group
+// Puts the games that are not STORED_UNGROUPED in groups, the shortest first, and those of equal length in order. The first group
 // is the one with empty lanes (-1). Returns the number of groups; *game, of *capacity elements, has LINE_LANES a group.
 size_t lanes_make(const GameEntry *entry, size_t count, int32_t **game, size_t *capacity);
 

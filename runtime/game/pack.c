@@ -173,7 +173,7 @@ static void end_packing(Packer *k, Buffer *out)
     out->length = (size_t)(k->to - out->start);
 }
 
-static inline void see_move(MainLine *line, Move m, int side)
+static inline void record_facts(MainLine *line, Move m, int side)
 {
     line->flags[side] |= m.flags & (uint8_t) ~(MOVE_CAPTURE | MOVE_DOUBLE_STEP);
     line->promoted[side] |= m.promoted;
@@ -183,7 +183,7 @@ void game_main_line(const Game *g, MainLine *line)
 {
     *line = (MainLine){.plies = g->ply_count, .last = *g->view.position[g->ply_count]};
     for (int32_t i = 1; i <= g->ply_count; i++) {
-        see_move(line, g->view.node[i].move, (g->memory->start.side + i - 1) & 1);
+        record_facts(line, g->view.node[i].move, (g->memory->start.side + i - 1) & 1);
     }
 }
 
@@ -341,7 +341,7 @@ static bool take_other_move(PackReader *r, const char *p, const char *end)
     Move m;
     if (san_parse(&last, p, length, &m) != SAN_OK || (r->state.check_open && !is_legal_answer(&last, m)))
         return false;
-    see_move(r->line, m, last.side);
+    record_facts(r->line, m, last.side);
     pos_play(&r->now, m);
     pos_find_check(&r->now);
     *r->state.word++ = word_of(m);

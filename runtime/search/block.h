@@ -72,9 +72,9 @@ typedef struct Block {
     bool more;          // more results of the block follow
     int64_t bytes;      // of input
     struct Block *next; // in the list of finished blocks
-    // When its results take more than `room` bytes, `full` takes them out of the block. NULL: never.
-    size_t room;
-    void (*full)(void *user, struct Block *block);
+    // When its results take more than `flush_limit` bytes, `flush` takes them out of the block. NULL: never.
+    size_t flush_limit;
+    void (*flush)(void *user, struct Block *block);
     void *user;
 } Block;
 

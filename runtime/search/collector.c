@@ -232,7 +232,7 @@ static void report_interruption(const Collector *c)
         buffer_text(&line, "; nothing was written");
     if (written)
         put_rest(&line, c);
-    say(stderr, "%.*s\n", (int)line.length, line.start);
+    printf_sanitized(stderr, "%.*s\n", (int)line.length, line.start);
     buffer_free(&line);
 }
 

@@ -277,8 +277,8 @@ static bool test_game(Worker *w, const GameText *source)
         return false;
     Game *game = w->plan->lines ? &w->line : &w->tree;
     game_parse_tags(game, source);
-    w->outside = o->sample && !w->block->input.database && !grouping_in_sample(w, game, source->number);
-    if (w->outside)
+    w->not_sampled = o->sample && !w->block->input.database && !grouping_in_sample(w, game, source->number);
+    if (w->not_sampled)
         return false;
     if (!w->candidate.has_text)
         grouping_searched(w, game, source);
@@ -546,7 +546,7 @@ static bool open_parts(Worker *w, int64_t number)
 // False when no result wants the game.
 static bool begin_game(Worker *w, int64_t number)
 {
-    w->line_read = w->tree_read = w->outside = false;
+    w->line_read = w->tree_read = w->not_sampled = false;
     w->written = NULL;
     choose_sample(w, number);
     return open_parts(w, number);
@@ -676,15 +676,15 @@ static void evaluate_candidate(Worker *w, Block *block)
         return;
     count_game(w, 1);
     const size_t count = find_game(w, source);
-    if (block->partial || w->outside) {
+    if (block->partial || w->not_sampled) {
         count_game(w, -1);
         return;
     }
     show_game(w, source->number, count > 0);
     write_results(w, source, count);
     put_records(w);
-    if (block->full && block_bytes(block) > block->room)
-        block->full(block->user, block);
+    if (block->flush && block_bytes(block) > block->flush_limit)
+        block->flush(block->user, block);
 }
 
 void evaluate_game(Worker *w, Block *block, const Candidate *candidate)
@@ -703,7 +703,7 @@ const Game *evaluate_tags(Worker *w, Block *block, GameText source, bool *ruled_
         return NULL;
     if (test_game(w, &source))
         return w->plan->lines ? &w->line : &w->tree;
-    *ruled_out = !w->outside;
+    *ruled_out = !w->not_sampled;
     return NULL;
 }
 

@@ -50,9 +50,9 @@ struct Worker {
     // Of the game, and of what is known of it before it is evaluated.
     double sample; // how many games this one represents in the measured time; 0: its time is not measured
     bool line_read, tree_read;
-    bool outside;  // it is not in the sample
-    bool damaged;  // that was reported
-    Game *written; // the one for the writers, when it is known
+    bool not_sampled; // it is not in the sample
+    bool damaged;     // that was reported
+    Game *written;    // the one for the writers, when it is known
     bool text_made;
     Candidate candidate; // set by evaluate_game, otherwise empty
 };

@@ -17,18 +17,12 @@ typedef struct Line {
     int64_t before; // games between the last one and this one
 } Line;
 
-// How many games the screens have looked at and let pass, or could not look at; and how often they have ruled a game out for
-// a query.
-typedef struct Yield {
-    int64_t screened, passed, ruled_out;
-} Yield;
-
 // One worker's memory for PGN games.
 typedef struct Lines {
     GameLine line;
     Line *game;
     size_t games, game_capacity;
-    GameEntry *entry; // by game: what its main line is; STORED_APART: it is not known
+    GameEntry *entry; // by game: what its main line is; STORED_UNGROUPED: it is not known
     size_t entry_capacity;
     size_t *first; // by game: where its words begin
     size_t first_capacity;
@@ -43,7 +37,7 @@ typedef struct Lines {
     Screens screens;
     bool *wants; // by query: it is screened and not equal to an earlier one
     Buffer rows; // of the groups
-    Yield yield;
+    ScreenStats stats;
     int skipped; // blocks since the screens were found not to be worthwhile
 } Lines;
 
@@ -59,17 +53,17 @@ enum {
 static bool is_worthwhile(const Worker *w, Lines *l)
 {
     enum { TRIED = 256, SKIPPED = 32 };
-    const Yield *y = &l->yield;
+    const ScreenStats *y = &l->stats;
     if (y->screened < FIRST_TRIED || y->ruled_out >= y->screened * MANY)
         return true;
-    const bool is_dear =
-        w->matcher->query_count == 1 && !screens_pay(w->matcher->query, y->screened, y->passed);
-    if (y->screened < TRIED ? y->passed * 10 < y->screened * 9 : y->passed * 3 < y->screened * 2 && !is_dear)
+    const bool is_expensive = w->matcher->query_count == 1 && !screens_pay(w->matcher->query, y);
+    if (y->screened < TRIED ? y->passed * 10 < y->screened * 9
+                            : y->passed * 3 < y->screened * 2 && !is_expensive)
         return true;
     if (++l->skipped < SKIPPED)
         return false;
     l->skipped = 0;
-    l->yield = (Yield){0};
+    l->stats = (ScreenStats){0};
     return true;
 }
 
@@ -129,7 +123,7 @@ static GameEntry entry_of(const GameLine *line)
 
 static bool is_read(const Lines *l, size_t game)
 {
-    return !(l->entry[game].flags & STORED_APART);
+    return !(l->entry[game].flags & STORED_UNGROUPED);
 }
 
 // Reads the tags of a game, and its main line if the tags do not rule it out. That of a game that needs too much memory is not
@@ -151,7 +145,7 @@ static void read_game(Worker *w, Block *block, size_t index)
     l->count = memory_grow(l->count, &l->count_capacity, (i + 1) * queries, sizeof *l->count);
     MEMORY_PUSH(l->game, l->games, l->game_capacity, (Line){index, l->after});
     l->after = 0;
-    l->entry[i] = (GameEntry){.flags = STORED_APART};
+    l->entry[i] = (GameEntry){.flags = STORED_UNGROUPED};
     l->first[i] = l->words.length / sizeof(MoveWord);
     if (game_fits(source->text, 0, w->plan->memory_of_tree) && game_read_line(&l->line, game) &&
         !l->line.null_moves && l->line.count <= MOST_PLIES) {
@@ -201,7 +195,7 @@ static void take_found(Worker *w, uint32_t q, int32_t (*found)[LINE_LANES])
             continue;
         *count = found[i / LINE_LANES][i % LINE_LANES];
         evaluate_totals(w, q)->by_moves += *count == 0;
-        l->yield.ruled_out += *count == 0;
+        l->stats.ruled_out += *count == 0;
     }
 }
 
@@ -241,7 +235,7 @@ static void search_games(Worker *w, Block *block)
             known &= count[q] != UNKNOWN;
         }
         games += l->game[i].before;
-        l->yield.passed += any && !(counts && known);
+        l->stats.passed += any && !(counts && known);
         if (any && !(counts && known)) {
             const StoredGame line = {.word = words_of(&l->words) + l->first[i],
                                      .ply_count = e->ply_count,
@@ -268,7 +262,7 @@ static void search_games(Worker *w, Block *block)
             evaluate_counts(w, block, source.number, count);
     }
     games += block->partial ? 0 : l->after;
-    l->yield.screened += (int64_t)l->games;
+    l->stats.screened += (int64_t)l->games;
     evaluate_ruled_out(w, block, games, positions);
 }
 
@@ -296,7 +290,7 @@ size_t lines_search(Worker *w, Block *block)
     size_t done = 0;
     while (done < count && is_worthwhile(w, l)) {
         const size_t end =
-            l->yield.screened < FIRST_TRIED && count - done > FIRST_TRIED ? done + FIRST_TRIED : count;
+            l->stats.screened < FIRST_TRIED && count - done > FIRST_TRIED ? done + FIRST_TRIED : count;
         search_part(w, block, done, end);
         done = end;
     }

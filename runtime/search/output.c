@@ -193,7 +193,7 @@ OutputFile *output_open(const char *name, unsigned flags)
         o->fd = -1;
         errno = EEXIST;
     } else if (flags & OUTPUT_DRY) {
-        say(stdout, "%s\n", name);
+        printf_sanitized(stdout, "%s\n", name);
         o->fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
     } else if (exists && !S_ISREG(status.st_mode)) {
         o->fd = open(name, O_WRONLY | O_CLOEXEC);
@@ -210,7 +210,7 @@ OutputFile *output_open(const char *name, unsigned flags)
         }
     }
     if (o->fd < 0) {
-        say(stderr, "cqlgen: cannot write %s: %s\n", name, strerror(errno));
+        printf_sanitized(stderr, "cqlgen: cannot write %s: %s\n", name, strerror(errno));
         output_free(o);
         return NULL;
     }
@@ -275,8 +275,8 @@ bool output_close(OutputFile *o, bool keep)
     }
     bool good = o->error == 0;
     if (!good && o->error != EPIPE) // otherwise the reader of a pipe has seen enough
-        say(stderr, "cqlgen: cannot write %s: %s\n", o->name ? o->name : "standard output",
-            strerror(o->error));
+        printf_sanitized(stderr, "cqlgen: cannot write %s: %s\n", o->name ? o->name : "standard output",
+                         strerror(o->error));
     output_free(o);
     return good;
 }

@@ -60,7 +60,7 @@ void progress_show(Progress *p, const SearchTotals *totals, double part)
     if (p->terminal)
         status_show(text);
     else
-        say(stderr, "%s\n", text);
+        printf_sanitized(stderr, "%s\n", text);
     p->shown = p->terminal;
     p->next = totals->seconds + progress_interval(p);
 }

@@ -36,12 +36,12 @@ void screens_run(Screens *s, const LineGroup *group, size_t groups)
     s->query[s->member[0]].screen(group, (int32_t)groups, place);
 }
 
-bool screens_pay(const QueryInfo *query, int64_t seen, int64_t passed)
+bool screens_pay(const QueryInfo *query, const ScreenStats *stats)
 {
     // EVALUATION: of a position that is replayed, in units of screen_cost
     enum { CHEAP = 600, EVALUATION = 2000 };
     const int64_t saved = EVALUATION - query->screen_cost;
-    return query->screen_cost <= CHEAP || passed * EVALUATION < seen * saved;
+    return query->screen_cost <= CHEAP || stats->passed * EVALUATION < stats->screened * saved;
 }
 
 double screens_share(const Screens *s, uint32_t member)

@@ -27,8 +27,13 @@ void screens_run(Screens *s, const LineGroup *group, size_t groups);
 // What the last run has found for a member, by group: as QueryInfo.screen says, or CANDIDATE where the screen said nothing.
 int32_t (*screens_found(const Screens *s, uint32_t member))[LINE_LANES];
 
-// Does the screen of a query save more time than it takes when so many of the games that it has seen pass?
-bool screens_pay(const QueryInfo *query, int64_t seen, int64_t passed);
+// How many games screens have looked at and let pass, or could not look at; and how often they have ruled a game out for a query.
+typedef struct ScreenStats {
+    int64_t screened, passed, ruled_out;
+} ScreenStats;
+
+// Does the screen of a query save more time than it takes?
+bool screens_pay(const QueryInfo *query, const ScreenStats *stats);
 
 // The part of the member in the time of the run.
 double screens_share(const Screens *s, uint32_t member);

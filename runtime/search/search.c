@@ -207,8 +207,8 @@ static Block *make_block(Search *s, uint64_t sequence)
     }
     block->stored = (int64_t)(atomic_load(&s->inputs.stored) - taken);
     block->sequence = sequence;
-    block->room = s->room;
-    block->full = write_full;
+    block->flush_limit = s->room;
+    block->flush = write_full;
     block->user = s;
     s->next_sequence++;
     return block;
@@ -276,7 +276,7 @@ static void end_thread(Search *s)
 }
 
 // Ends the search of a program that goes on when memory runs out. The mutexes know whether this thread holds them.
-static void lose(Search *s)
+static void abort_out_of_memory(Search *s)
 {
     pthread_mutex_unlock(&s->output_mutex);
     pthread_mutex_unlock(&s->input_mutex);
@@ -311,7 +311,7 @@ static void *work(void *user)
     if (!t->search->plan.options->sink) {
         search_blocks(t);
     } else if (setjmp(escape.jump) != 0) {
-        lose(t->search);
+        abort_out_of_memory(t->search);
     } else {
         memory_escape_begin(&escape);
         search_blocks(t);
@@ -505,8 +505,8 @@ static int search_with(Search *s, SearchThread *thread, int count)
     errno = 0;
     if (!o->sink && (fflush(stdout) != 0 || ferror(stdout))) {
         if (status != STATUS_OUTPUT && !output_has_no_reader()) // otherwise it has been reported
-            say(stderr, "cqlgen: cannot write standard output: %s\n",
-                errno ? strerror(errno) : "a write failed");
+            printf_sanitized(stderr, "cqlgen: cannot write standard output: %s\n",
+                             errno ? strerror(errno) : "a write failed");
         status = status == STATUS_INTERRUPTED ? status : STATUS_OUTPUT;
     }
     return status;

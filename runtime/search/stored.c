@@ -11,19 +11,14 @@
 
 enum { UNKNOWN = CANDIDATE };
 
-// How many games a screen has looked at and let pass.
-typedef struct Yield {
-    int64_t screened, passed;
-} Yield;
-
 // Which games may need more memory than their share, and are not ruled in or out without being weighed: every engine leaves the
 // same games out.
-typedef struct Heavy {
+typedef struct SizeLimits {
     int32_t plies; // more than these
     unsigned
         text_parts; // with one of these STORED_ parts of the text, if a text of the chunk may be too long
     bool with[2];   // without variations, with variations
-} Heavy;
+} SizeLimits;
 
 // One worker's memory for chunks.
 typedef struct Stored {
@@ -33,12 +28,12 @@ typedef struct Stored {
     bool *excluded; // by game: its tags rule it out
     size_t excluded_capacity;
     Screens screens;
-    Heavy heavy;
+    SizeLimits limits;
     bool *wants;          // by query: it is screened and not equal to an earlier one
     LineGroup *group;     // those with games that are not ruled out,
     int32_t *group_place; // by their places in the chunk
     size_t group_capacity, place_capacity;
-    Yield *yield;                 // by query
+    ScreenStats *stats;           // by query
     int64_t ruled_out, positions; // games that were ruled out, and not yet counted in the block
 } Stored;
 
@@ -66,22 +61,22 @@ static void weigh_chunk(Worker *w, const Block *block)
 {
     const size_t memory = w->plan->memory_of_tree, most = game_most_plies(memory);
     const size_t bytes = (size_t)database_chunk_bytes(block->input.database, block->input.chunk);
-    w->memory_of_chunks->heavy = (Heavy){.plies = most < MOST_PLIES ? (int32_t)most : MOST_PLIES,
-                                         .text_parts = evaluate_text_parts(w),
-                                         .with = {!game_surely_fits(bytes, MOST_PLIES, false, memory),
-                                                  !game_surely_fits(bytes, MOST_PLIES, true, memory)}};
+    w->memory_of_chunks->limits = (SizeLimits){.plies = most < MOST_PLIES ? (int32_t)most : MOST_PLIES,
+                                               .text_parts = evaluate_text_parts(w),
+                                               .with = {!game_surely_fits(bytes, MOST_PLIES, false, memory),
+                                                        !game_surely_fits(bytes, MOST_PLIES, true, memory)}};
 }
 
 // Are none of the games heavy, whatever they are?
-static bool none_is_heavy(const Heavy *h)
+static bool none_is_heavy(const SizeLimits *h)
 {
     return h->plies == MOST_PLIES && (h->text_parts == 0 || !(h->with[0] || h->with[1]));
 }
 
 static bool is_heavy(const Stored *s, const GameEntry *entry)
 {
-    return entry->ply_count > s->heavy.plies ||
-           (entry->flags & s->heavy.text_parts && s->heavy.with[(entry->flags & STORED_VARIATIONS) != 0]);
+    return entry->ply_count > s->limits.plies ||
+           (entry->flags & s->limits.text_parts && s->limits.with[(entry->flags & STORED_VARIATIONS) != 0]);
 }
 
 // ---- tags -------------------------------------------------------------------------------------------------
@@ -136,7 +131,7 @@ static bool settle(Worker *w, Block *block, size_t games)
         bool unknown = false, any = false;
         for (uint32_t q = 0; q < queries; q++) {
             int32_t *const known = &s->count[i * queries + q];
-            if (*known > s->heavy.plies + 1)
+            if (*known > s->limits.plies + 1)
                 *known = UNKNOWN;
             const int32_t count = *known;
             unknown |= count == UNKNOWN;
@@ -197,11 +192,10 @@ static void search_settled(Worker *w, Block *block, size_t games)
 static bool is_worthwhile(const Worker *w, uint32_t q)
 {
     enum { TRIED = 5000 };
-    const Yield *y = &w->memory_of_chunks->yield[q];
+    const ScreenStats *y = &w->memory_of_chunks->stats[q];
     const QueryInfo *query = &w->matcher->query[q];
     const bool is_count = query->flags & QUERY_EXACT_SCREEN && evaluate_wants_counts(w);
-    return is_count || y->screened < TRIED ||
-           (y->passed * 8 < y->screened * 7 && screens_pay(query, y->screened, y->passed));
+    return is_count || y->screened < TRIED || (y->passed * 8 < y->screened * 7 && screens_pay(query, y));
 }
 
 static bool is_screened(const Worker *w, uint32_t q)
@@ -282,8 +276,8 @@ static void take_found(Worker *w, size_t game, size_t group, size_t lane)
             counts[q] = 0; // the tags say so, too, unless they are damaged
         else if (!(unseen_flags(query) & entry->flags) && !is_heavy(s, entry))
             counts[q] = screens_found(&s->screens, i)[group][lane];
-        s->yield[q].screened++;
-        s->yield[q].passed += counts[q] != 0;
+        s->stats[q].screened++;
+        s->stats[q].passed += counts[q] != 0;
         evaluate_totals(w, q)->by_moves += counts[q] == 0 && searched;
     }
 }
@@ -426,7 +420,7 @@ static bool count_chunk(Worker *w, Block *block)
     Stored *s = w->memory_of_chunks;
     Chunk *chunk = &w->chunk->chunk;
     const QueryInfo *query = w->matcher->query;
-    const unsigned unseen = unseen_flags(query), evaluated = unseen | STORED_APART;
+    const unsigned unseen = unseen_flags(query), evaluated = unseen | STORED_UNGROUPED;
     const int32_t unknown = UNKNOWN;
     s->wants[0] = true;
     screens_next(&s->screens, w->matcher, s->wants);
@@ -450,7 +444,7 @@ static bool count_chunk(Worker *w, Block *block)
 static Stored *stored_new(uint32_t queries)
 {
     Stored *s = memory_zeroed(1, sizeof *s);
-    s->yield = memory_zeroed(queries, sizeof *s->yield);
+    s->stats = memory_zeroed(queries, sizeof *s->stats);
     s->wants = memory_zeroed(queries, sizeof *s->wants);
     s->candidates = candidate_search_new();
     return s;
@@ -466,7 +460,7 @@ void stored_search(Worker *w, Block *block)
     if (!grouping_begin_chunk(w, block))
         return;
     weigh_chunk(w, block);
-    if (counts_chunks(w) && none_is_heavy(&w->memory_of_chunks->heavy)) {
+    if (counts_chunks(w) && none_is_heavy(&w->memory_of_chunks->limits)) {
         chunk_reader_open(w->chunk, block);
         w->chunk_is_open = true;
         if (count_chunk(w, block))
@@ -493,7 +487,7 @@ void stored_free(Stored *s)
     candidate_search_free(s->candidates);
     free(s->count);
     free(s->excluded);
-    free(s->yield);
+    free(s->stats);
     screens_free(&s->screens);
     free(s->wants);
     free(s->group);

@@ -47,8 +47,8 @@ typedef struct Span {
 } Span;
 
 typedef struct Member {
-    uint64_t grain; // blocks of a claim
-    double claimed; // when
+    uint64_t claim_size; // blocks of a claim
+    double claimed;      // when
 } Member;
 
 struct Hub {
@@ -126,8 +126,8 @@ static bool write_file(Hub *h, const Buffer *bytes)
 {
     if (lseek(h->fd, (off_t)h->size, SEEK_SET) < 0 || !output_write_all(h->fd, bytes->start, bytes->length)) {
         if (!h->failed)
-            say(stderr, "cqlgen: cannot write %s: %s\n", h->journal ? h->journal : "a temporary file",
-                strerror(errno));
+            printf_sanitized(stderr, "cqlgen: cannot write %s: %s\n",
+                             h->journal ? h->journal : "a temporary file", strerror(errno));
         h->failed = true;
         return false;
     }
@@ -137,7 +137,7 @@ static bool write_file(Hub *h, const Buffer *bytes)
 
 static void complain_of_reading(const Hub *h)
 {
-    say(stderr, "cqlgen: cannot read %s again\n", h->journal ? h->journal : "a temporary file");
+    printf_sanitized(stderr, "cqlgen: cannot read %s again\n", h->journal ? h->journal : "a temporary file");
 }
 
 // Blocks whose last results are missing are searched again.
@@ -169,7 +169,8 @@ static void refuse_file(const char *journal, const FilePair *file)
 {
     Buffer how = {0};
     fingerprint_tell(&how, file);
-    say(stderr,
+    printf_sanitized(
+        stderr,
         "cqlgen: %s is not the file with which the search of the journal %s began: they differ in %.*s; "
         "remove %s to begin again, or %s\n",
         file->name, journal, (int)how.length, how.start, journal,
@@ -238,11 +239,12 @@ static bool read_journal(Hub *h, const HubOptions *o, uint64_t size)
     if (file == RECORDS_THESE) {
         kind = read_records(h, o, at, size);
     } else if (size >= at) {
-        say(stderr,
-            file == RECORDS_OTHER ? "cqlgen: %s is the journal of another version of cqlgen; remove it, or "
-                                    "name another journal\n"
-                                  : "cqlgen: %s is not a journal of a search\n",
-            o->journal);
+        printf_sanitized(stderr,
+                         file == RECORDS_OTHER
+                             ? "cqlgen: %s is the journal of another version of cqlgen; remove it, or "
+                               "name another journal\n"
+                             : "cqlgen: %s is not a journal of a search\n",
+                         o->journal);
         return false;
     }
     if (kind == JOURNAL_EMPTY) { // the search was killed when it began
@@ -250,7 +252,8 @@ static bool read_journal(Hub *h, const HubOptions *o, uint64_t size)
         return ftruncate(h->fd, 0) == 0 && begin_file(h, o);
     }
     if (kind == JOURNAL_OTHER)
-        say(stderr,
+        printf_sanitized(
+            stderr,
             "cqlgen: %s is the journal of another search: the queries, options, games or version of cqlgen "
             "differ; remove it, or name another journal\n",
             o->journal);
@@ -262,12 +265,12 @@ static bool open_file(Hub *h, const HubOptions *o)
     struct stat status;
     h->fd = o->journal ? open(o->journal, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : output_temporary();
     if (h->fd < 0) {
-        say(stderr, "cqlgen: cannot open %s: %s\n", o->journal ? o->journal : "a temporary file",
-            strerror(errno));
+        printf_sanitized(stderr, "cqlgen: cannot open %s: %s\n", o->journal ? o->journal : "a temporary file",
+                         strerror(errno));
         return false;
     }
     if (o->journal && flock(h->fd, LOCK_EX | LOCK_NB) != 0) {
-        say(stderr, "cqlgen: %s is in use by another search\n", o->journal);
+        printf_sanitized(stderr, "cqlgen: %s is in use by another search\n", o->journal);
         return false;
     }
     const bool exists = o->journal && fstat(h->fd, &status) == 0 && status.st_size > 0;
@@ -309,7 +312,7 @@ Hub *hub_new(const HubOptions *o)
 void hub_free(Hub *h, bool keep)
 {
     if (h->opened && h->journal && (!keep || h->piece_count == 0) && unlink(h->journal) != 0)
-        say(stderr, "cqlgen: cannot remove the journal %s: %s\n", h->journal, strerror(errno));
+        printf_sanitized(stderr, "cqlgen: cannot remove the journal %s: %s\n", h->journal, strerror(errno));
     if (h->fd >= 0)
         close(h->fd);
     for (size_t i = 0; i < h->span_count; i++)
@@ -359,16 +362,16 @@ static uint64_t next_grain(const Hub *h, const Span *span, Member *m)
 {
     const double time = h->clock(), used = time - m->claimed;
     if (m->claimed == 0)
-        m->grain = 1;
-    else if (used < LEAST_SECONDS && m->grain < MOST_BLOCKS)
-        m->grain *= 2;
-    else if (used > MOST_SECONDS && m->grain > 1)
-        m->grain /= 2;
+        m->claim_size = 1;
+    else if (used < LEAST_SECONDS && m->claim_size < MOST_BLOCKS)
+        m->claim_size *= 2;
+    else if (used > MOST_SECONDS && m->claim_size > 1)
+        m->claim_size /= 2;
     m->claimed = time;
     const uint64_t end = span->end != SHARE_NONE ? span->end : h->expected;
     const uint64_t left =
         end > span->next ? (end - span->next) / (4 * (uint64_t)h->members) + 1 : USUAL_BLOCKS;
-    return m->grain < left ? m->grain : left;
+    return m->claim_size < left ? m->claim_size : left;
 }
 
 static HubAnswer find_range(Hub *h, int member, uint64_t *begin, uint64_t *end)
@@ -510,7 +513,7 @@ bool hub_put_all(Hub *h, const char *bytes, size_t length)
         if (good)
             share_block_head(bytes + at, &number, &more);
         if (!good || number >= BLOCK_NUMBERS) {
-            say(stderr, "cqlgen: the results that another process has sent are damaged\n");
+            printf_sanitized(stderr, "cqlgen: the results that another process has sent are damaged\n");
             return false;
         }
         if (!hub_put(h, bytes + at, size))

@@ -119,7 +119,7 @@ struct PartialSet {
 
 static bool complain(const char *name, const char *what)
 {
-    say(stderr, "cqlgen: %s%s%s\n", name, *name ? ": " : "", what);
+    printf_sanitized(stderr, "cqlgen: %s%s%s\n", name, *name ? ": " : "", what);
     return false;
 }
 
@@ -197,7 +197,7 @@ static bool open_file(PartialSet *s, PartFile *f, const char *name, size_t index
     f->fd = open(name, O_RDONLY | O_CLOEXEC);
     if (f->fd >= 0)
         return read_records(s, f, index);
-    say(stderr, "cqlgen: cannot read %s: %s\n", name, strerror(errno));
+    printf_sanitized(stderr, "cqlgen: cannot read %s: %s\n", name, strerror(errno));
     return false;
 }
 
@@ -218,7 +218,8 @@ static bool check_parts(const PartialSet *s)
         const PartFile *same = find_part(s, f->part, f);
         if (f->parts != first->parts || f->key.length != first->key.length ||
             memcmp(f->key.start, first->key.start, f->key.length) != 0) {
-            say(stderr,
+            printf_sanitized(
+                stderr,
                 "cqlgen: %s and %s are not parts of one search: the queries, options, games, number of "
                 "parts or "
                 "version of cqlgen differ\n",
@@ -226,15 +227,16 @@ static bool check_parts(const PartialSet *s)
             return false;
         }
         if (same) {
-            say(stderr, "cqlgen: %s and %s are both part %lld\n", same->name, f->name, (long long)f->part);
+            printf_sanitized(stderr, "cqlgen: %s and %s are both part %lld\n", same->name, f->name,
+                             (long long)f->part);
             return false;
         }
     }
     for (int64_t part = 1; part <= first->parts; part++) {
         if (find_part(s, part, end))
             continue;
-        say(stderr, "cqlgen: part %lld of %lld is missing: search it with --part %lld/%lld\n",
-            (long long)part, (long long)first->parts, (long long)part, (long long)first->parts);
+        printf_sanitized(stderr, "cqlgen: part %lld of %lld is missing: search it with --part %lld/%lld\n",
+                         (long long)part, (long long)first->parts, (long long)part, (long long)first->parts);
         return false;
     }
     return true;
@@ -246,10 +248,11 @@ static bool tell_file(const FilePair *file, const PartFile *first, const PartFil
     const bool same = file->differs == DIFFERS_TIME;
     Buffer how = {0};
     fingerprint_tell(&how, file);
-    say(stderr, "cqlgen: %s%s of %s and that of %s differ in %.*s; %s\n", same ? "warning: " : "", file->name,
-        first->name, other->name, (int)how.length, how.start,
-        same ? "samples of their content are the same, so the parts are merged"
-             : "search both parts again over the same file");
+    printf_sanitized(stderr, "cqlgen: %s%s of %s and that of %s differ in %.*s; %s\n",
+                     same ? "warning: " : "", file->name, first->name, other->name, (int)how.length,
+                     how.start,
+                     same ? "samples of their content are the same, so the parts are merged"
+                          : "search both parts again over the same file");
     buffer_free(&how);
     return same;
 }
@@ -282,8 +285,9 @@ static bool check_blocks(const PartialSet *s)
     const PartFile *known = NULL;
     for (const PartFile *f = s->file; f < s->file + s->count; f++) {
         if (f->blocks >= 0 && known && f->blocks != known->blocks) {
-            say(stderr, "cqlgen: %s and %s were made from different games: the inputs have changed\n",
-                known->name, f->name);
+            printf_sanitized(stderr,
+                             "cqlgen: %s and %s were made from different games: the inputs have changed\n",
+                             known->name, f->name);
             return false;
         }
         known = f->blocks >= 0 ? f : known;

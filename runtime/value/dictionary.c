@@ -74,7 +74,7 @@ static void own(const Dictionary *d, int32_t type, Slot *slot)
         slot->t = string_copy(slot->t->bytes, slot->t->length);
 }
 
-static void bury(const Dictionary *d, Graveyard *g, int32_t type, Slot slot)
+static void defer_free(const Dictionary *d, DeferredStrings *g, int32_t type, Slot slot)
 {
     if (type != DICT_STRING || d->borrows)
         return;
@@ -86,18 +86,18 @@ static void bury(const Dictionary *d, Graveyard *g, int32_t type, Slot slot)
     g->bytes += string_size(slot.t);
 }
 
-void graveyard_empty(Graveyard *g)
+void deferred_strings_empty(DeferredStrings *g)
 {
     for (size_t i = 0; i < g->count; i++)
         string_free(g->string[i]);
     g->count = g->bytes = 0;
 }
 
-void graveyard_free(Graveyard *g)
+void deferred_strings_free(DeferredStrings *g)
 {
-    graveyard_empty(g);
+    deferred_strings_empty(g);
     free(g->string);
-    *g = (Graveyard){0};
+    *g = (DeferredStrings){0};
 }
 
 static size_t entry_size(const Dictionary *d, const DictEntry *e)
@@ -280,7 +280,7 @@ static void insert(Dictionary *d, DictKey key, Slot value)
     d->bytes += entry_size(d, e);
 }
 
-void dict_put(Dictionary *d, DictKey key, Slot value, Graveyard *graveyard)
+void dict_put(Dictionary *d, DictKey key, Slot value, DeferredStrings *deferred)
 {
     DictEntry *e = dict_find(d, key);
     if (!e) {
@@ -289,12 +289,12 @@ void dict_put(Dictionary *d, DictKey key, Slot value, Graveyard *graveyard)
     }
     own(d, d->value_type, &value);
     d->bytes -= entry_size(d, e);
-    bury(d, graveyard, d->value_type, e->value);
+    defer_free(d, deferred, d->value_type, e->value);
     e->value = value;
     d->bytes += entry_size(d, e);
 }
 
-void dict_remove(Dictionary *d, DictKey key, Graveyard *graveyard)
+void dict_remove(Dictionary *d, DictKey key, DeferredStrings *deferred)
 {
     const uint32_t number = number_of(d, key);
     if (!number)
@@ -304,8 +304,8 @@ void dict_remove(Dictionary *d, DictKey key, Graveyard *graveyard)
         leave_tree(d, number);
     *link_of(d, key) = e->next;
     d->bytes -= entry_size(d, e);
-    bury(d, graveyard, d->key_type, e->key);
-    bury(d, graveyard, d->value_type, e->value);
+    defer_free(d, deferred, d->key_type, e->key);
+    defer_free(d, deferred, d->value_type, e->value);
     e->used = false;
     e->next = d->free;
     d->free = number;
@@ -322,12 +322,12 @@ static void free_tables(Dictionary *d)
     d->bucket_count = 0;
 }
 
-void dict_clear(Dictionary *d, Graveyard *graveyard)
+void dict_clear(Dictionary *d, DeferredStrings *deferred)
 {
     for (uint32_t i = 1; !d->borrows && i <= d->count; i++) {
         if (d->entry[i].used) {
-            bury(d, graveyard, d->key_type, d->entry[i].key);
-            bury(d, graveyard, d->value_type, d->entry[i].value);
+            defer_free(d, deferred, d->key_type, d->entry[i].key);
+            defer_free(d, deferred, d->value_type, d->entry[i].value);
         }
     }
     if (d->capacity > KEPT_ENTRIES || ++d->generation == 0)

@@ -57,12 +57,12 @@ typedef struct Dictionary {
 } Dictionary;
 
 // Strings of removed entries, which may still be in use until the end of the game.
-typedef struct Graveyard {
+typedef struct DeferredStrings {
     String *string;
     size_t count, capacity, bytes;
-} Graveyard;
-void graveyard_empty(Graveyard *g); // frees the strings
-void graveyard_free(Graveyard *g);
+} DeferredStrings;
+void deferred_strings_empty(DeferredStrings *g); // frees the strings
+void deferred_strings_free(DeferredStrings *g);
 
 // Entries are valid until the dictionary changes.
 
@@ -73,14 +73,14 @@ DictEntry *dict_find(const Dictionary *d, DictKey key);
 DictEntry *dict_above(Dictionary *d, const Slot *key);
 
 // Stores a value under a key.
-void dict_put(Dictionary *d, DictKey key, Slot value, Graveyard *graveyard);
+void dict_put(Dictionary *d, DictKey key, Slot value, DeferredStrings *deferred);
 
 // Removes the entry under a key, if there is one.
-void dict_remove(Dictionary *d, DictKey key, Graveyard *graveyard);
+void dict_remove(Dictionary *d, DictKey key, DeferredStrings *deferred);
 
-// Removes all entries; takes constant time when strings are borrowed. Otherwise strings go to the graveyard, or
+// Removes all entries; takes constant time when strings are borrowed. Otherwise strings go to the deferred, or
 // without one are freed at once.
-void dict_clear(Dictionary *d, Graveyard *graveyard);
+void dict_clear(Dictionary *d, DeferredStrings *deferred);
 
 // Removes all entries and frees the memory.
 void dict_free(Dictionary *d);

@@ -83,7 +83,7 @@ char *line_new(const char *format, ...)
     return text.start;
 }
 
-void say(FILE *out, const char *format, ...)
+void printf_sanitized(FILE *out, const char *format, ...)
 {
     Buffer text = {0};
     va_list list;

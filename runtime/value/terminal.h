@@ -30,7 +30,7 @@ void line_format(Buffer *out, const char *format, ...) __attribute__((format(pri
 char *line_new(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // Prints such a line.
-void say(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void printf_sanitized(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Prints lines: as text_harmless to standard error; to another stream, as they are.
 void print_lines(FILE *out, const char *bytes, size_t length);

@@ -28,7 +28,7 @@ def simulate(o, nodes, hits, from_disk):
     result = o.result + hits / blocks * o.hit  # bytes of a block
     free = busy = end = 0.0  # rank 0: when it is free, how long it has worked, when the last result was taken
     next_block = 0
-    grain, claimed = [1] * nodes, [None] * nodes
+    claim_size, claimed = [1] * nodes, [None] * nodes
     events = [(LATENCY, 0, rank, "claim", 0) for rank in range(nodes)]  # (time, order, rank, what, blocks)
     heapq.heapify(events)
     ready = [0.0] * nodes  # when the rank has searched what it has
@@ -49,13 +49,13 @@ def simulate(o, nodes, hits, from_disk):
         if next_block >= blocks:
             continue
         used = 1 if claimed[rank] is None else free - claimed[rank]
-        if claimed[rank] is not None and used < 0.05 and grain[rank] < MOST_BLOCKS:
-            grain[rank] *= 2
-        elif used > 0.2 and grain[rank] > 1:
-            grain[rank] //= 2
+        if claimed[rank] is not None and used < 0.05 and claim_size[rank] < MOST_BLOCKS:
+            claim_size[rank] *= 2
+        elif used > 0.2 and claim_size[rank] > 1:
+            claim_size[rank] //= 2
         claimed[rank] = free
         most = (blocks - next_block) // (4 * nodes) + 1
-        count = min(grain[rank], most, blocks - next_block)
+        count = min(claim_size[rank], most, blocks - next_block)
         next_block += count
         start = max(free + LATENCY, ready[rank])
         ready[rank] = start + count * block_seconds

@@ -22,7 +22,7 @@ ROOMS = [
     "runtime/share",
     "compiler/base",
     "compiler/language",
-    "compiler/front/kit",
+    "compiler/front/shared",
     "compiler/front/cql6",
     "compiler/front/cqli",
     "compiler/front/cql5",
@@ -47,7 +47,7 @@ LONGEST = 800  # lines of a file
 # runtime/value/terminal.c prints all messages. Elsewhere standard error is an argument of these functions, or is named in one of these
 # lines: they choose a stream, print what the program itself says, or ask what it is.
 MESSAGES = "runtime/value/terminal.c"
-PRINTERS = "say|print_lines|print_made|diag_print|flockfile|funlockfile"
+PRINTERS = "printf_sanitized|print_lines|print_made|diag_print|flockfile|funlockfile"
 STREAMS = {"compiler/cli/main.c": {"print_commands(stderr);"}, "compiler/cli/cql.c": {"r->console.out = stderr;"},
            "compiler/cli/cql_query.c": {"diag_print(&alone, out, is_on(a, OPTION_ANSICOLORS, (out == stderr || terminal_is_guarded()) && colour_wanted()));"},
            "compiler/cli/console.c": {"FILE *out = !console ? stderr : console->out ? console->out : stdout;"},

@@ -123,22 +123,22 @@ static void test_chart(void **state)
 
 // ---- other programs ---------------------------------------------------------------------------------------
 
-static const RivalValues values = {
+static const CompetitorValues values = {
     .input = "my 'games'; $(x).pgn", .query = "q.cql", .out = "o.pgn", .threads = 2};
 
 static void check_words(const char *command, const char *name, const char *const *wanted)
 {
-    Rival r;
-    char *wrong = rival_open(&r, command);
+    Competitor r;
+    char *wrong = competitor_open(&r, command);
     assert_null(wrong);
     assert_string_equal(r.name, name);
-    char **word = rival_words(&r, &values);
+    char **word = competitor_words(&r, &values);
     size_t count = 0;
     for (; wanted[count]; count++)
         assert_string_equal(word[count] ? word[count] : "(nothing)", wanted[count]);
     assert_null(word[count]);
-    rival_free_words(word);
-    rival_close(&r);
+    competitor_free_words(word);
+    competitor_close(&r);
 }
 
 static void test_commands(void **state)
@@ -166,12 +166,12 @@ static void test_commands(void **state)
 
 static void check_wrong(const char *command, const char *part)
 {
-    Rival r;
-    char *wrong = rival_open(&r, command);
+    Competitor r;
+    char *wrong = competitor_open(&r, command);
     assert_non_null(wrong);
     assert_non_null(strstr(wrong, part));
     free(wrong);
-    rival_close(&r);
+    competitor_close(&r);
 }
 
 static void test_wrong_commands(void **state)

@@ -1,7 +1,7 @@
 // Piece designators by the rules of a dialect: letters, figurines, squares, where they end, and mistakes.
 #include "test.h"
 
-#include "compiler/front/kit/designator.h"
+#include "compiler/front/shared/designator.h"
 #include "compiler/language/ast.h"
 
 #define BIT(n) ((uint32_t)1 << (n))

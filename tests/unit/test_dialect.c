@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "compiler/front/detect/dialect.h"
-#include "compiler/front/kit/preamble.h"
+#include "compiler/front/shared/preamble.h"
 
 // ---- helpers ----------------------------------------------------------------------------------------------
 

@@ -343,7 +343,7 @@ static void test_free_entries(void **state)
     dict_free(&d);
 }
 
-// Rounds of changes of a dictionary with long strings, with a graveyard and without one, leave nothing behind.
+// Rounds of changes of a dictionary with long strings, with a deferred and without one, leave nothing behind.
 static void test_dictionary_gives_back(void **state)
 {
     (void)state;
@@ -352,7 +352,7 @@ static void test_dictionary_gives_back(void **state)
     for (int round = 0; round < 6; round++) {
         for (int graves = 0; graves < 2; graves++) {
             Dictionary d = {.key_type = DICT_STRING, .value_type = DICT_STRING};
-            Graveyard g = {0};
+            DeferredStrings g = {0};
             char text[LONG];
             memset(text, 'x', sizeof text);
             for (int i = 0; i < 60; i++) {
@@ -366,7 +366,7 @@ static void test_dictionary_gives_back(void **state)
                 string_free(s);
             }
             dict_free(&d);
-            graveyard_free(&g);
+            deferred_strings_free(&g);
             assert_null(g.string);
             assert_int_equal(g.count + g.capacity + g.bytes, 0);
         }

@@ -148,7 +148,7 @@ static void test_string_cap(void **state)
 
 // ---- dictionaries -----------------------------------------------------------------------------------------
 
-static void put_int(Dictionary *d, int32_t key, int32_t value, Graveyard *g)
+static void put_int(Dictionary *d, int32_t key, int32_t value, DeferredStrings *g)
 {
     dict_put(d, dict_key_int(key), (Slot){.i = value}, g);
 }
@@ -157,7 +157,7 @@ static void test_dictionary_order(void **state)
 {
     (void)state;
     Dictionary d = {.key_type = DICT_INT, .value_type = DICT_INT};
-    Graveyard g = {0};
+    DeferredStrings g = {0};
     // a permutation of -500 .. 500, since 5 has no factor in common with 1001
     for (int i = 0; i < 1001; i++)
         put_int(&d, i * 5 % 1001 - 500, i, &g);
@@ -177,14 +177,14 @@ static void test_dictionary_order(void **state)
     dict_clear(&d, &g);
     assert_int_equal(d.bytes, 0);
     dict_free(&d);
-    graveyard_free(&g);
+    deferred_strings_free(&g);
 }
 
 // A large dictionary gives its tables back when it is emptied, and goes on.
 static void test_large_dictionary(void **state)
 {
     (void)state;
-    Graveyard g = {0};
+    DeferredStrings g = {0};
     Dictionary d = {.key_type = DICT_INT, .value_type = DICT_INT};
     for (int round = 0; round < 3; round++) {
         for (int i = 0; i < 70000; i++)
@@ -200,7 +200,7 @@ static void test_large_dictionary(void **state)
     assert_int_equal(d.size, 1);
     assert_int_equal(dict_above(&d, NULL)->key.i, 7);
     dict_free(&d);
-    graveyard_free(&g);
+    deferred_strings_free(&g);
 }
 
 // A dictionary of strings against an array that is searched from the start: random changes, and an order that is asked for
@@ -211,7 +211,7 @@ static void check_dictionary_of_strings(bool borrows, uint32_t seed)
     static CqlString *key[KEYS];
     static int32_t value[KEYS]; // 0: no entry
     Dictionary d = {.key_type = DICT_STRING, .value_type = DICT_INT, .borrows = borrows};
-    Graveyard g = {0};
+    DeferredStrings g = {0};
     int32_t size = 0;
     memset(value, 0, sizeof value);
     for (int i = 0; i < KEYS; i++) { // 000 .. 199, with tails of different lengths
@@ -252,13 +252,13 @@ static void check_dictionary_of_strings(bool borrows, uint32_t seed)
         assert_null(e);
     }
     dict_free(&d);
-    graveyard_free(&g);
+    deferred_strings_free(&g);
     for (int i = 0; i < KEYS; i++)
         string_free(key[i]);
 }
 
 // The memory of a dictionary is that of its entries and of the strings that it has copied; strings that were removed are counted
-// until the graveyard is emptied.
+// until the deferred is emptied.
 static void test_dictionary_memory(void **state)
 {
     (void)state;
@@ -266,7 +266,7 @@ static void test_dictionary_memory(void **state)
     const DictKey one = dict_key_string(STR("k")), two = dict_key_string(STR("key2"));
     for (int borrows = 0; borrows < 2; borrows++) {
         Dictionary d = {.key_type = DICT_STRING, .value_type = DICT_STRING, .borrows = borrows};
-        Graveyard g = {0};
+        DeferredStrings g = {0};
         const size_t entry = sizeof(DictEntry), own = !borrows;
         dict_put(&d, one, (Slot){.t = STR("abc")}, &g);
         assert_int_equal(d.bytes, entry + own * (HEAD + 1 + HEAD + 3));
@@ -281,7 +281,7 @@ static void test_dictionary_memory(void **state)
         assert_int_equal(d.bytes, entry + own * (HEAD + 1 + HEAD + 6));
         assert_int_equal(g.count, own * 3);
         assert_int_equal(g.bytes, own * (HEAD + 3 + HEAD + 4 + HEAD));
-        graveyard_empty(&g);
+        deferred_strings_empty(&g);
         assert_int_equal(g.count + g.bytes, 0);
         dict_clear(&d, &g);
         assert_int_equal(d.bytes, 0);
@@ -291,7 +291,7 @@ static void test_dictionary_memory(void **state)
         dict_put(&d, two, (Slot){.t = STR("y")}, NULL);
         assert_int_equal(g.count, own * 2); // freed at once
         dict_free(&d);
-        graveyard_free(&g);
+        deferred_strings_free(&g);
     }
     Dictionary d = {.key_type = DICT_INT, .value_type = DICT_SET};
     put_int(&d, 1, 1, NULL);

@@ -14,7 +14,7 @@
 #define CQL_CQL3_INTERNAL_H
 
 #include "compiler/base/text_map.h"
-#include "compiler/front/kit/build.h"
+#include "compiler/front/shared/build.h"
 #include "cql3.h"
 
 enum {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "compiler/front/kit/characters.h"
-#include "compiler/front/kit/preamble.h"
+#include "compiler/front/shared/characters.h"
+#include "compiler/front/shared/preamble.h"
 
 typedef struct Reader {
     Arena *arena;

@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "compiler/front/kit/designator.h"
+#include "compiler/front/shared/designator.h"
 #include "runtime/game/view.h"
 
 // ---- ranges -----------------------------------------------------------------------------------------------

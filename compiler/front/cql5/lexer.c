@@ -4,10 +4,10 @@
 #include <limits.h>
 #include <string.h>
 
-#include "compiler/front/kit/characters.h"
-#include "compiler/front/kit/designator.h"
-#include "compiler/front/kit/preamble.h"
-#include "compiler/front/kit/parser.h"
+#include "compiler/front/shared/characters.h"
+#include "compiler/front/shared/designator.h"
+#include "compiler/front/shared/preamble.h"
+#include "compiler/front/shared/parser.h"
 
 enum { MAX_TOKEN = 99, MAX_STRING = 499, MAX_NAME = 40 };
 

@@ -2,7 +2,7 @@
 #ifndef CQL_CQL5_LEXER_H
 #define CQL_CQL5_LEXER_H
 
-#include "compiler/front/kit/token.h"
+#include "compiler/front/shared/token.h"
 #include "compiler/language/query.h"
 
 // Turns the text into tokens; `op` of a word is its row. `old`: the rules of 5.1. Errors go to the diagnostics,

@@ -9,8 +9,8 @@
 #define CQL_CQL5_PARSER_H
 
 #include "lexer.h"
-#include "compiler/front/kit/build.h"
-#include "compiler/front/kit/parser.h"
+#include "compiler/front/shared/build.h"
+#include "compiler/front/shared/parser.h"
 
 enum { CQL5_COPIES = 1 }; // Ast.low of a transform: each of its equal copies counts (11.6)
 
@@ -34,7 +34,7 @@ typedef struct Cql5 {
     Cql5Name *name;
     int name_count;
     Variable *source, *target; // of the `relation` around this place
-    int skipped; // no token from here on was skipped after an error; 0: none at all
+    int skipped;               // no token from here on was skipped after an error; 0: none at all
 } Cql5;
 
 static inline Cql5 *own(const Parser *p)

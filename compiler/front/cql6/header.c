@@ -1,5 +1,5 @@
 // The header of a query (language reference 2.2).
-#include "compiler/front/kit/characters.h"
+#include "compiler/front/shared/characters.h"
 #include "parser.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef CQL_LEXER_H
 #define CQL_LEXER_H
 
-#include "compiler/front/kit/characters.h"
-#include "compiler/front/kit/designator.h"
+#include "compiler/front/shared/characters.h"
+#include "compiler/front/shared/designator.h"
 #include "token.h"
 
 // Text that begins no token (1.13).

@@ -8,7 +8,7 @@
 #define CQL_PARSER_H
 
 #include "compiler/base/text_map.h"
-#include "compiler/front/kit/parser.h"
+#include "compiler/front/shared/parser.h"
 #include "cql6.h"
 #include "token.h"
 
@@ -233,7 +233,7 @@ Variable *variable_of_kind(Parser *p, const Token *name, VariableKind kind);
 Ast *parse_call(Parser *p, Variable *function);
 bool parse_at_dictionary(Parser *p);        // a dictionary, not one of its entries
 Variable *parse_dictionary_name(Parser *p); // with its declaration, if one is written
-Ast *parse_count(Parser *p); // #
+Ast *parse_count(Parser *p);                // #
 
 // ---- sets.c (3) ------------------------------------------------------------------------------------
 void check_direction_range(Parser *p, const Range *range, Span span);

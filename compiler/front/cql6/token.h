@@ -3,7 +3,7 @@
 #ifndef CQL_TOKEN_H
 #define CQL_TOKEN_H
 
-#include "compiler/front/kit/token.h"
+#include "compiler/front/shared/token.h"
 
 // Turns the text into tokens. Errors go to the diagnostics; the text that they concern becomes a TOKEN_ERROR,
 // unless a token of another kind can replace it. The list is always usable, ends with TOKEN_END, and its strings

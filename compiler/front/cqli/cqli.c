@@ -3,7 +3,7 @@
 
 #include "compiler/front/cql6/cql6.h"
 #include "compiler/front/cql6/token.h"
-#include "compiler/front/kit/preamble.h"
+#include "compiler/front/shared/preamble.h"
 
 // CQLi itself has no comments that begin with `;` (13.11).
 static void refuse_semicolons(Arena *arena, const Source *source, Diagnostics *diagnostics)

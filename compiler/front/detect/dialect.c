@@ -5,8 +5,8 @@
 #include "compiler/front/cql5/cql5.h"
 #include "compiler/front/cql6/cql6.h"
 #include "compiler/front/cqli/cqli.h"
-#include "compiler/front/kit/characters.h"
-#include "compiler/front/kit/preamble.h"
+#include "compiler/front/shared/characters.h"
+#include "compiler/front/shared/preamble.h"
 #include "internal.h"
 
 // ---- the marker ------------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@
 
 #include "compiler/base/text_map.h"
 #include "compiler/front/cql6/token.h"
-#include "compiler/front/kit/characters.h"
-#include "compiler/front/kit/preamble.h"
+#include "compiler/front/shared/characters.h"
+#include "compiler/front/shared/preamble.h"
 #include "internal.h"
 
 // ---- items -----------------------------------------------------------------------------------------------

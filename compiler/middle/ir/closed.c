@@ -137,7 +137,7 @@ static bool is_row_outside(const Ir *node, const void *root)
     return node->op == IR_ROW && !is_in_rows(root, node->number, false);
 }
 
-bool closed_condition(const Ir *tree, const int *uses)
+bool depends_only_on_position(const Ir *tree, const int *uses)
 {
     return !ir_does_any(tree, IR_READS_SLOT | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES) &&
            closed_locals(tree, uses);

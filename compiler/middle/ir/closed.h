@@ -6,7 +6,7 @@
 
 // True when the tree has no effects, reads nothing but the position, the game and locals that it has written before, and
 // nothing outside it uses these locals. uses: by local, the places in the whole function.
-bool closed_condition(const Ir *tree, const int *uses);
+bool depends_only_on_position(const Ir *tree, const int *uses);
 
 // The same of its locals and rows alone.
 bool closed_locals(const Ir *tree, const int *uses);

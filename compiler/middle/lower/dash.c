@@ -1,5 +1,5 @@
 // One move of the game, and the parts of a dash: sides, promotion, targets (language reference 4.3, 4.4).
-#include "moves.h"
+#include "lower_moves.h"
 
 // ---- one move ---------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 // Imaginary positions (language reference 13.5, 13.17): moves that are tried out and moves that may have been made,
 // one by one, and `imagine`. Here are also the combinations of `move` that only CQLi has.
-#include "moves.h"
+#include "lower_moves.h"
 
 // ---- inside an imaginary position -------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 // `legal`, `pseudolegal` and the older `move` (language reference 4.6, 4.7).
-#include "moves.h"
+#include "lower_moves.h"
 
 bool move_is_generated(const Ast *move)
 {

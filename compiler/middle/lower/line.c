@@ -3,7 +3,7 @@
 // In a line each filter matches one position, and a line ends where everything that follows can match nothing.
 // So the function of a filter must know that about its continuation; with counted repetitions it depends on
 // counters.
-#include "search.h"
+#include "line_search.h"
 
 typedef struct Line {
     Search search;

@@ -1,7 +1,7 @@
 // What the search of a path may leave out because it cannot change the result (language reference 5.5, 5.19).
 // The number of moves matched is the same for all ways from the start to a position, so a function of the
 // search that is called again at a position finds nothing better there.
-#include "search.h"
+#include "line_search.h"
 
 // ---- what the tree says -----------------------------------------------------------------------------------
 
@@ -99,8 +99,8 @@ bool memo_can_stay(const Search *s, const Ast *constituent)
 // Is there a match from a position or not, whatever led there?
 static bool finds_once(const Search *s)
 {
-    return s->quick && !s->texts && !(s->ast->flags & AST_SINGLECOLOR) &&
-           repeats(s->ast) && !parts_contain(s->ast, is_variable);
+    return s->quick && !s->texts && !(s->ast->flags & AST_SINGLECOLOR) && repeats(s->ast) &&
+           !parts_contain(s->ast, is_variable);
 }
 
 Memo memo_plan_line(Lower *l, const Search *s)

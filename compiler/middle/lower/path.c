@@ -1,6 +1,6 @@
 // `path` (language reference 5.1 to 5.11) and the filters about the last path. search.h explains the parts of a
 // search.
-#include "search.h"
+#include "line_search.h"
 
 typedef struct Path {
     Search search;

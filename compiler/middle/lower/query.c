@@ -1,6 +1,6 @@
 // The entry of the lowering: what the query needs and asks for (QueryInfo), the slots of persistent
 // variables, the body.
-#include "moves.h"
+#include "lower_moves.h"
 
 #include <limits.h>
 

@@ -1,6 +1,6 @@
 // What a query is about at a matching position, for diagrams: the squares of its set filters, the moves that its
 // move filters find, and those of its paths.
-#include "moves.h"
+#include "lower_moves.h"
 
 // A transform with more variants (`shift`, `rotate45` with others) is not shown: it would be too much code.
 enum { MOST_VARIANTS = 16 };

@@ -29,7 +29,7 @@ Ir *fold_sum(Ir *node); // ADD and SUB
 // Joins alternatives of an OR that are one pattern at several places of the board.
 void join_placements(Ir *list);
 
-// ---- texts.c ----
+// ---- log_cuts.c ----
 // Leaves out what cuts texts off the log again where nothing can have added any.
 void keep_certain_texts(Module *m);
 

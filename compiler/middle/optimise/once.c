@@ -23,7 +23,7 @@ static bool is_of_game(const Once *o, const Ir *tree)
 {
     return tree->type == IRT_BOOL && tree->op != IR_PLACE && ir_noted_any(tree, IR_CALLS) &&
            !ir_noted_any(tree, IR_READS_POSITION | IR_EFFECT | IR_VOLATILE | IR_INVOKES) &&
-           closed_condition(tree, o->uses);
+           depends_only_on_position(tree, o->uses);
 }
 
 static Ir *evaluated_once(const Once *o, Ir *condition)

@@ -44,7 +44,7 @@ static void check(const Module *m, const char *pass)
     const char *wrong = ir_verify(m);
     if (wrong == NULL)
         return;
-    say(stderr, "cqlgen: internal error after the pass `%s`: %s\n", pass, wrong);
+    printf_sanitized(stderr, "cqlgen: internal error after the pass `%s`: %s\n", pass, wrong);
     abort();
 }
 

@@ -179,7 +179,7 @@ static Ir *joined(const Placement *shape, int anchor, Bitboard anchors)
 {
     const int from = bb_first(shape->placed[anchor].mask);
     Arena *arena = shape->placed[anchor].set->arena;
-    Ir *cheap = ir_set_and(ir_copy(shape->placed[anchor].set), ir_set(arena, anchors)), *dear = NULL,
+    Ir *cheap = ir_set_and(ir_copy(shape->placed[anchor].set), ir_set(arena, anchors)), *expensive = NULL,
        *tests = NULL;
     for (int k = 0; k < shape->count; k++) {
         const PlacedTest *test = &shape->placed[k];
@@ -192,11 +192,11 @@ static Ir *joined(const Placement *shape, int anchor, Bitboard anchors)
         if (ir_cost(places) < EXPENSIVE)
             cheap = ir_set_and(cheap, places);
         else
-            dear = dear == NULL ? places : ir_set_and(dear, places);
+            expensive = expensive == NULL ? places : ir_set_and(expensive, places);
     }
     Ir *all = ir_any(optimise_folded(ir_copy(cheap)));
-    if (dear != NULL)
-        all = ir_and(all, ir_any(optimise_folded(ir_set_and(cheap, dear))));
+    if (expensive != NULL)
+        all = ir_and(all, ir_any(optimise_folded(ir_set_and(cheap, expensive))));
     return ir_and(tests, all);
 }
 

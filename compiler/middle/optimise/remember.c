@@ -153,7 +153,7 @@ static Ir *member(Remember *r, Ir *condition)
 
 bool remember_is_closed(const Remember *r, const Ir *condition)
 {
-    return closed_condition(condition, r->uses) || searches_closed(r, condition);
+    return depends_only_on_position(condition, r->uses) || searches_closed(r, condition);
 }
 
 static bool is_worth_it(const Remember *r, const Ir *condition)

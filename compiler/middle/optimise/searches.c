@@ -1,4 +1,4 @@
-// Whole searches of paths and lines that depend on the position alone. They use cells and functions, so closed_condition does
+// Whole searches of paths and lines that depend on the position alone. They use cells and functions, so depends_only_on_position does
 // not take them; but nothing else uses these cells, which get a value in each search before it reads them.
 #include "remember.h"
 

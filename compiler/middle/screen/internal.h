@@ -5,7 +5,7 @@
 //   translate.c  values and conditions of a position as trees without locals, slots and calls
 //   pair.c       conditions on two positions
 //   reach.c      what calling functions leads to
-//   need.c       what must be true for a condition to be true
+//   necessary_conditions.c  what must be true for a condition to be true
 //   men.c        how many men a game may end with
 //   place.c      a condition after a move of White, of Black, and at the start
 //   screen.c     the screen of a module
@@ -131,7 +131,7 @@ void reach_enter(Search *s);
 // known of that function applies to them.
 bool reach_is_recursive(Search *s, int function);
 
-// ---- need.c ----
+// ---- necessary_conditions.c ----
 // Conditions each of which is true somewhere in a game where the body of the query is true somewhere, those that rule out most
 // first; returns their number.
 typedef struct Visited Visited;
@@ -140,7 +140,7 @@ int need_conditions(Frame *f, const Ir *body, Ir ***condition);
 
 // ---- men.c ----
 // What a condition on a position says of the men that are left at the end of its game; NULL: nothing.
-Ir *men_fact(const Ir *condition);
+Ir *piece_count_bound(const Ir *condition);
 
 // ---- place.c ----
 // The condition after a move of that kind, folded; NULL when it cannot be said.

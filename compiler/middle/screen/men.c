@@ -89,7 +89,7 @@ static Ir *at_most(Ir *men, int most)
     return ir_with_int(IR_LE, men, most);
 }
 
-Ir *men_fact(const Ir *condition)
+Ir *piece_count_bound(const Ir *condition)
 {
     Arena *a = condition->arena;
     Bounds b = {0};

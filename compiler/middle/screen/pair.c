@@ -44,12 +44,12 @@ static bool is_of_boards(const Ir *tree, int first)
     return found;
 }
 
-static Ir *said_here(Ir *set)
+static Ir *rebased(Ir *set)
 {
     if (set->op == IR_BOARD)
         set->number %= IR_BOARDS;
     for (int i = 0; i < set->kid_count; i++)
-        said_here(set->kid[i]);
+        rebased(set->kid[i]);
     return set;
 }
 
@@ -57,7 +57,7 @@ static void add_equal(Pair *p, const Ir *partner, const Ir *here)
 {
     if (p->equal_count == MOST_EQUAL || !is_of_boards(partner, IR_BOARDS) || !is_of_boards(here, 0))
         return;
-    p->partner[p->equal_count] = said_here(ir_copy(partner));
+    p->partner[p->equal_count] = rebased(ir_copy(partner));
     p->here[p->equal_count++] = ir_copy(here);
 }
 

@@ -219,7 +219,7 @@ static Ir *with_facts(Ir *condition)
         if (facts != 0)
             all = ir_and(all, has_fact(condition->arena, facts));
     }
-    Ir *men = men_fact(condition);
+    Ir *men = piece_count_bound(condition);
     return men != NULL ? ir_and(all, men) : all;
 }
 

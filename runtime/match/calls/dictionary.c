@@ -6,7 +6,7 @@
 
 typedef struct DictionaryState {
     Dictionary *dictionary; // by number
-    Graveyard graveyard;
+    DeferredStrings deferred;
     DictKey key;         // the key register
     DictKey last_string; // the last key of this game that is a string; strings do not change
 } DictionaryState;
@@ -34,7 +34,7 @@ static void dictionary_begin_game(Context *c)
     for (int32_t i = 0; i < c->query->dictionary_count; i++)
         if (c->query->dictionary[i].local)
             dict_clear(dictionary_of(c, i), NULL);
-    graveyard_empty(&c->run->dictionary->graveyard);
+    deferred_strings_empty(&c->run->dictionary->deferred);
     c->run->dictionary->last_string = (DictKey){0};
 }
 
@@ -42,7 +42,7 @@ static void dictionary_release(Context *c)
 {
     for (int32_t i = 0; i < c->query->dictionary_count; i++)
         dict_free(dictionary_of(c, i));
-    graveyard_free(&c->run->dictionary->graveyard);
+    deferred_strings_free(&c->run->dictionary->deferred);
 }
 
 const Subject dictionary_subject = {.size = sizeof(DictionaryState),
@@ -58,7 +58,7 @@ int32_t rt_dict_size(Context *c, int32_t d)
 void rt_dict_clear(Context *c, int32_t d)
 {
     run_take_steps(c, (size_t)dictionary_of(c, d)->size);
-    dict_clear(dictionary_of(c, d), &c->run->dictionary->graveyard);
+    dict_clear(dictionary_of(c, d), &c->run->dictionary->deferred);
 }
 
 // ---- the key register -------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ int32_t rt_dict_get_string(Context *c, int32_t d, String *value)
 static size_t dictionary_bytes(const Context *c)
 {
     const DictionaryState *s = c->run->dictionary;
-    size_t sum = s->graveyard.bytes;
+    size_t sum = s->deferred.bytes;
     for (int32_t i = 0; i < c->query->dictionary_count; i++)
         sum += s->dictionary[i].bytes;
     return sum;
@@ -159,7 +159,7 @@ static void put(Context *c, int32_t d, Slot value)
         run_raise_memory(c);
     take_slot(c, s->dictionary[d].key_type, s->key.slot);
     take_slot(c, s->dictionary[d].value_type, value);
-    dict_put(&s->dictionary[d], s->key, value, &s->graveyard);
+    dict_put(&s->dictionary[d], s->key, value, &s->deferred);
 }
 
 void rt_dict_put_int(Context *c, int32_t d, int32_t value)
@@ -184,7 +184,7 @@ void rt_dict_remove(Context *c, int32_t d)
     if (dictionary->ordered)
         take_order(c, dictionary, &key.slot);
     take_slot(c, dictionary->key_type, key.slot);
-    dict_remove(dictionary, key, &c->run->dictionary->graveyard);
+    dict_remove(dictionary, key, &c->run->dictionary->deferred);
 }
 
 // ---- iteration --------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // The tokens of all dialects except CQL 3, whose text is nested lists (language reference, chapters 1 and 11.1).
-#ifndef CQL_KIT_TOKEN_H
-#define CQL_KIT_TOKEN_H
+#ifndef CQL_SHARED_TOKEN_H
+#define CQL_SHARED_TOKEN_H
 
 #include "runtime/chess/board.h"
 #include "compiler/base/diagnostic.h"

@@ -1,6 +1,6 @@
 // The scanner of piece designators (language reference 1.10, 11.1, 12.1), and the pieces that they are made of.
-#ifndef CQL_KIT_DESIGNATOR_H
-#define CQL_KIT_DESIGNATOR_H
+#ifndef CQL_SHARED_DESIGNATOR_H
+#define CQL_SHARED_DESIGNATOR_H
 
 #include <stdbool.h>
 #include <stddef.h>

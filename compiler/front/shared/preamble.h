@@ -1,7 +1,7 @@
 // The text before the first token, which all dialects read alike (language reference 14.2): a byte order mark, a
 // line `#!`, blank lines, lines that begin with `//` or `;`, and `/* … */` blocks.
-#ifndef CQL_KIT_PREAMBLE_H
-#define CQL_KIT_PREAMBLE_H
+#ifndef CQL_SHARED_PREAMBLE_H
+#define CQL_SHARED_PREAMBLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

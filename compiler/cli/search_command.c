@@ -136,22 +136,23 @@ static void print_summary(const SearchTotals *t, const SearchOptions *search, co
 {
     double seconds = t->seconds > 1e-9 ? t->seconds : 1e-9;
     if (search->share && !search->share->claim) {
-        say(stderr, "%lld of %lld games match (%lld positions searched)\n", (long long)t->matches,
-            (long long)t->games, (long long)t->positions);
+        printf_sanitized(stderr, "%lld of %lld games match (%lld positions searched)\n",
+                         (long long)t->matches, (long long)t->games, (long long)t->positions);
         return;
     }
     if (search->outputs)
-        say(stderr, "%lld game%s", (long long)t->games, t->games == 1 ? "" : "s");
+        printf_sanitized(stderr, "%lld game%s", (long long)t->games, t->games == 1 ? "" : "s");
     else
-        say(stderr, "%lld of %lld games match", (long long)t->matches, (long long)t->games);
-    say(stderr, " (%lld positions searched, %.2f s, %.1f MB/s, %d thread%s, %s)\n", (long long)t->positions,
-        t->seconds, (double)t->bytes / 1e6 / seconds, search->threads, search->threads == 1 ? "" : "s",
-        engine);
+        printf_sanitized(stderr, "%lld of %lld games match", (long long)t->matches, (long long)t->games);
+    printf_sanitized(stderr, " (%lld positions searched, %.2f s, %.1f MB/s, %d thread%s, %s)\n",
+                     (long long)t->positions, t->seconds, (double)t->bytes / 1e6 / seconds, search->threads,
+                     search->threads == 1 ? "" : "s", engine);
     if (t->damaged > 0)
-        say(stderr, "%lld game%s damaged; what could be read was searched\n", (long long)t->damaged,
-            t->damaged == 1 ? " is" : "s are");
+        printf_sanitized(stderr, "%lld game%s damaged; what could be read was searched\n",
+                         (long long)t->damaged, t->damaged == 1 ? " is" : "s are");
     if (t->errors > 0)
-        say(stderr, "the query failed in %lld game%s\n", (long long)t->errors, t->errors == 1 ? "" : "s");
+        printf_sanitized(stderr, "the query failed in %lld game%s\n", (long long)t->errors,
+                         t->errors == 1 ? "" : "s");
 }
 
 // Complains about the word where a query was expected.
@@ -249,7 +250,7 @@ bool put_search_files(Buffer *files, const Queries *q, SearchOptions *search)
 }
 
 // Lets the search write the results of one part to a file. Returns STATUS_OK, or another status after a message.
-static int open_part(Many *many, const Arguments *a, const Queries *q, SearchOptions *search)
+static int open_part(MultiQuery *many, const Arguments *a, const Queries *q, SearchOptions *search)
 {
     Buffer key = {0};
     if (!a->value[OPTION_OUTPUT]) {
@@ -281,7 +282,7 @@ bool check_journal(const Arguments *a)
 }
 
 // Lets the search note in a journal what it has done. Returns STATUS_OK, or another status after a message.
-static int open_journal(Many *many, const Arguments *a, const Queries *q, SearchOptions *search)
+static int open_journal(MultiQuery *many, const Arguments *a, const Queries *q, SearchOptions *search)
 {
     Buffer key = {0};
     if (!check_share(a, q, search, OPTION_JOURNAL) || !check_journal(a))
@@ -299,7 +300,8 @@ static int open_journal(Many *many, const Arguments *a, const Queries *q, Search
     if (!many->hub)
         return STATUS_OUTPUT;
     if (!search->quiet && hub_done(many->hub) > 0)
-        say(stderr,
+        printf_sanitized(
+            stderr,
             "cqlgen: %s has the results of %llu blocks of games; the search goes on with the others\n",
             a->value[OPTION_JOURNAL], (unsigned long long)hub_done(many->hub));
     many->share = hub_share(many->hub);
@@ -356,8 +358,9 @@ int search_until_signal(const Engine *engine, Module *const *module, int count, 
 }
 
 // Searches with everything prepared.
-static int search_and_print(const Arguments *a, const Queries *q, const Many *many, SearchOptions *search,
-                            bool may_upgrade, const EngineOptions *engine, SearchTotals *totals)
+static int search_and_print(const Arguments *a, const Queries *q, const MultiQuery *many,
+                            SearchOptions *search, bool may_upgrade, const EngineOptions *engine,
+                            SearchTotals *totals)
 {
     EngineKind used;
     int status = search_until_signal(&q->engine, may_upgrade ? q->all.module : NULL, q->all.count, engine,
@@ -378,7 +381,7 @@ static int search_and_print(const Arguments *a, const Queries *q, const Many *ma
 int run_search(const Arguments *a, const Queries *q, SearchOptions *search, bool may_upgrade,
                const EngineOptions *engine, const Sharing *sharing, SearchTotals *totals)
 {
-    Many many;
+    MultiQuery many;
     if (find_sequential(q->engine.matcher))
         search->threads = 1;
     int status = many_open(&many, a, q->engine.matcher, search);

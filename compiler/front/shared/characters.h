@@ -1,6 +1,6 @@
 // The classes of characters that all dialects share.
-#ifndef CQL_KIT_CHARACTERS_H
-#define CQL_KIT_CHARACTERS_H
+#ifndef CQL_SHARED_CHARACTERS_H
+#define CQL_SHARED_CHARACTERS_H
 
 #include <stdbool.h>
 

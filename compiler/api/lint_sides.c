@@ -1,6 +1,6 @@
 // What can never match because of the side to move. Each filter has the set of sides (bits) that may be to move where it matches;
 // each constituent of a path or line says which side may be to move after it. Both are upper bounds.
-#include "doubts.h"
+#include "lint.h"
 
 #include "compiler/language/table.h"
 
@@ -287,7 +287,7 @@ static Sides sides_of(Looker *l, const Ast *filter)
     }
 }
 
-void doubts_of_sides(const Ast *body, Diagnostics *diagnostics)
+void lint_sides(const Ast *body, Diagnostics *diagnostics)
 {
     Looker l = {.diagnostics = diagnostics};
     sides_of(&l, body);

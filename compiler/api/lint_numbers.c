@@ -1,5 +1,5 @@
 // Comparisons that are always true or always false, whatever the game: from the bounds of numbers.
-#include "doubts.h"
+#include "lint.h"
 
 #include <string.h>
 
@@ -246,7 +246,7 @@ static void look_at_all(const Ast *node, bool exchanged, Diagnostics *d)
             look_at_all(*operand, exchanged, d);
 }
 
-void doubts_of_comparisons(const Ast *body, Diagnostics *diagnostics)
+void lint_comparisons(const Ast *body, Diagnostics *diagnostics)
 {
     if (!ast_contains(body, imagines, NULL)) // imagined positions may have any number of men
         look_at_all(body, false, diagnostics);

@@ -1,6 +1,6 @@
 // Filters about moves: dash, currentmove, countmoves, and those about the move that led to the current position
 // (language reference 4).
-#include "moves.h"
+#include "lower_moves.h"
 
 // ---- dash, currentmove ------------------------------------------------------------------------------------
 

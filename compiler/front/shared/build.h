@@ -1,6 +1,6 @@
 // Small trees that more than one parser builds. The span of a node is that of its operands.
-#ifndef CQL_KIT_BUILD_H
-#define CQL_KIT_BUILD_H
+#ifndef CQL_SHARED_BUILD_H
+#define CQL_SHARED_BUILD_H
 
 #include "compiler/language/query.h"
 

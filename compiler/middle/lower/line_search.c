@@ -1,5 +1,5 @@
 // What path and line share: slots, functions in continuation style, texts of the best match.
-#include "search.h"
+#include "line_search.h"
 
 #include <assert.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 // Errors are reported in one way: parse_fail adds a diagnostic and jumps back to the top level, which skips to the next
 // line that can begin a filter and continues. Nothing is added when the next token is a TOKEN_ERROR, which the lexer has reported.
 // Where the text was understood, parse_report reports an error without a jump.
-#ifndef CQL_KIT_PARSER_H
-#define CQL_KIT_PARSER_H
+#ifndef CQL_SHARED_PARSER_H
+#define CQL_SHARED_PARSER_H
 
 #include <setjmp.h>
 

@@ -1,7 +1,7 @@
 // What the files about moves share with each other and with paths and diagrams (language reference 4, 5.4, 13.5).
 // Every function makes new nodes.
-#ifndef CQL_LOWER_MOVES_H
-#define CQL_LOWER_MOVES_H
+#ifndef CQL_LOWER_LOWER_MOVES_H
+#define CQL_LOWER_LOWER_MOVES_H
 
 #include "internal.h"
 

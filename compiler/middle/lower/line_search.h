@@ -5,10 +5,10 @@
 // that happens only when nothing but the existence of a match is of interest ("quick"), so elsewhere every
 // function returns false and the search is exhaustive. What a function changes it changes back before it
 // returns false.
-#ifndef CQL_LOWER_SEARCH_H
-#define CQL_LOWER_SEARCH_H
+#ifndef CQL_LOWER_LINE_SEARCH_H
+#define CQL_LOWER_LINE_SEARCH_H
 
-#include "moves.h"
+#include "lower_moves.h"
 
 // A counted repetition that a list of constituents is in the middle of.
 typedef struct Counter {

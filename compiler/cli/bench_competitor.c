@@ -34,7 +34,7 @@ static char *take_word(const char **text, bool *open)
     return word;
 }
 
-static bool split(Rival *r, const char *text)
+static bool split(Competitor *r, const char *text)
 {
     size_t capacity = 0, count = 0;
     bool open = false;
@@ -68,7 +68,7 @@ static bool is_named(const char *placeholder, size_t length, const char *name)
 }
 
 // Notes the placeholders of a word; a message about one that is unknown, or NULL.
-static char *note_placeholders(Rival *r, const char *word)
+static char *note_placeholders(Competitor *r, const char *word)
 {
     const struct {
         const char *name;
@@ -98,7 +98,7 @@ static char *note_placeholders(Rival *r, const char *word)
     return NULL;
 }
 
-static char *check_command(Rival *r)
+static char *check_command(Competitor *r)
 {
     char *wrong = NULL;
     for (int i = 0; r->word[i] && !wrong; i++)
@@ -115,26 +115,26 @@ static char *check_command(Rival *r)
 
 // ---- the command ------------------------------------------------------------------------------------------
 
-char *rival_open(Rival *r, const char *text)
+char *competitor_open(Competitor *r, const char *text)
 {
     const size_t length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
     const bool named = length > 0 && text[length] == '=';
-    *r = (Rival){0};
+    *r = (Competitor){0};
     const bool closed = split(r, named ? text + length + 1 : text);
     const char *program = r->word[0] ? r->word[0] : "", *slash = strrchr(program, '/');
     r->name = named ? memory_copy(text, length) : memory_format("%s", slash ? slash + 1 : program);
     return closed ? check_command(r) : memory_format("a quote is not closed");
 }
 
-void rival_close(Rival *r)
+void competitor_close(Competitor *r)
 {
     free(r->name);
-    rival_free_words(r->word);
-    *r = (Rival){0};
+    competitor_free_words(r->word);
+    *r = (Competitor){0};
 }
 
 // The word with values in place of its placeholders.
-static char *fill(const char *word, const RivalValues *v)
+static char *fill(const char *word, const CompetitorValues *v)
 {
     Buffer text = {0};
     const char *at;
@@ -154,7 +154,7 @@ static char *fill(const char *word, const RivalValues *v)
     return filled;
 }
 
-char **rival_words(const Rival *r, const RivalValues *values)
+char **competitor_words(const Competitor *r, const CompetitorValues *values)
 {
     size_t count = 0;
     while (r->word[count])
@@ -165,7 +165,7 @@ char **rival_words(const Rival *r, const RivalValues *values)
     return word;
 }
 
-void rival_free_words(char **word)
+void competitor_free_words(char **word)
 {
     for (size_t i = 0; word && word[i]; i++)
         free(word[i]);
