@@ -127,7 +127,7 @@ def background(suite):
     place = Place(suite, "ready")
     process = long_search(place)
     if suite.check("cache: the compiler finishes", wait_for(place.objects)):
-        time.sleep(0.5)  # the matcher is loaded
+        time.sleep(1.5)  # the matcher is loaded
         status, out, err = finish(process, read(GAMES).encode() * 20)
         suite.check("cache: the faster matcher takes over", status == 0 and out.startswith(FOUND) and " cc)" in err, "%s %s" % (status, err))
         result = place.search()
