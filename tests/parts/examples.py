@@ -75,7 +75,7 @@ def check_command(suite):
     suite.check("examples: explained", "stalemate" in say("explain", "--example", "stalemate").text())
     # Both colours must capture with check: the screen asks for the knights that would give it, not only for captures by rooks.
     screen = say("explain", "-e", "flipcolor { path (R[x]a check --){2,} }").text().split("screen:")[1]
-    suite.check("examples: screen of both colours", all("files +1 ranks +2(BOARD %s)" % king in screen for king in "Kk"), screen[:2000])
+    suite.check("examples: screen of both colours", all("KNIGHT_MOVES(BOARD %s)" % king in screen for king in "Kk"), screen[:2000])
     # Each king is one man; what is excluded is none.
     for query, bound in (("not [QRBNPqrbnp]", "LE(ADD(GAME white men, GAME black men), INT 2)"), ("not [QRBN] #P<=2", "LE(GAME white men, INT 3)"),
                          ("not [QRBNqrbn] #P<=1 #p<=1", "LE(ADD(GAME white men, GAME black men), INT 4)")):

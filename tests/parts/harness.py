@@ -105,6 +105,9 @@ class Suite:
         return self.check(name, not why, why)
 
     def run(self, argv, stdin=b"", timeout=120, cwd=ROOT, environment=None):
+        if argv[0] == "mpirun":  # of two that share a folder, one may remove what the other is about to use
+            folder = tempfile.mkdtemp(dir=self.folder.name)
+            environment = dict(environment or {}, OMPI_MCA_orte_tmpdir_base=folder, PRTE_MCA_prte_tmpdir_base=folder)
         try:
             p = subprocess.run(argv, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, cwd=cwd,
                                env=dict(self.environment, **(environment or {})))
