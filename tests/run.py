@@ -15,6 +15,7 @@ import ast
 import concurrent.futures
 import importlib
 import inspect
+import itertools
 import os
 import re
 import signal
@@ -29,6 +30,7 @@ from parts import harness
 PARTS = re.findall(r"(?m)^\| `(\w+)` \|.*\| \d+ \|$", harness.read(os.path.join(harness.TESTS, "README.md")))
 LEFT_OUT_WITH_SANITIZERS = {"golden", "growth", "steps", "budget", "documents", "completion", "page", "faults", "install", "patches", "rebuild",
                             "bench"}
+MAKE_IN_THE_BUILD = {"install", "python"}  # no other part is run meanwhile
 
 
 def topics(module):
@@ -62,15 +64,17 @@ def run_part(suite, part):
 
 
 def run_parts_at_once(suite, parts, arguments):
-    """Runs each part in a process of its own, and prints what they print in the order of the parts."""
+    """Runs each part in a process of its own, and prints what they print in the order of the parts; last those that are run alone."""
     at_once = min(suite.jobs, 4)
+    last = [part for part in parts if part.partition(".")[0] in MAKE_IN_THE_BUILD]
+    parts = [part for part in parts if part not in last]
 
     def run_alone(part):
         command = [sys.executable, os.path.abspath(__file__), *arguments, "--only", part, "-j", str(2 * suite.jobs // at_once)]
         return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace").stdout
 
     with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
-        for part, text in zip(parts, pool.map(run_alone, parts)):
+        for part, text in itertools.chain(zip(parts, pool.map(run_alone, parts)), zip(last, map(run_alone, last))):
             tally = re.search(r"(?m)^\w+: (\d+) passed, (\d+) failed\n\Z", text)
             print(text[:tally.start()] if tally else "%sFAIL %s: no result\n" % (text, part), end="", flush=True)
             suite.passed += int(tally.group(1)) if tally else 0
