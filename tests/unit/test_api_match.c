@@ -202,8 +202,8 @@ static const char *const queries[] = {
 
 static const char *const alone[] = {
     "[Event \"A\"]\n[White \"Fool\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n",
-    "[Event \"B\"]\n[Result \"*\"]\n\n1. e4 e5 (1... c5 {[%clk 0:05:00] sharp} 2. Nf3 (2. Bb5 Qa5)) 2. Bc4 "
-    "Nc6 *\n\n",
+    ("[Event \"B\"]\n[Result \"*\"]\n\n1. e4 e5 (1... c5 {[%clk 0:05:00] sharp} 2. Nf3 (2. Bb5 Qa5)) 2. Bc4 "
+     "Nc6 *\n\n"),
     "1. e4 {a comment\nof two lines} e5 2. Qh5 Ke7 3. Qxe5#",
     "[FEN \"7k/5Q2/6K1/8/8/8/8/8 w - - 0 1\"]\n\n1. Qg7# 1-0",
     "[FEN \"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\"]\n\n1/2-1/2",
