@@ -1,6 +1,6 @@
 // From the text of a query to a module: the stages of compilation in order.
 //
-// The files of this room, lowest first: compile, upgrade, messages, query, parcel, groups, search, board. The interface of the library is
+// The files of this room, lowest first: compile, upgrade, messages, query, parcel, groups, library_search, board. The interface of the library is
 // cqlgen.h.
 #ifndef CQL_API_COMPILE_H
 #define CQL_API_COMPILE_H

@@ -210,7 +210,7 @@ static bool check_inputs(const InputNames *inputs)
     return true;
 }
 
-static const QueryInfo *find_sequential(const Matcher *m)
+const QueryInfo *find_sequential(const Matcher *m)
 {
     for (uint32_t q = 0; q < m->query_count; q++)
         if (m->query[q].flags & QUERY_SEQUENTIAL)

@@ -14,6 +14,9 @@ typedef struct Queries {
 } Queries;
 void queries_free(Queries *q);
 
+// The first query that must see all games in their order; NULL: none.
+const QueryInfo *find_sequential(const Matcher *m);
+
 // Prepares the engine of the compiled queries; false after a message.
 bool queries_open(Queries *q, const CompileOptions *options, EngineKind kind, EngineOptions *engine);
 

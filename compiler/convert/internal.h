@@ -132,7 +132,7 @@ const char *print_items(Printer *p, Ast *const *node, int count); // items of co
 const char *print_regex(Printer *p, const Ast *node); // without brackets around it
 const char *print_group(Printer *p, const Ast *node, const char *sign);
 
-// ---- moves.c ----------------------------------------------------------------------------------------------
+// ---- convert_moves.c --------------------------------------------------------------------------------------
 const char *print_dash(Printer *p, const Ast *node);
 const char *print_legal(Printer *p, const Ast *node);
 const char *print_move(Printer *p, const Ast *node);
@@ -181,7 +181,7 @@ const char *print_moved_function(Printer *p);
 const char *print_some_shift(Printer *p, bool along_files, bool along_ranks, const char *prepared,
                              const Lines *conditions);
 
-// ---- relation.c, resemblance.c: relations of CQL 5 and CQL 3 ----------------------------------------------
+// ---- convert_relation.c, resemblance.c: relations of CQL 5 and CQL 3 --------------------------------------
 const char *print_mapped_squares(Printer *p, const Ast *node); // OP_RELATION_SQUARES
 const char *print_resemblance(Printer *p, const Ast *node);    // OP_RESEMBLES
 

@@ -167,15 +167,6 @@ static bool find_inputs(void *user, const Arguments *a, InputNames *inputs, Sear
     return true;
 }
 
-// The first query that must see all games in their order; NULL: none.
-static const QueryInfo *find_sequential(const Matcher *m)
-{
-    for (uint32_t q = 0; q < m->query_count; q++)
-        if (m->query[q].flags & QUERY_SEQUENTIAL)
-            return &m->query[q];
-    return NULL;
-}
-
 static bool check(const Queries *q, const SearchOptions *search)
 {
     if (q->all.count == 0)

@@ -6,7 +6,7 @@
 //   position.c    position lists: keywords and their parameters
 //   maps.c        transformation sets and the edge rule of CQL 3 (12.6)
 //   nodes.c       small trees
-//   relation.c, moves.c, tests.c   trees of single tests
+//   parse_relation.c, parse_moves.c, tests.c   trees of single tests
 //   build.c       trees of position lists: distinct copies, counts
 //   game.c        the tree of the whole file: game data, tags
 //   parser.c      the match list, its parameters, the entry
@@ -205,7 +205,7 @@ Ast *cql3_by_meaning(Cql3 *c, Keyword keyword, bool colours, Ast *operand, Range
 Ast *cql3_set(Cql3 *c, uint32_t pieces, Bitboard squares);
 Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map);
 
-// ---- relation.c, moves.c -----------------------------------------------------------------------------
+// ---- parse_relation.c, parse_moves.c -----------------------------------------------------------------
 
 Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map);
 // The test is one of the requirements of a list on the next move.

@@ -81,11 +81,11 @@ Ast *cql5_sort(Parser *p);
 Ast *cql5_sort_node(Parser *p, Span start);
 void cql5_sort_value(Parser *p, Ast *sort, Ast *value);
 
-// ---- moves.c: move, next, previous (11.4, 11.5) -----------------------------------------------------
+// ---- parse_moves.c: move, next, previous (11.4, 11.5) -----------------------------------------------
 Ast *cql5_move(Parser *p);
 Ast *cql5_line(Parser *p);
 
-// ---- relation.c (11.7) ------------------------------------------------------------------------------
+// ---- parse_relation.c (11.7) ------------------------------------------------------------------------
 Ast *cql5_relation(Parser *p);
 
 #endif

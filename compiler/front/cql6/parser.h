@@ -238,7 +238,7 @@ Ast *parse_count(Parser *p);                // #
 // ---- sets.c (3) ------------------------------------------------------------------------------------
 void check_direction_range(Parser *p, const Range *range, Span span);
 
-// ---- moves.c (4) -----------------------------------------------------------------------------------
+// ---- parse_moves.c (4) -----------------------------------------------------------------------------
 // A dash with the operand `left` (NULL: none); the next token is the dash. In a path without target.
 Ast *parse_dash(Parser *p, Ast *left);
 Ast *parse_path_dash(Parser *p, Ast *left);

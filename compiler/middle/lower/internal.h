@@ -10,15 +10,15 @@
 //   calls.c      filters that are one call of the runtime
 //   logic.c      compounds, logic, control, arithmetic, relations (2, 7.7, 7.9)
 //   sets.c       designators, set algebra, attacks, directions, pawn structure, mates (3)
-//   dash.c, legal.c, imaginary.c, moves.c   moves (4, 13.5)
-//   search.c, memo.c, path.c, line.c        path and line (5)
+//   dash.c, legal.c, imaginary.c, lower_moves.c   moves (4, 13.5)
+//   line_search.c, memo.c, path.c, line.c         path and line (5)
 //   tree.c       the game tree (6)
 //   find.c       find, echo, consecutivemoves, similarposition (6, 12.7)
 //   names.c      variables, assignments, loops, calls, dictionaries (7)
 //   text.c       strings, comments, files, sort (7)
 //   tags.c       tags and other facts of the game (9)
 //   variants.c   variants of transforms (8.7)
-//   relation.c   relation, counts of pairs (11)
+//   lower_relation.c   comparisons under echo transforms, counts of pairs (11)
 // On top:
 //   show.c       the squares and moves that diagrams show
 //   query.c      what the query needs, the body
@@ -177,7 +177,7 @@ bool facts_kids_have_effects(const Ast *ast);
 // Does the filter write automatic comments?
 bool facts_is_loud(const Lower *l, const Ast *ast);
 
-// ---- relation.c ----
+// ---- lower_relation.c ----
 // An OP_RELATION_SQUARES that leaves out targets by itself.
 bool relation_is_shift(const Ast *ast);
 // Evaluates `round` at the targets to which its shift may bring the pieces of the source, until `done`. target: local.
