@@ -1,4 +1,4 @@
-// Comparisons that are always true or always false, whatever the game: from the bounds of numbers.
+// Comparisons that are always true or always false, whatever the game: from the bounds of numbers; and an `if` that is.
 #include "lint.h"
 
 #include <string.h>
@@ -224,6 +224,27 @@ static void look_at(const Ast *node, bool exchanged, Diagnostics *d)
         warn(d, node, "this comparison is always false");
 }
 
+static bool may_write(const Ast *node, void *user)
+{
+    (void)user;
+    return op_info[node->op].effect != EFFECT_NONE;
+}
+
+// `if check mate`, which matches wherever there is no check. Whoever writes `then` or braces knows it.
+static void look_at_if(const Ast *node, Diagnostics *d)
+{
+    const Ast *test = node->kid[0], *then = node->kid[1];
+    const char *between = d->source->text + test->span.end;
+    if (node->kid_count == 2 && then->op != OP_COMPOUND && !(then->flags & AST_PAREN) &&
+        test->span.end < then->span.start &&
+        memmem(between, then->span.start - test->span.end, "then", 4) == NULL &&
+        !ast_contains(then, may_write, NULL))
+        warn(d, node,
+             "without `else`, `if` is true wherever its test fails; to ask for both write `F and G`, else "
+             "write "
+             "`then` between them");
+}
+
 static bool imagines(const Ast *node, void *user)
 {
     (void)user;
@@ -239,6 +260,8 @@ static void look_at_all(const Ast *node, bool exchanged, Diagnostics *d)
         return;
     if (is_relation(node))
         look_at(node, exchanged, d);
+    if (node->op == OP_IF)
+        look_at_if(node, d);
     exchanged |= node->op == OP_FLIPCOLOR || node->op == OP_REVERSECOLOR;
     Ast **operand;
     for (int i = 0; (operand = ast_operand(node, i)) != NULL; i++)

@@ -130,10 +130,10 @@ static bool run_command(CqlRun *r, CommandId command, int count, char **argument
         r->console.out = stderr;
     show_variable(&r->console, "version", "6.2");
     show_variable(&r->console, "build", "cqlgen " CQLGEN_VERSION);
-    if (!a->query && !cql_named_input(a))
+    const bool only_print = a->value[OPTION_LEX] || a->value[OPTION_PARSE];
+    if (!a->query && !cql_named_input(a) && !(only_print && a->filter_count > 0))
         return complain(&r->console, "no query and no input; see -help");
     r->options = compile_options(a, &r->account);
-    const bool only_print = a->value[OPTION_LEX] || a->value[OPTION_PARSE];
     const bool good =
         only_print ? compile_stage(r, cql_read_query) && compile_stage(r, cql_print_query) : run_stages(r);
     if (good && r->console.gui)

@@ -192,7 +192,7 @@ static bool rewrite_file(Arena *arena, const char *name, const char *output, boo
 
 // ---- HTML ------------------------------------------------------------------------------------------------
 
-static bool write_page(Arena *arena, const char *name)
+static bool write_page(Arena *arena, const char *name, const char *output)
 {
     Source source;
     TokenList tokens;
@@ -200,7 +200,8 @@ static bool write_page(Arena *arena, const char *name)
     if (!read_query(arena, name, &source) || !read_tokens(arena, &source, &tokens))
         return false;
     cql_add_page(&page, &source, &tokens);
-    const char *output = arena_printf(arena, "%.*s-cql.html", (int)(strlen(name) - strlen(".cql")), name);
+    if (output == NULL)
+        output = arena_printf(arena, "%.*s-cql.html", (int)(strlen(name) - strlen(".cql")), name);
     const bool good = write_file(output, page.start, page.length);
     buffer_free(&page);
     return good;
@@ -275,14 +276,17 @@ static bool convert_file(Arena *arena, OptionId option, int count, char **argume
 {
     if (option == OPTION_COLORIZE)
         return count == 1 ? colorize(arena) : complain(&plain, "%s must be the only option", argument[0]);
-    const bool has_output = option == OPTION_UTF8 && count == 4 &&
+    const bool page = option == OPTION_HTML;
+    const bool has_output = (page || option == OPTION_UTF8) && count == 4 &&
                             find_option(COMMAND_CQL, argument[2], NULL) == OPTION_PGN_OUTPUT;
     if (count != 2 && !has_output)
         return complain(&plain, "%s needs one query file%s", argument[0],
-                        option == OPTION_UTF8 ? ", and may have -o FILE.cql" : "");
-    const char *name, *output = NULL;
+                        page                    ? ", and may have -o FILE.html"
+                        : option == OPTION_UTF8 ? ", and may have -o FILE.cql"
+                                                : "");
+    const char *name, *output = has_output ? argument[3] : NULL;
     if (!name_query(&plain, arena, argument[1], &name) ||
-        (has_output && !name_query(&plain, arena, argument[3], &output)))
+        (has_output && !page && !name_query(&plain, arena, output, &output)))
         return false;
     switch (option) {
     case OPTION_ASCII:
@@ -291,7 +295,7 @@ static bool convert_file(Arena *arena, OptionId option, int count, char **argume
     case OPTION_UTF8:
         return rewrite_file(arena, name, output, true);
     case OPTION_HTML:
-        return write_page(arena, name);
+        return write_page(arena, name, output);
     default:
         return echo(arena, name);
     }

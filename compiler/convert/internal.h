@@ -110,7 +110,6 @@ const char *print_pieces(Printer *p, uint32_t pieces);
 const char *print_designator(Printer *p, const Ast *node);
 const char *print_number(Printer *p, int32_t value);
 const char *print_string(Printer *p, const Ast *node);
-const char *print_result(int result); // RESULT_ of view.h
 const char *print_quoted(Printer *p, const Ast *node, const char *text, uint32_t length);
 const char *print_directions(Printer *p, int directions); // ` up left`; empty: none
 const char *print_flags(Printer *p, unsigned flags);      // ` quiet all`; empty: none

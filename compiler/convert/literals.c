@@ -91,11 +91,6 @@ const char *print_string(Printer *p, const Ast *node)
     return sum;
 }
 
-const char *print_result(int result)
-{
-    return result == RESULT_WHITE ? "1-0" : result == RESULT_BLACK ? "0-1" : "1/2-1/2";
-}
-
 static const char *bound(Printer *p, const Bound *b)
 {
     return b->variable != NULL ? print_name(p, b->variable) : arena_printf(p->arena, "%d", b->value);

@@ -56,9 +56,11 @@ static const char *print_header(Printer *p)
         p->arena, "%s%s%s%s", text,
         header_range(p, h->sort_matchcount ? "sort matchcount" : "matchcount", &h->matchcount),
         header_range(p, "gamenumber", &h->gamenumber), header_text(p, "matchstring", h->matchstring));
+    if (h->results >> RESULT_UNKNOWN & 1)
+        print_refuse(p, (Span){0, 0}, "`result *` in the header");
     for (int result = RESULT_WHITE; result <= RESULT_DRAW; result++)
         if (h->results >> result & 1)
-            text = arena_printf(p->arena, "%s result %s", text, print_result(result));
+            text = arena_printf(p->arena, "%s result %s", text, result_text(result));
     return arena_printf(p->arena, "cql(%s)", *text == ' ' ? text + 1 : text);
 }
 

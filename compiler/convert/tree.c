@@ -315,7 +315,8 @@ static const char *original_comment(Printer *p, const Ast *node)
 
 static const char *result(Printer *p, const Ast *node)
 {
-    return arena_printf(p->arena, "result %s", print_result(node->number));
+    return node->number == RESULT_UNKNOWN ? "{not result 1-0 not result 0-1 not result 1/2-1/2}"
+                                          : arena_printf(p->arena, "result %s", result_text(node->number));
 }
 
 // The flags, then the kind.

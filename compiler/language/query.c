@@ -43,11 +43,17 @@ bool tag_is_refused(const char *name)
     return !tag_is_built_in(name) && (of_player || is_listed(name, names));
 }
 
+const char *result_text(int result)
+{
+    static const char *const text[] = {
+        [RESULT_UNKNOWN] = "*", [RESULT_WHITE] = "1-0", [RESULT_BLACK] = "0-1", [RESULT_DRAW] = "1/2-1/2"};
+    return text[result];
+}
+
 int result_number(const char *text)
 {
-    if (strcmp(text, "1-0") == 0)
-        return RESULT_WHITE;
-    if (strcmp(text, "0-1") == 0)
-        return RESULT_BLACK;
-    return strcmp(text, "1/2-1/2") == 0 ? RESULT_DRAW : -1;
+    for (int result = RESULT_UNKNOWN; result <= RESULT_DRAW; result++)
+        if (strcmp(text, result_text(result)) == 0)
+            return result;
+    return -1;
 }

@@ -182,7 +182,7 @@ def filters(folder):
     # The place of a mistake is in the text of its option as it is shown, up to its end; each text by itself.
     unknown = "-cql:1:1: error: unknown name `nosuch`\nnosuch\n^~~~~~\n"
     first = "q.cql:2:1: error: unknown name `chek`; did you mean `check`?\nchek\n^~~~\nCQL syntax error: unknown name `chek` {Line 2, Column 1}\n"
-    for words, message in ((("-cql", "mate and"), "-cql:1:9: error: expected a filter, found the end of the query\nmate and\n        ^\n"),
+    for words, message in ((("-cql", "mate and"), "-cql:1:9: error: expected a filter on the right of `and`, found the end of the query\nmate and\n        ^\n"),
                            (("-cql", "mate )"), "-cql:1:6: error: `)` without a `(` before it\nmate )\n     ^\n"),
                            (("-white", "a("), '-white:1:17: error: malformed regular expression: missing ) after (\nplayer white ~~ "a("\n                ^~~~\n'),
                            (("-assign", "x", "99999999999"), "-assign:1:3: error: number too large: the greatest is 2147483647\nx=99999999999\n  ^~~~~~~~~~~\n")):
@@ -283,6 +283,8 @@ def running(folder):
     prints(folder, "-parse of a mistake", r"^-cql:1:6: error: ", "-parse", "-cql", "mate )", status=1)
     prints(folder, "-parse", r"^  mate : bool$", "-parse")
     folder.suite.check("cql: -parse searches nothing", folder.output() is None)
+    prints(folder, "-parse of filters without games", r"^  mate : bool$", "-parse", "-cql", "mate", query=None)
+    folder.suite.check("cql: -help begins with the options of CQL", folder.run("-help").text().splitlines()[3].startswith("  -i, -input FILE"))
     link = folder.file("cqlgen-cql")
     os.symlink(folder.suite.cqlgen, link)
     folder.suite.ends("cql: by the name cqlgen-cql", folder.suite.run([link, "q.cql"], cwd=folder.path), also=rounds(folder.output()) == [1, 2])
@@ -450,6 +452,8 @@ def conversions(folder):
     page = read(folder.file("c-cql.html"))
     folder.suite.check("cql: -html", result.status == 0 and '<span class="keyword">cql</span>' in page and '<span class="sign">&lt;-</span>' in page and
                        '<span class="comment">// a&amp;b</span>' in page, page)
+    result = folder.run("-html", "c.cql", "-o", "other.html")
+    folder.suite.check("cql: -html to a file", result.status == 0 and read(folder.file("other.html")) == page, result.errors())
     result = folder.run("-colorize", stdin=b"cql() mate")
     folder.suite.check("cql: -colorize", result.text() == '<span class="keyword">cql</span><span class="sign">(</span>'
                        '<span class="sign">)</span> <span class="keyword">mate</span>', result.text())

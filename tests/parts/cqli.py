@@ -86,7 +86,7 @@ def shared_options(folder):
     """The options that `cqlgen cql` has too."""
     for want, options in (([1], ["-g", "1"]), ([2, 3], ["--gamenumber", "2", "3"]), ([2], ["--white", "^Ek"]), ([1], ["--black", "^Ek"]),
                           ([1, 3], ["--player", "^Quill"]), ([2, 3], ["--event", "ill C"]), ([1], ["--site", "side"]),
-                          ([3], ["--result", "1/2-1/2"]), ([2], ["--year", "2010"]), ([2, 3], ["--matchcount", "3", "5"]),
+                          ([3], ["--result", "1/2-1/2"]), ([], ["--result", "*"]), ([2], ["--year", "2010"]), ([2, 3], ["--matchcount", "3", "5"]),
                           ([3], ["--fen", "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR"]), ([2], ["--wtm", "--cql", "mate"]),
                           ([1], ["--btm", "--cql", "mate"]), ([1, 2], ["--variations", "--matchcount", "8"]), ([], ["--hhdb", "cooked"]),
                           ([1, 2], ["--virtualmainline", "--matchcount", "6", "8"]), ([3], ["--mainline", "--matchcount", "1", "4"]),

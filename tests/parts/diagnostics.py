@@ -52,7 +52,7 @@ OPTIONS += [(["-e", text], [("-e:1:%d: %s" % (column, message if ": " in message
     ('"a" B20', [(1, 3, "a string is not a condition"), (5, 3, "unknown name `B20`")]),
     ("x q", [(1, 1, "unknown name `x`")]),
     ("R x", [(3, 1, "unknown name `x`; a capture is written `N[x]q`")]),
-    ("Kasparov", [(1, 8, "unknown name `Kasparov`")]),
+    ("Kasparov", [(1, 8, "unknown name `Kasparov`; games of a player are found by `player \"Kasparov\"`")]),
     ("player Kasparov", [(8, 8, "unknown name `Kasparov`; put strings in double quotes: `\"Kasparov\"`")]),
     ("player white Kasparov", [(14, 8, "unknown name `Kasparov`; put strings in double quotes: `\"Kasparov\"`")]),
     ('tag "ECO" == B20', [(14, 3, "unknown name `B20`; put strings in double quotes: `\"B20\"`")]),

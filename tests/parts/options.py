@@ -489,7 +489,7 @@ def older_commands(suite):
                                ((name, "2", str(2**31)), wanted % (name, number % least, str(2**31)))]
         cases[command] += [
             (("i", "x"), wanted % ("i", "a file that ends in .pgn", "x")), (("output", ".pgn"), wanted % ("output", "a file that ends in .pgn", ".pgn")),
-            (("result", "2-0"), wanted % ("result", "one of 1-0 0-1 1/2-1/2", "2-0")), (("g", "1", "-g", "2"), "option `-g` is given twice"),
+            (("result", "2-0"), wanted % ("result", "one of 1-0 0-1 1/2-1/2" + " *" * (command == "cqli"), "2-0")), (("g", "1", "-g", "2"), "option `-g` is given twice"),
             (("assign", "a-b", "1"), wanted % ("assign", "a name of letters, digits, `_` and `$`", "a-b")), (("player", "a", "-player", "b"), "option `-player` is given twice"),
             (("assign", "", "1"), wanted % ("assign", "a name of letters, digits, `_` and `$`", "")), (("vi", "-vii"), "options -vi and -vii cannot be used together"),
             (("input", "options.pgn", "-vi"), "options -input and -vi cannot be used together"), (("quiet", "-silent"), "options -quiet and -silent cannot be used together"),
@@ -727,7 +727,7 @@ def conversions(suite):
     for words, status, want in (
             (["cql", "-utf8", "pieces.cql"], 0, "cql()\n▲――e4 ♝――c4 a1 b2 h8 a-b3 b-c4 h-h2 ▲ ♝ [a1,b2] △――e4 ▲♝a1 ♝a-h2 "
              "◭♔a1 ♔◭b2 ◭♕c3 ◭ △ ♖♕▲ 3check /* c */♔ 1or ♔ /*d*/ //e\n"),
-            (["cql", "-echo", "q.cql"], 0, lines), (["cql", "-echo"], 1, one % ("-echo", "")), (["cql", "-html", "q.cql", "x"], 1, one % ("-html", "")),
+            (["cql", "-echo", "q.cql"], 0, lines), (["cql", "-echo"], 1, one % ("-echo", "")), (["cql", "-html", "q.cql", "x"], 1, one % ("-html", ", and may have -o FILE.html")),
             (["cql", "-utf8", "q.cql", "-o"], 1, one % ("-utf8", ", and may have -o FILE.cql")), (["cql", "-a", "q.cql", "q.cql"], 1, one % ("-a", "")),
             (["cql", "-u"], 1, one % ("-u", "")), (["cql", "-colorize", "x"], 1, "cqlgen: -colorize must be the only option\n"),
             (["cqli", "--parse", "q.cql"], 0, "cql()\nK ≠ 1\n\n" + tree), (["cqli", "--parse", "--noconsoleunicode", "q.cql"], 0, "cql()\nK ? 1\n\n" + tree),

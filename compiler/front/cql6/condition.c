@@ -80,11 +80,20 @@ static void warn_of_squares(Parser *p, Span span)
 {
     const char *text = p->source->text + span.start;
     const bool single = span.end - span.start == 2 && is_file(text[0]) && is_rank(text[1]);
-    parse_warn(
-        p, span,
-        arena_printf(p->arena,
-                     "squares without a piece always match; write the piece before its squares: `P%.2s`",
-                     single ? text : "e4"));
+    const Token *before = p->position > 1 ? &p->token[p->position - 2] : NULL;
+    const bool torn = before != NULL && before->kind == TOKEN_DESIGNATOR &&
+                      before[1].span.start == span.start && before->span.end + 1 == span.start &&
+                      text[-1] == ' ' && text[-2] > '9';
+    const Span piece = torn ? before->span : span;
+    parse_warn(p, span,
+               torn ? arena_printf(p->arena,
+                                   "squares without a piece always match; write no blank between: `%.*s%.*s`",
+                                   (int)(piece.end - piece.start), p->source->text + piece.start,
+                                   (int)(span.end - span.start), text)
+                    : arena_printf(
+                          p->arena,
+                          "squares without a piece always match; write the piece before its squares: `P%.2s`",
+                          single ? text : "e4"));
 }
 
 Ast *parse_as_condition(Parser *p, Ast *node)

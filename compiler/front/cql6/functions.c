@@ -346,7 +346,11 @@ Ast *parse_count(Parser *p)
                    "`#` counts the entries of a dictionary; for the size of an entry write `#{%s[…]}`",
                    v->name);
     if (!parse_begins_filter(t))
-        parse_fail_found(p, "expected a set, a string or a dictionary after `#`");
+        parse_fail_found(p, "expected a set, a string or a dictionary after `#`%s",
+                         p->position > 1 && p->token[p->position - 2].kind == TOKEN_DESIGNATOR &&
+                                 !(p->token[p->position - 1].flags & TOKEN_SPACE_BEFORE)
+                             ? " (a move that mates is `--(mate)`)"
+                             : "");
     Ast *operand = parse_move_x(p);
     if (operand->type == TYPE_STRING) {
         node->op = OP_COUNT_STRING;

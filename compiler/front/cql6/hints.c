@@ -6,9 +6,11 @@
 
 #include "runtime/value/ascii.h"
 
-static const struct {
+typedef struct Hint {
     const char *name, *advice;
-} names[] = {
+} Hint;
+
+static const Hint names[] = {
     {"king", "the white king is `K`, the black one `k`"},
     {"queen", "a white queen is `Q`, a black one `q`"},
     {"rook", "a white rook is `R`, a black one `r`"},
@@ -90,8 +92,28 @@ static const struct {
     {"regex", "a regular expression is matched with `~~`"},
     {"contains", "write `\"text\" in player`"},
     {"xor", "write `(F and not G) or (G and not F)`"},
+    {"draw", "a drawn game is `result 1/2-1/2`"},
+    {"drawn", "a drawn game is `result 1/2-1/2`"},
+    {"no", "negation is `not`, as in `not Q`"},
+    {"without", "negation is `not`, as in `not Q`"},
+    {"trapped", "a queen that cannot move is `not legal Q--`"},
     {"null_move", "write `nullmove`"},
     {"mainvariation", "write `mainline`"},
+};
+
+// In CQLi these are said otherwise.
+static const Hint cqli_names[] = {
+    {"castling", "a castling move is `move castle`, or `o-o`, `o-o-o` after `move`"},
+    {"castles", "a castling move is `move castle`, or `o-o`, `o-o-o` after `move`"},
+    {"promotes", "a promotion is `move promote Q`"},
+    {"promotion", "a promotion is `move promote Q`"},
+    {"takes", "a capture is `move from N capture q`"},
+    {"moves", "a move is `move`, its number `movenumber`; moves in a row are a `line`"},
+    {"gives", "a move that gives check is `move legal : check`"},
+    {"giving", "a move that gives check is `move legal : check`"},
+    {"last", "the last position is `terminal`, the last move `move previous`"},
+    {"trapped", "a queen that cannot move is `not move legal from Q`"},
+    {"null_move", "write `move null`, or `move previous null`"},
 };
 
 // Motifs that examples show; `cqlgen examples NAME` prints the example, or lists those that mention the word.
@@ -216,19 +238,31 @@ static const char *hint_for_variable(const Parser *p, const Token *name)
                : NULL;
 }
 
+// The advice for a name of the table or its plural, or NULL.
+static const char *advice_of(const Hint *hint, size_t count, const char *name, size_t length)
+{
+    for (size_t i = 0; i < count; i++) {
+        const size_t known = strlen(hint[i].name);
+        const bool plural = length == known + 1 && known > 3 && (name[known] == 's' || name[known] == 'S');
+        if ((length == known || plural) &&
+            (known > 1 ? ascii_same_bytes(name, hint[i].name, known) : name[0] == hint[i].name[0]))
+            return hint[i].advice;
+    }
+    return NULL;
+}
+
 const char *hint_for_name(const Parser *p, const Token *word)
 {
     const char *name = word->bytes;
     const size_t length = strlen(name);
     if (length == 1 && *name == 'x' && word > p->token && word[-1].kind == TOKEN_DESIGNATOR)
-        return "a capture is written `N[x]q`";
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const size_t known = strlen(names[i].name);
-        const bool plural = length == known + 1 && known > 3 && (name[known] == 's' || name[known] == 'S');
-        if ((length == known || plural) &&
-            (known > 1 ? ascii_same_bytes(name, names[i].name, known) : name[0] == names[i].name[0]))
-            return names[i].advice;
-    }
+        return own(p)->cqli ? "a capture is `move from N capture q`" : "a capture is written `N[x]q`";
+    const char *advice =
+        own(p)->cqli ? advice_of(cqli_names, sizeof cqli_names / sizeof *cqli_names, name, length) : NULL;
+    if (advice == NULL)
+        advice = advice_of(names, sizeof names / sizeof *names, name, length);
+    if (advice != NULL)
+        return advice;
     const char *motif = hint_for_motif(p, name, length);
     if (motif != NULL)
         return motif;
@@ -244,7 +278,13 @@ const char *hint_for_name(const Parser *p, const Token *word)
     return variable != NULL ? variable : hint_for_older_word(p, name, length);
 }
 
-const char *hint_for_operator(int mark, Type left)
+// `[x]` of CQL 6.2 comes next.
+static bool is_capture_sign(const Parser *p)
+{
+    return strncmp(p->source->text + p->token[p->position].span.start, "[x]", 3) == 0;
+}
+
+const char *hint_for_operator(const Parser *p, int mark, Type left)
 {
     switch (mark) {
     case PUNCT_INTERSECT:
@@ -253,8 +293,12 @@ const char *hint_for_operator(int mark, Type left)
         return left == TYPE_BOOL || left == TYPE_INT ? "; write `or`" : "";
     case PUNCT_ASSIGN:
         return "; equality is `==`";
+    case PUNCT_PLUS:
+        return own(p)->last->op == OP_DASH ? "; a move that gives check is `--(check)`" : "";
     case PUNCT_LEFT_BRACKET:
-        return "; a piece designator such as `[QR]a1-8` contains no spaces";
+        return own(p)->cqli && is_capture_sign(p)
+                   ? "; in CQLi a capture is `move from N capture q`"
+                   : "; a piece designator such as `[QR]a1-8` contains no spaces";
     default:
         return "";
     }

@@ -34,6 +34,15 @@ static bool is_sign(const Token *t, Op op)
            strcmp(punctuation_spelling[t->number], op_info[op].name) == 0;
 }
 
+Op operator_of_sign(const Token *t)
+{
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (is_sign(t, operators[i]) ||
+            (t->kind == TOKEN_WORD && strcmp(op_info[t->op].name, op_info[operators[i]].name) == 0))
+            return operators[i];
+    return OP_COUNT_;
+}
+
 static Type operand_type(Op op)
 {
     return op == OP_POSITION_INTERSECT ? TYPE_POSITION : op_info[op].type;

@@ -180,8 +180,11 @@ static void move_set(Parser *p, Ast **operand, const Token *word, bool may_repea
 
 static void move_bit(Parser *p, Ast *node, int bit, const Token *word)
 {
+    const int castling = MOVE_WORD_CASTLE | MOVE_WORD_SHORT | MOVE_WORD_LONG;
     if (node->low & bit)
         parse_fail(p, word->span, "`%s` is given twice in one `move`", word->bytes);
+    if (bit & castling && node->low & castling)
+        parse_fail(p, word->span, "one `move` takes one of `castle`, `o-o` and `o-o-o`");
     node->low |= bit;
 }
 

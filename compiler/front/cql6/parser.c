@@ -56,6 +56,13 @@ static bool follows_text_filter(const Parser *p, const Token *name)
     return before->kind == TOKEN_WORD && takes_text((Op)before->op);
 }
 
+// `Carlsen`: a capital letter and small ones.
+static bool is_proper_name(const char *name)
+{
+    const size_t small = strspn(name + 1, "abcdefghijklmnopqrstuvwxyz");
+    return *name >= 'A' && *name <= 'Z' && small >= 4 && name[1 + small] == '\0';
+}
+
 void parse_fail_unknown(Parser *p, const Token *name)
 {
     const Token *next = name + 1; // the end of the tokens at the latest
@@ -86,6 +93,10 @@ void parse_fail_unknown(Parser *p, const Token *name)
             diag_suggest(p->diagnostics, name->bytes, name->length, names, variables);
         else if (advice != NULL)
             diag_advise(p->diagnostics, advice);
+        else if (nearest_name(name->bytes, name->length, names, count) == NULL && is_proper_name(name->bytes))
+            diag_advise(
+                p->diagnostics,
+                arena_printf(p->arena, "games of a player are found by `player \"%s\"`", name->bytes));
         else
             diag_suggest(p->diagnostics, name->bytes, name->length, names, count);
         note_call(p);

@@ -159,6 +159,7 @@ void parse_accept_cqli(Parser *p, Span span, const char *what);
 void parse_note_only_cqli(Parser *p, Span span, const char *what);
 
 // ---- levels.c: the levels of 2.7 -------------------------------------------------------------------
+Op operator_of_sign(const Token *t); // that the token stands for, the first of several; or OP_COUNT_
 
 // Those that other constructs refer to. `first` is an operand of level 8 that has been read, or NULL.
 Ast *parse_filter(Parser *p); // level 1
@@ -261,7 +262,7 @@ void parse_search(Parser *p, Ast *node);
 bool takes_text(Op op); // a filter with a text in double quotes: `player`, `eco` …
 const char *hint_for_name(const Parser *p, const Token *name); // an unknown name; NULL: nothing to say
 // Advice for an operator that cannot follow something of type `left` (2.7); "" when there is none.
-const char *hint_for_operator(int mark, Type left);
+const char *hint_for_operator(const Parser *p, int mark, Type left);
 
 // ---- header.c (2.2) ---------------------------------------------------------------------------------------
 // Reads `cql ( … )`. After an error in it the parser goes on after its closing parenthesis.

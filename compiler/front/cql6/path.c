@@ -374,12 +374,24 @@ static Ast *parse_line_wildcards(Parser *p, Ast *constituent)
     return constituent;
 }
 
-// The filter of a constituent. With `nolinearize` it is evaluated like `currentposition:F`, whose `move` filters are not
-// linked.
+// `atomic` before a filter that is no assignment (13.6).
+static bool take_atomic(Parser *p)
+{
+    const Token *t = parse_peek(p);
+    if (!parse_at_word(p, OP_WORD_ATOMIC) || is_assignment_mark(parse_peek_at(p, 2)))
+        return false;
+    parse_accept_cqli(p, t->span, "a filter marked `atomic`");
+    parse_next(p);
+    return true;
+}
+
+// [ "atomic" ] filter, of a constituent. With `atomic`, or `nolinearize` for all, it is evaluated like `currentposition:F`, whose
+// `move` filters are not linked.
 static Ast *parse_line_filter(Parser *p, const LineSyntax *line)
 {
+    const bool unlinked = take_atomic(p) || line->unlinked;
     Ast *filter = check_constituent(p, parse_filter(p), "line");
-    if (!line->unlinked)
+    if (!unlinked)
         return filter;
     Ast *node = parse_node(p, OP_AT, filter->type, filter->span);
     parse_add(p, node, parse_node(p, OP_CURRENTPOSITION, TYPE_POSITION, filter->span));

@@ -24,13 +24,15 @@ static _Noreturn void fail_reserved_word(Parser *p, const Token *t)
                                                  : "");
     if (info->row == ROW_RESERVED)
         parse_fail(p, t->span, "`%s` is reserved, and has no meaning", info->name);
-    const char *advice = t->op == OP_WORD_BY        ? "; a check by a knight is `check N attacks k`"
-                         : t->op == OP_WORD_PROMOTE ? "; a promotion is `--=Q`"
-                         : t->op == OP_WORD_CAPTURE || t->op == OP_WORD_CAPTURES
-                             ? "; a capture is `[x]`, as in `N[x]q`"
-                         : t->op == OP_WORD_NULL ? "; a null move led here: `nullmove`"
-                         : t->op == OP_WORD_ALL  ? "; all squares are `.`, all pieces `[Aa]`"
-                                                 : "";
+    const bool captures = t->op == OP_WORD_CAPTURE || t->op == OP_WORD_CAPTURES, cqli = own(p)->cqli;
+    const char *advice =
+        t->op == OP_WORD_BY        ? "; a check by a knight is `check N attacks k`"
+        : t->op == OP_WORD_PROMOTE ? (cqli ? "; a promotion is `move promote Q`" : "; a promotion is `--=Q`")
+        : captures ? (cqli ? "; a capture is `move from N capture q`" : "; a capture is `[x]`, as in `N[x]q`")
+        : t->op == OP_WORD_NULL
+            ? (cqli ? "; a null move led here: `move previous null`" : "; a null move led here: `nullmove`")
+        : t->op == OP_WORD_ALL ? "; all squares are `.`, all pieces `[Aa]`"
+                               : "";
     parse_fail(p, t->span, "expected a filter, found `%s` (%s)%s", info->name, info->help, advice);
 }
 
@@ -81,13 +83,42 @@ static void explain_operator(Parser *p, const Token *t)
     bool follows = own(p)->last->span.end == p->token[p->position - 1].span.end;
     if (follows && token_bracket(t) >= 0 && t->number != PUNCT_COMMA)
         parse_fail(p, t->span, "`%s` cannot follow %s%s", punctuation_spelling[t->number],
-                   type_noun(own(p)->last->type), hint_for_operator(t->number, own(p)->last->type));
+                   type_noun(own(p)->last->type), hint_for_operator(p, t->number, own(p)->last->type));
 }
 
 static bool compares(const Token *t)
 {
     return token_is_mark(t, PUNCT_LT) || token_is_mark(t, PUNCT_GT) || token_is_mark(t, PUNCT_LE) ||
            token_is_mark(t, PUNCT_GE) || token_is_mark(t, PUNCT_EQ) || token_is_mark(t, PUNCT_NE);
+}
+
+// What the token before the cursor still needs, for a message.
+static const char *missing_operand(const Parser *p)
+{
+    static const Type type_of[SYNTAX_FLAGS + 1] = {[SYNTAX_SET] = TYPE_SET,
+                                                   [SYNTAX_TIGHT_SET] = TYPE_SET,
+                                                   [SYNTAX_NUMBER] = TYPE_INT,
+                                                   [SYNTAX_STRING] = TYPE_STRING,
+                                                   [SYNTAX_TIGHT_STRING] = TYPE_STRING,
+                                                   [SYNTAX_POSITION] = TYPE_POSITION};
+    if (p->position == 0)
+        return "expected a filter";
+    const Token *before = &p->token[p->position - 1];
+    const Op sign = operator_of_sign(before);
+    if (sign != OP_COUNT_)
+        return arena_printf(p->arena, "expected %s on the right of `%s`",
+                            op_info[sign].level == LEVEL_ATTACK ? type_noun(TYPE_SET)
+                            : op_info[sign].level == LEVEL_IN   ? "a set of squares or a string"
+                                                                : "a filter",
+                            op_info[sign].name);
+    const char *syntax = before->kind == TOKEN_WORD ? op_info[before->op].syntax : NULL;
+    SyntaxPart part = {.optional = true};
+    while (part.optional || part.kind == SYNTAX_FLAGS || part.kind == SYNTAX_RANGE)
+        if (syntax == NULL || !syntax_next(&syntax, &part))
+            return "expected a filter";
+    return arena_printf(p->arena, "expected %s after `%s`",
+                        type_of[part.kind] == TYPE_BOOL ? "a filter" : type_noun(type_of[part.kind]),
+                        op_info[before->op].name);
 }
 
 // The words that never begin a filter get a message of their own.
@@ -121,7 +152,7 @@ static _Noreturn void fail_not_a_filter(Parser *p)
     case TOKEN_FILE:
         parse_fail(p, t->span, "a file name is allowed only in the header");
     default:
-        parse_fail_found(p, "expected a filter");
+        parse_fail_found(p, "%s", missing_operand(p));
     }
 }
 

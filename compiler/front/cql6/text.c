@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "runtime/game/view.h"
+
 // ---- comment, message, str --------------------------------------------------------------------------------
 
 // items = filter | "(" filter { filter } ")"
@@ -64,7 +66,7 @@ static bool is_tag_name(const Token *t)
     return t->length <= 60;
 }
 
-// The rules for names of tags in 7.15.
+// The rules for names of tags in 7.15; CQLi reads all tags (13.9).
 static void check_tag_name(Parser *p, const Token *t, bool set)
 {
     if (!is_tag_name(t))
@@ -76,7 +78,7 @@ static void check_tag_name(Parser *p, const Token *t, bool set)
             parse_fail(p, t->span, "the tag `%s` cannot be set", t->bytes);
         return;
     }
-    if (tag_is_refused(t->bytes))
+    if (tag_is_refused(t->bytes) && (set || !own(p)->cqli))
         parse_fail(p, t->span, "the tag `%s` cannot be %s here", t->bytes, set ? "set" : "read");
 }
 
@@ -120,14 +122,17 @@ void parse_search(Parser *p, Ast *node)
     parse_keep_text(node, t);
 }
 
-// result | quoted
+// result | quoted; in CQLi also "*" (13.13)
 int parse_result_value(Parser *p)
 {
     const Token *t = parse_peek(p);
-    const int result = t->kind == TOKEN_RESULT ? t->number
-                       : parse_is_quoted(p, t) ? result_number(t->bytes)
-                                               : -1;
-    if (result < 0)
+    const int result = t->kind == TOKEN_RESULT        ? t->number
+                       : parse_is_quoted(p, t)        ? result_number(t->bytes)
+                       : token_is_mark(t, PUNCT_STAR) ? RESULT_UNKNOWN
+                                                      : -1;
+    if (own(p)->cqli && result < 0)
+        parse_fail_found(p, "expected `1-0`, `0-1`, `1/2-1/2` or `*` after `result`");
+    if (result < (own(p)->cqli ? RESULT_UNKNOWN : RESULT_WHITE))
         parse_fail_found(p, "expected `1-0`, `0-1` or `1/2-1/2` after `result`%s",
                          token_is_mark(t, PUNCT_ASSIGN) || token_is_mark(t, PUNCT_EQ) ? ", without a sign"
                                                                                       : "");
