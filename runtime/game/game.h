@@ -6,7 +6,7 @@
 //   2. game_parse reads one game from its text: tags, tree, comments.
 // Damaged input never ends the run: it is reported to a callback, and everything readable is kept.
 //
-// The files, lowest first: view.h, scan.h, game_memory, lex, split, tags, clocks, clocks_pack, parse, line, write, cut.
+// The files, lowest first: view.h, scan.h, game_memory, lex, comment, split, tags, clocks, clocks_pack, parse, line, write, cut.
 #ifndef CQL_GAME_H
 #define CQL_GAME_H
 

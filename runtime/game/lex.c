@@ -105,18 +105,6 @@ int pgn_is_tag_line(const char *p, const char *end)
     return p == end ? -1 : *p == '"';
 }
 
-const char *pgn_comment_end(const char *p, const char *end)
-{
-    size_t depth = 0;
-    for (p = scan_brace(p, end); p < end; p = scan_brace(p + 1, end)) {
-        if (*p == '{')
-            depth++;
-        else if (--depth == 0)
-            return p + 1;
-    }
-    return NULL;
-}
-
 // The length of the result token at p, a digit, or 0; sets *result (RESULT_).
 static int result_token(const char *p, const char *end, int *result)
 {

@@ -63,7 +63,10 @@ bool pgn_at_line_start(const char *start, const char *p);
 // Whether '[' at p begins a tag line: [ name white ". Returns 1, 0, or -1 when the text ends too early.
 int pgn_is_tag_line(const char *p, const char *end);
 
-// Finds the brace that closes the comment at p ('{'); returns one past it, or NULL when it is missing.
+// The end of the comment at p, '{' (comment.c): one past its last '}', or NULL when there is none in its game.
 const char *pgn_comment_end(const char *p, const char *end);
+
+// The same for a comment with a '{' before its first '}', which is at `close`. *cut: more text after `end` could change the answer.
+const char *pgn_nested_comment_end(const char *p, const char *close, const char *end, bool *cut);
 
 #endif

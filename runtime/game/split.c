@@ -51,11 +51,7 @@ struct PgnSplitter {
     int64_t number;         // of the last game
     uint64_t line_at, line; // `line` is the line number of offset line_at
 
-    // The braces in [open[open_first], open_end) that are not closed in this range, ascending: comments that
-    // begin with them are unterminated up to open_end.
-    uint64_t *open;
-    size_t open_first, open_count, open_capacity; // open[open_first] ... open[open_count - 1]
-    uint64_t open_end;
+    uint64_t open, open_end; // there is no '}' from `open` up to `open_end`
 };
 
 // ---- the buffer ------------------------------------------------------------------------------------------
@@ -179,79 +175,46 @@ static uint64_t next_tag_line(PgnSplitter *s, uint64_t offset, uint64_t limit)
     return limit;
 }
 
-// Remembers the braces in [from, to) that are not closed in this range; forgets those before `from`.
-static void remember_open(PgnSplitter *s, uint64_t from, uint64_t to)
+// Finds the first '}' after the '{' at `open`. False when there is none, or none for long and a tag line before.
+static bool find_close(PgnSplitter *s, uint64_t open, uint64_t *close)
 {
-    uint64_t begin = s->open_end;
-    if (from >= s->open_end) {
-        s->open_first = s->open_count = 0;
-        begin = from;
-    }
-    while (s->open_first < s->open_count && s->open[s->open_first] < from)
-        s->open_first++;
-    if (s->open_first > s->open_count / 2) {
-        s->open_count -= s->open_first;
-        memmove(s->open, s->open + s->open_first, s->open_count * sizeof *s->open);
-        s->open_first = 0;
-    }
-    const char *end = pointer(s, to);
-    for (const char *p = scan_brace(pointer(s, begin), end); p < end; p = scan_brace(p + 1, end)) {
-        if (*p == '{') {
-            MEMORY_PUSH(s->open, s->open_count, s->open_capacity, offset_of(s, p));
-        } else if (s->open_count > s->open_first) {
-            s->open_count--;
-        }
-    }
-    s->open_end = to;
-}
-
-// The depth of braces at open_end, counted from the one at `offset`; 0 when that is closed or unknown.
-static size_t known_depth(const PgnSplitter *s, uint64_t offset)
-{
-    size_t low = s->open_first, high = s->open_count;
-    if (offset >= s->open_end)
-        return 0;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (s->open[middle] < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < s->open_count && s->open[low] == offset ? s->open_count - low : 0;
-}
-
-// Moves *offset from '{' past the brace that closes it. Returns false, leaving *offset, when there is none.
-static bool skip_comment(PgnSplitter *s, uint64_t *offset)
-{
-    uint64_t open = *offset, from = open, limit = open + COMMENT_LIMIT;
-    size_t depth = known_depth(s, open);
-    if (depth)
-        from = s->open_end;
-    while (limit < from)
-        limit += limit - open;
-    for (;;) {
+    if (open < s->open || open > s->open_end)
+        s->open = s->open_end = open;
+    for (uint64_t limit = open + COMMENT_LIMIT;;) {
         const uint64_t to = data_end(s) < limit ? data_end(s) : limit; // it does not matter how much was read
-        const char *end = pointer(s, to);
-        for (const char *p = scan_brace(pointer(s, from), end); p < end; p = scan_brace(p + 1, end)) {
-            depth += *p == '{' ? 1 : (size_t)-1;
-            if (depth == 0) {
-                *offset = offset_of(s, p) + 1;
+        if (s->open_end < to) {
+            const char *p = memchr(pointer(s, s->open_end), '}', (size_t)(to - s->open_end));
+            *close = s->open_end = p ? offset_of(s, p) : to;
+            if (p)
                 return true;
-            }
         }
-        from = to;
-        if (from == limit) {
-            if (next_tag_line(s, open, from) < from)
-                break;
+        if (s->open_end >= limit) {
+            if (next_tag_line(s, open, limit) < limit)
+                return false;
             limit += limit - open;
         } else if (!read_more(s,
-                              from)) { // the search continues where it stopped: no need to read much at once
-            break;
+                              s->open_end)) { // it continues where it stopped: no need to read much at once
+            return false;
         }
     }
-    remember_open(s, open, from);
-    return false;
+}
+
+// Moves *offset from '{' past the end of the comment. Returns false, leaving *offset, when there is none.
+static bool skip_comment(PgnSplitter *s, uint64_t *offset)
+{
+    const uint64_t open = *offset;
+    uint64_t close;
+    if (!find_close(s, open, &close))
+        return false;
+    *offset = close + 1;
+    if (!memchr(pointer(s, open) + 1, '{', (size_t)(close - open - 1)))
+        return true;
+    for (bool cut = true; cut;) {
+        const char *end = pgn_nested_comment_end(pointer(s, open), pointer(s, close), end_pointer(s), &cut);
+        *offset = end ? offset_of(s, end) : open;
+        cut = cut && read_more(s, open);
+    }
+    return *offset > open;
 }
 
 // ---- one game --------------------------------------------------------------------------------------------
@@ -685,7 +648,6 @@ void pgn_split_limit(PgnSplitter *s, size_t most)
 void pgn_split_close(PgnSplitter *s)
 {
     free(s->buffer);
-    free(s->open);
     free(s);
 }
 
@@ -707,21 +669,24 @@ bool pgn_split_next(PgnSplitter *s, GameText *game)
     return true;
 }
 
-// Moves the games found so far out of the splitter, copying the smaller part of the buffer.
-static char *take_memory(PgnSplitter *s, uint64_t end)
+// Moves the games from `keep` to `end` out of the splitter, copying the smaller part of the buffer. *first: the offset of the
+// memory.
+static char *take_memory(PgnSplitter *s, uint64_t end, uint64_t *first)
 {
-    size_t used = (size_t)(end - s->base), rest = s->filled - used;
+    const size_t used = (size_t)(end - s->keep), rest = (size_t)(data_end(s) - end);
     char *taken;
     if (rest < used) {
         taken = s->buffer;
+        *first = s->base;
         s->capacity = s->capacity > rest ? s->capacity : rest;
         s->buffer = memory_new(s->capacity);
-        memcpy(s->buffer, taken + used, rest);
+        memcpy(s->buffer, taken + (end - s->base), rest);
         s->filled = rest;
-        s->base += used;
+        s->base = end;
     } else {
         taken = memory_new(used);
-        memcpy(taken, s->buffer, used);
+        *first = s->keep;
+        memcpy(taken, pointer(s, s->keep), used);
     }
     return taken;
 }
@@ -740,8 +705,8 @@ bool pgn_split_block(PgnSplitter *s, size_t target, PgnBlock *block)
     if (block->count == 0)
         return false;
     line_of(s, s->at);
-    uint64_t base = s->base;
-    block->memory = take_memory(s, s->at);
+    uint64_t base;
+    block->memory = take_memory(s, s->at, &base);
     for (size_t i = 0; i < block->count; i++)
         block->game[i].text.start = block->memory + (block->game[i].offset - base);
     keep_from(s, s->at);
@@ -774,13 +739,13 @@ uint64_t pgn_split_bytes(const PgnSplitter *s)
 bool pgn_split_place(PgnSplitter *s, PgnPlace *place)
 {
     *place = (PgnPlace){s->at, line_of(s, s->at), s->number, s->nul_reported};
-    return s->started && s->low == s->at && !s->skip_to_tag && s->open_end <= s->at;
+    return s->started && s->low == s->at && !s->skip_to_tag;
 }
 
 void pgn_split_go(PgnSplitter *s, const PgnPlace *place)
 {
-    s->base = s->at = s->keep = s->low = s->clean = s->open_end = s->line_at = place->offset;
-    s->filled = s->open_first = s->open_count = 0;
+    s->base = s->at = s->keep = s->low = s->clean = s->open = s->open_end = s->line_at = place->offset;
+    s->filled = 0;
     s->line = place->line;
     s->number = place->number;
     s->nul_reported = place->nul_reported;

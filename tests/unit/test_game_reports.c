@@ -99,7 +99,7 @@ static void test_brackets(void **state)
            {"1. e4 (1. d4 (1. c4) *\n", "11 7 " OPEN_VARIATION "\n", 1},
            {"1. e4 (1. d4", "10 7 " NO_RESULT "\n10 7 " OPEN_VARIATION "\n", 1},
            {"1. e4 (1. d4 {a", "10 7 " UNCLOSED "\n10 7 " OPEN_VARIATION "\n", 1},
-           {"1. e4\n{a {b} c", "11 7 " UNCLOSED "\n", 1}, {"1. e4 e5", "10 7 " NO_RESULT "\n", 2},
+           {"1. e4\n{a b {c", "11 7 " UNCLOSED "\n", 1}, {"1. e4 e5", "10 7 " NO_RESULT "\n", 2},
            {"1. e4 e5\n\n", "12 7 " NO_RESULT "\n", 2}, {"", "10 7 " NO_RESULT "\n", 0});
     // the same without variations
     EXPECT(0, {"(1. d4) 1. e4 *", "10 7 " BEFORE_FIRST "\n", 0},

@@ -113,6 +113,8 @@ static void put_white(Maker *m)
 static void put_comment(Maker *m, const char *normal)
 {
     static const char *const white[] = {" ", " ", "\n", "\r\n", " \t ", "\n\n"};
+    // a move or a tag line would end a comment with inner braces
+    const bool nest = !strstr(normal, "e4") && !strchr(normal, '"');
     bool open = false;
     if (!normal[0])
         return;
@@ -121,7 +123,7 @@ static void put_comment(Maker *m, const char *normal)
         buffer_text(&m->text, "{lost}"); // the last comment of a position counts
     buffer_text(&m->text, below(m, 2) ? "{" : "{ ");
     for (const char *p = normal; *p; p++) {
-        if (*p == '_' && (open || strchr(p + 1, '_'))) {
+        if (nest && *p == '_' && (open || strchr(p + 1, '_'))) {
             open = !open;
             buffer_text(&m->text, open ? "{" : "}");
         } else if (*p == ' ') {

@@ -151,7 +151,7 @@ static void test_glyphs(void **state)
 static void test_texts(void **state)
 {
     (void)state;
-    LEXED({"{a}", "c:{a}"}, {"{}", "c:{}"}, {"{a {b} c}d", "c:{a {b} c} w:d"}, {"{a {b}", "o:{a {b}"},
+    LEXED({"{a}", "c:{a}"}, {"{}", "c:{}"}, {"{a {b} c}d", "c:{a {b} c} w:d"}, {"{a {b}", "c:{a {b}"},
           {"{", "o:{"}, {"}", "i:}"}, {"{a}}", "c:{a} i:}"}, {";a {\nb5", "l:;a { m:b5"},
           {"%a\rb5", "l:%a m:b5"}, {";", "l:;"}, {"()", "p:( p:)"}, {"abc)d", "w:abc p:) w:d"},
           {"<>", "w:<>"}, {"@@@@", "w:@@@@"},
@@ -189,6 +189,30 @@ static void test_tag_lines(void **state)
 }
 
 // No-break spaces in UTF-8 and Latin-1 and byte order marks are white space, not the same bytes in other characters.
+// The longest text of braces that nest, and one brace more: 16 levels.
+#define OPEN_16 "{{{{{{{{{{{{{{{{"
+#define CLOSED_16 "}}}}}}}}}}}}}}}}"
+
+static void test_inner_comments(void **state)
+{
+    (void)state;
+    // they nest unless a move follows the first }
+    LEXED({"{a {b} c}", "c:{a {b} c}"},
+          {"{a {b}\n{c {d}} 1-0 * de -- ; 12. $1 !}", "c:{a {b}\n{c {d}} 1-0 * de -- ; 12. $1 !}"},
+          {"{a {b} e5 c }", "c:{a {b} m:e5 w:c i:}"}, {"{a {b} 2.Nf3}", "c:{a {b} n:2. m:Nf3 i:}"},
+          {"{a {b} (O-O)}", "c:{a {b} p:( m:O-O p:) i:}"}, {"{a {b} {e5} c}", "c:{a {b} {e5} c}"},
+          {"{a {{b} e5} c}", "c:{a {{b} m:e5 i:} w:c}"}, {"{a {{b}} e5}", "c:{a {{b} i:} m:e5 i:}"},
+          {"{a {b} nf3}", "c:{a {b} b:nf3 i:}"}, {"{a {b} 1858}", "c:{a {b} 1858}"});
+    // nor without as many closing ones, nor around a tag line
+    LEXED({"{a {b} c", "c:{a {b} w:c"}, {"{a {b} {c} d", "c:{a {b} c:{c} w:d"}, {"{a {b", "o:{a {b"},
+          {"{a {b}\n[c \"d\"] e}", "c:{a {b} t:[c \"d\"] e}"},
+          {"{a {b} [c \"d\"] e}", "c:{a {b} [c \"d\"] e}"});
+    // a comment with { that a tag line comes before has no end
+    LEXED({"{a\n[b \"c\"] {d} e5", "o:{a\n[b \"c\"] {d} e5"},
+          {"{a\n[b \"c\"] {d} e}", "c:{a\n[b \"c\"] {d} e}"}, {"{a\n[b \"c\"]}", "c:{a\n[b \"c\"]}"});
+    LEXED({OPEN_16 CLOSED_16, "c:" OPEN_16 CLOSED_16}, {"{" OPEN_16 "}}", "c:{" OPEN_16 "} i:}"});
+}
+
 static void test_white(void **state)
 {
     (void)state;
@@ -208,9 +232,11 @@ static void test_white(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),    cmocka_unit_test(test_results), cmocka_unit_test(test_castling),
-        cmocka_unit_test(test_null_moves), cmocka_unit_test(test_pieces),  cmocka_unit_test(test_pawns),
-        cmocka_unit_test(test_glyphs),     cmocka_unit_test(test_texts),   cmocka_unit_test(test_white),
+        cmocka_unit_test(test_numbers),        cmocka_unit_test(test_results),
+        cmocka_unit_test(test_castling),       cmocka_unit_test(test_null_moves),
+        cmocka_unit_test(test_pieces),         cmocka_unit_test(test_pawns),
+        cmocka_unit_test(test_glyphs),         cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_inner_comments), cmocka_unit_test(test_white),
         cmocka_unit_test(test_tag_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -184,8 +184,8 @@ static void test_result_in_variation(void **state)
 static void test_hidden_results(void **state)
 {
     (void)state;
-    SPLIT("[A \"1\"]\ne4 {1-0 {*} [B \"x\"]\n[C \"y\"]\n} e5 ; 1-0 *\nNf3 % 0-1\n% *\nNc6 *\n",
-          "1{[A \"1\"]\ne4 {1-0 {*} [B \"x\"]\n[C \"y\"]\n} e5 ; 1-0 *\nNf3 % 0-1\n% *\nNc6 *}", "");
+    SPLIT("[A \"1\"]\ne4 {1-0 {*} [B \"x\"]\n} e5 ; 1-0 *\nNf3 % 0-1\n% *\nNc6 *\n",
+          "1{[A \"1\"]\ne4 {1-0 {*} [B \"x\"]\n} e5 ; 1-0 *\nNf3 % 0-1\n% *\nNc6 *}", "");
     // an unknown word reaches to the next white space or ')'
     SPLIT("[A \"1\"]\ne4 xyz*{;( e5 *\n", "1{[A \"1\"]\ne4 xyz*{;( e5 *}", "");
 }
@@ -260,17 +260,16 @@ static void test_unterminated_comment(void **state)
     SPLIT("[A \"1\"]\n1. e4 {oops\n[A \"2\"]\n1. d4 {oops\n[A \"3\"]\n{x} *\n",
           "1{[A \"1\"]\n1. e4 {}3{[A \"2\"]\n1. d4 {}5{[A \"3\"]\n{x} *}", "");
     SPLIT("[A \"1\"]\n1. e4 {oops", "1{[A \"1\"]\n1. e4 {}", "");
+    SPLIT("[A \"1\"]\n1. e4 {oops e5 *\n\n[A \"2\"]\n1. d4 {x} d5 *\n",
+          "1{[A \"1\"]\n1. e4 {}4{[A \"2\"]\n1. d4 {x} d5 *}", "");
     SPLIT("[A \"1\"]\n*\n{oops\n[A \"2\"]\n*\n", "1{[A \"1\"]\n*}4{[A \"2\"]\n*}",
           "3 0 unterminated comment outside any game\n");
 }
 
-// Many unterminated comments must not take quadratic time.
-static void test_many_unterminated_comments(void **state)
+static void split_many(const char *game, size_t length)
 {
-    (void)state;
     enum { GAMES = 100000 };
-    static const char game[] = "[A \"1\"]\n1. e4 {oops { x\n";
-    size_t one = sizeof game - 1;
+    const size_t one = strlen(game);
     char *text = malloc(GAMES * one);
     assert_non_null(text);
     for (size_t i = 0; i < GAMES; i++)
@@ -279,19 +278,36 @@ static void test_many_unterminated_comments(void **state)
     PgnSplitter *s = pgn_split_open(read_stream, &stream, NULL, NULL);
     GameText found = {0};
     while (pgn_split_next(s, &found))
-        assert_int_equal(found.text.length, 15);
+        assert_int_equal(found.text.length, length);
     assert_int_equal(found.number, GAMES);
     assert_int_equal(found.line, 2 * GAMES - 1);
     pgn_split_close(s);
     free(text);
 }
 
-// No place is known where an unterminated comment was looked through.
+// Many comments that are not closed, or not as often as they are opened, must not take quadratic time.
+static void test_many_unterminated_comments(void **state)
+{
+    (void)state;
+    split_many("[A \"1\"]\n1. e4 {oops { x\n", 15);
+    split_many("[A \"1\"]\n1. e4 {oops {x}\n", 23);
+}
+
+static void test_comment_after_comment(void **state)
+{
+    (void)state;
+    SPLIT("[A \"1\"]\n1. e4 {a {b} e5 2. Nf3 *\n[A \"2\"]\n{a {b} c} *\n",
+          "1{[A \"1\"]\n1. e4 {a {b} e5 2. Nf3 *}3{[A \"2\"]\n{a {b} c} *}", "");
+    SPLIT("[A \"1\"]\n1. e4 {a {b} c {d} * \n[A \"2\"]\n{a} *\n",
+          "1{[A \"1\"]\n1. e4 {a {b} c {d} *}3{[A \"2\"]\n{a} *}", "");
+}
+
+// No place is known after an unterminated comment.
 static void test_places(void **state)
 {
     (void)state;
     static const char text[] = "[A \"1\"]\n*\n[A \"2\"]\n1. e4 {oops\n[A \"3\"]\n*\n\n[A \"4\"]\n* \n";
-    const bool want[] = {true, false, false, false};
+    const bool want[] = {true, false, true, true};
     Stream stream = {text, sizeof text - 1, 0, 0};
     PgnSplitter *s = pgn_split_open(read_stream, &stream, NULL, NULL);
     PgnBlock block;
@@ -348,7 +364,7 @@ static void test_go_on(void **state)
     for (GameText game; pgn_split_next(s, &game);)
         count += pgn_split_place(s, &places[count]);
     pgn_split_close(s);
-    assert_int_equal(count, 3);
+    assert_int_equal(count, 4);
     for (size_t i = 0; i < count * (sizeof others / sizeof *others); i++) {
         const PgnPlace *place = &places[i % count];
         char fresh[1000], again[1000];
@@ -710,6 +726,7 @@ int main(void)
         cmocka_unit_test(test_much_between_games),
         cmocka_unit_test(test_unterminated_comment),
         cmocka_unit_test(test_many_unterminated_comments),
+        cmocka_unit_test(test_comment_after_comment),
         cmocka_unit_test(test_long_comments),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_go_on),
