@@ -6,7 +6,7 @@
 //   2. game_parse reads one game from its text: tags, tree, comments.
 // Damaged input never ends the run: it is reported to a callback, and everything readable is kept.
 //
-// The files, lowest first: view.h, scan.h, game_memory, lex, comment, split, tags, clocks, clocks_pack, parse, line, write, cut.
+// The files, lowest first: view.h, scan.h, game_memory, lex, comment, split, tags, clocks, clocks_pack, notes, parse, line, write, cut.
 #ifndef CQL_GAME_H
 #define CQL_GAME_H
 
@@ -148,7 +148,7 @@ typedef struct NoteClocks {
 } NoteClocks;
 
 // Annotations of one position, by positionid. Comments are normalised: white space folded, inner braces
-// replaced by '_'.
+// replaced by '_', several joined by spaces.
 typedef struct Note {
     Text comment;       // empty: none
     Text start_comment; // between '(' and the first move of the variation that starts with this position

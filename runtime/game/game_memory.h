@@ -36,6 +36,12 @@ typedef struct Level {
     Text start_comment;
 } Level;
 
+// One of several comments of a position (notes.h).
+typedef struct CommentPart {
+    Text text;
+    size_t before; // the number of the part before it, from 1; 0: none
+} CommentPart;
+
 // Where a move is written in the source, with or without its check mark.
 typedef struct MoveText {
     size_t start, length;
@@ -95,6 +101,8 @@ struct GameMemory {
 
     Level *level;
     size_t level_capacity;
+    CommentPart *part; // of comments that are not joined yet
+    size_t part_count, part_capacity;
 
     MoveText *move_text;            // of the main line, with PARSE_MOVE_TEXTS; has line_capacity elements
     size_t read;                    // offset in the source of the end of the movetext that was read

@@ -9,6 +9,7 @@
 
 #include "lex.h"
 #include "game_memory.h"
+#include "notes.h"
 #include "scan.h"
 #include "runtime/chess/usual.h"
 #include "runtime/value/strings.h"
@@ -271,39 +272,6 @@ static void close_level(Reader *r, const char *p)
 
 // ---- comments and glyphs ---------------------------------------------------------------------------------
 
-// Skips white space, and byte order marks that begin a line of it.
-static const char *skip_comment_white(const char *p, const char *end)
-{
-    for (; p < end && pgn_is(*p, BYTE_WHITE); p++)
-        if (end - p > 3 && (*p == '\n' || *p == '\r') && memcmp(p + 1, "\xEF\xBB\xBF", 3) == 0)
-            p += 3;
-    return p;
-}
-
-// Folds and trims white space; inner braces become '_'. Copies only comments that change.
-static Text normal_comment(struct GameMemory *m, const char *p, const char *end)
-{
-    p = skip_comment_white(p, end);
-    while (end > p && pgn_is(end[-1], BYTE_WHITE))
-        end--;
-    if (scan_is_normal(p, end))
-        return (Text){p, (size_t)(end - p)};
-    char *out = game_text_room(m, (size_t)(end - p));
-    size_t n = 0;
-    while (p < end) {
-        if (!pgn_is(*p, BYTE_WHITE)) {
-            out[n++] = *p == '{' || *p == '}' ? '_' : *p;
-            p++;
-        } else {
-            p = skip_comment_white(p, end);
-            if (p < end)
-                out[n++] = ' ';
-        }
-    }
-    m->text_length += n;
-    return (Text){out, n};
-}
-
 static void read_comment(Reader *r, const char *p, const char *end)
 {
     r->m->has_notes = true;
@@ -313,13 +281,9 @@ static void read_comment(Reader *r, const char *p, const char *end)
     const bool before = r->depth > 0 && !level->moved;
     if (r->keep_clocks && !before)
         clocks_read(&r->m->note[level->node].clocks, p + 1, end - 1);
-    Text text = r->keep_texts ? normal_comment(r->m, p + 1, end - 1) : (Text){0};
-    if (text.length == 0)
-        return;
-    if (before)
-        level->start_comment = text;
-    else
-        r->m->note[level->node].comment = text;
+    Text text = r->keep_texts ? notes_normal(r->m, p + 1, end - 1) : (Text){0};
+    if (text.length > 0)
+        notes_add(r->m, before ? &level->start_comment : &r->m->note[level->node].comment, text);
 }
 
 static void read_glyph(Reader *r, int value)
@@ -602,7 +566,7 @@ void game_free(Game *g)
     void *all[] = {m->tag,     m->tag_use,   m->tag_hash,     m->written,      m->text,
                    m->line,    m->side,      m->line_pointer, m->tree_pointer, m->node,
                    m->ordered, m->place,     m->id,           m->note,         m->ordered_note,
-                   m->level,   m->move_text, m->ply_clocks,   m->clock_values};
+                   m->level,   m->move_text, m->ply_clocks,   m->clock_values, m->part};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     free(m);
@@ -649,6 +613,7 @@ void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *repor
                 .keep_clocks = flags & PARSE_CLOCKS,
                 .keep_move_texts = flags & PARSE_MOVE_TEXTS};
     read_game(&r, flags);
+    notes_join(m, (size_t)r.nodes);
     if (r.nodes == r.line_count)
         finish_line(&r);
     else
@@ -769,6 +734,7 @@ bool game_read_notes(Game *g, unsigned flags)
                 .keep_clocks = flags & PARSE_CLOCKS};
     for (const char *p = source.start + m->movetext; p && !m->has_variations;)
         p = read_known_token(&r, p);
+    notes_join(m, (size_t)g->view.count);
     return !m->has_variations && m->level[0].node == g->ply_count;
 }
 

@@ -6,6 +6,7 @@
 enum {
     OF_NODE = 2 * (2 * sizeof(Node) + sizeof(Position) + 2 * sizeof(Note) + 4 * sizeof(void *)),
     OF_LEVEL = 2 * sizeof(Level),
+    OF_COMMENT = 2 * sizeof(CommentPart),
     OF_TAG = 2 * (2 * sizeof(Tag) + sizeof(Text)),
     OF_BYTE = 4
 };
@@ -16,7 +17,11 @@ static size_t weight(Text text)
     size_t sum = text.length * OF_BYTE;
     for (const char *p = text.start; (p = pgn_skip_white(p, end)) < end;) {
         const PgnToken t = pgn_lex(text.start, p, end);
-        sum += t.kind == PGN_MOVE ? OF_NODE : t.kind == PGN_OPEN ? OF_LEVEL : t.kind == PGN_TAG ? OF_TAG : 0;
+        sum += t.kind == PGN_MOVE      ? OF_NODE
+               : t.kind == PGN_OPEN    ? OF_LEVEL
+               : t.kind == PGN_COMMENT ? OF_COMMENT
+               : t.kind == PGN_TAG     ? OF_TAG
+                                       : 0;
         p = t.end;
     }
     return sum;

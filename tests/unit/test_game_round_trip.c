@@ -120,12 +120,16 @@ static void put_comment(Maker *m, const char *normal)
         return;
     put_white(m);
     if (below(m, 5) == 0)
-        buffer_text(&m->text, "{lost}"); // the last comment of a position counts
+        buffer_text(&m->text, "{ }{}"); // no comments
     buffer_text(&m->text, below(m, 2) ? "{" : "{ ");
     for (const char *p = normal; *p; p++) {
         if (nest && *p == '_' && (open || strchr(p + 1, '_'))) {
             open = !open;
             buffer_text(&m->text, open ? "{" : "}");
+        } else if (*p == ' ' && !open && below(m, 10) == 0) {
+            buffer_text(&m->text, "}"); // another comment of the same position
+            put_white(m);
+            buffer_text(&m->text, "{");
         } else if (*p == ' ') {
             buffer_text(&m->text, white[below(m, sizeof white / sizeof *white)]);
         } else {

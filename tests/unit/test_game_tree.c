@@ -447,9 +447,9 @@ static void test_comments(void **state)
 {
     (void)state;
     parse(&game, "{one} {two} 1. e4 {alpha} {beta} e5 {gamma} (1... c5 {delta}) {epsilon} {} 2. Nf3 *");
-    assert_text(game.note[0].comment, "two");
-    assert_text(game.note[1].comment, "beta");
-    assert_text(game.note[2].comment, "epsilon");
+    assert_text(game.note[0].comment, "one two");
+    assert_text(game.note[1].comment, "alpha beta");
+    assert_text(game.note[2].comment, "gamma epsilon");
     assert_text(game.note[3].comment, "");
     assert_text(game.note[4].comment, "delta");
     parse(&game, "1. d4 {outer {inner} rest} d5 } 2. c4 {[Event \"not a tag\"]} e6 {  two \r\n  "
@@ -498,6 +498,15 @@ static void test_start_comments(void **state)
     assert_text(game.note[7].comment, "post");
     assert_text(game.note[6].comment, "tail");
     assert_text(game.note[3].comment, "main");
+    // several before the first move of a variation, and around variations
+    parse(&game, "1. d4 {a} ({b}{c  d} (1. c4 {e}) {f} 1. e4 {g}) {h} ({i} ({j}) 1. Nf3) { {k} } d5 {l} *");
+    assert_tree(&game, "0d2d4 1d7d5 0c2c4 0e2e4 0g1f3");
+    static const char *const comment[] = {"", "a h _k_", "l", "e", "g", ""};
+    static const char *const start[] = {"", "", "", "", "b c d f", "i"};
+    for (int i = 0; i < 6; i++) {
+        assert_text(game.note[i].comment, comment[i]);
+        assert_text(game.note[i].start_comment, start[i]);
+    }
 }
 
 static void test_glyphs(void **state)
