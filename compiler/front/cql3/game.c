@@ -77,9 +77,8 @@ void cql3_game_keyword(Cql3 *c, const Test *test)
                                    build_in_range(c->arena, cql3_tree(c, "ply"), test->range)));
         break;
     default:
-        add_condition(c,
-                      cql3_by_meaning(c, test->keyword, false,
-                                      word != NULL ? string_node(c, word, strlen(word)) : NULL, test->range));
+        add_condition(
+            c, cql3_by_meaning(c, test, false, word != NULL ? string_node(c, word, strlen(word)) : NULL));
     }
 }
 

@@ -2,7 +2,8 @@
 //   lexer.c       the text as nested lists of words
 //   items.c       items of lists, errors about them
 //   words.c       from words to rows of the table
-//   values.c      parameters: designators, ranges, results
+//   values.c      parameters: designators, results
+//   ranges.c      ranges and counts, read and built
 //   position.c    position lists: keywords and their parameters
 //   maps.c        transformation sets and the edge rule of CQL 3 (12.6)
 //   nodes.c       small trees
@@ -81,6 +82,15 @@ typedef struct Designator {
 
 typedef struct PositionList PositionList;
 
+// A range with the forms of CQL-S (12b.3).
+typedef struct Cql3Range {
+    Range range;  // of numbers or of percentages; INT32_MIN, INT32_MAX: no bound
+    bool percent; // of a total; the one bound is excluded when `strict`
+    bool strict;
+    bool low_from_end, high_from_end; // the bound is the last value of the game less the one in `range`
+    char special;                     // '*': any known value; '-': none; else 0
+} Cql3Range;
+
 // One keyword with its parameters, or a designator.
 typedef struct Test {
     Keyword keyword;
@@ -89,6 +99,7 @@ typedef struct Test {
     Designator *designator;
     int designator_count;
     Range range;
+    Cql3Range bounds; // of keywords whose range has more forms
     PositionList **list;
     int list_count;
     const char *name;       // of an accumulator or tag; a word
@@ -174,10 +185,32 @@ Keyword cql3_keyword(Cql3 *c, const Item *item, unsigned place);
 // ---- values.c -----------------------------------------------------------------------------------------
 
 // Each reads from the items i… of a list and moves *i past what it has read. False after an error.
-bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range);
 bool cql3_designator(Cql3 *c, const Item *list, int *i, Designator *designator);
 bool cql3_result(Cql3 *c, const Item *list, int *i, int *results); // bits by RESULT_
-bool cql3_range_begins(const Item *list, int i);
+
+// ---- ranges.c -----------------------------------------------------------------------------------------
+
+enum {               // forms that a place allows besides numbers
+    RANGE_KNOWN = 1, // `*`, `-`
+    RANGE_END = 2,   // `end`, `end-N`
+    RANGE_PERCENT = 4,
+    RANGE_ROMAN = 8 // numerals I to L
+};
+
+// Readers as in values.c.
+bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range);
+bool cql3_range_of(Cql3 *c, const Item *list, int *i, unsigned forms, Cql3Range *range);
+bool cql3_two_ranges(Cql3 *c, const Item *list, int *i, unsigned forms,
+                     Cql3Range range[2]);        // range ":" range
+bool cql3_range_begins(const Item *list, int i); // one of numbers, without other forms
+// With `-` for the typographic signs that manuals print.
+const char *cql3_plain_text(Cql3 *c, const char *text);
+bool cql3_roman(const char *text, int32_t *value);
+// The number, which need not exist, is in a range that is not one of percentages. `last` is the value at the end of the
+// game, for bounds that count from there.
+Ast *cql3_in_range(Cql3 *c, Ast *number, Ast *last, const Cql3Range *range);
+// `part` of `total` is in a range of percentages, without rounding. Never for a total of 0.
+Ast *cql3_in_percent(Cql3 *c, Ast *part, Ast *total, const Cql3Range *percent);
 
 // ---- position.c --------------------------------------------------------------------------------------
 
@@ -199,8 +232,8 @@ Ast *cql3_variants(Cql3 *c, Ast **kid, int count, Type type, Range range);
 Ast *cql3_tree(Cql3 *c, const char *text, ...);
 // Reads a new hidden variable; as an operand of templates it may be assigned too.
 Ast *cql3_variable(Cql3 *c, const char *name, VariableKind kind);
-// What the table says of the keyword; the range restricts its number. A missing tag is 0.
-Ast *cql3_by_meaning(Cql3 *c, Keyword keyword, bool colours, Ast *operand, Range range);
+// What the table says of the keyword of the test; its range restricts the number. A missing tag is 0.
+Ast *cql3_by_meaning(Cql3 *c, const Test *test, bool colours, Ast *operand);
 // DESIGNATOR with its pieces and squares as they are; an empty set when there are none.
 Ast *cql3_set(Cql3 *c, uint32_t pieces, Bitboard squares);
 Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map);

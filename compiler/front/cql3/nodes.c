@@ -108,11 +108,28 @@ static Ast *number_in_range(Cql3 *c, Ast *number, Range range)
     return build_in_range(c->arena, number, range);
 }
 
-Ast *cql3_by_meaning(Cql3 *c, Keyword keyword, bool colours, Ast *operand, Range range)
+static Ast *meaning(Cql3 *c, Keyword keyword, bool colours, Ast *operand)
 {
     const char *text = op_info[keyword].meaning, *exchanged = strchr(text, ';');
     if (exchanged != NULL)
         text = colours ? exchanged + 1 : arena_copy(c->arena, text, (size_t)(exchanged - text));
-    Ast *node = cql3_tree(c, text, operand);
-    return range.present ? number_in_range(c, node, range) : node;
+    return cql3_tree(c, text, operand);
+}
+
+Ast *cql3_by_meaning(Cql3 *c, const Test *test, bool colours, Ast *operand)
+{
+    const Cql3Range *bounds = &test->bounds;
+    Ast *node = meaning(c, test->keyword, colours, operand);
+    if (bounds->low_from_end || bounds->high_from_end) {
+        Ast *last =
+            cql3_tree(c, "{initialposition:find quiet {mainline terminal}}:$1", ast_copy(c->arena, node));
+        return cql3_in_range(c, node, last, bounds);
+    }
+    if (bounds->special != 0 && node->op == OP_ELO && node->flags == 0) {
+        const char *both = bounds->special == '*' ? "elo white or elo black" : "not elo white not elo black";
+        return cql3_tree(c, both);
+    }
+    if (bounds->special != 0)
+        return cql3_in_range(c, node, NULL, bounds);
+    return test->range.present ? number_in_range(c, node, test->range) : node;
 }

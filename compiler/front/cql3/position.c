@@ -180,6 +180,13 @@ static bool read_tag_name(Cql3 *c, const Item *list, int *i, Test *test)
     return read_word(c, list, i, test);
 }
 
+static bool read_bounds(Cql3 *c, const Item *list, int *i, unsigned forms, Test *test)
+{
+    const bool good = cql3_range_of(c, list, i, forms, &test->bounds);
+    test->range = test->bounds.range;
+    return good;
+}
+
 typedef bool Reader(Cql3 *c, const Item *list, int *i, Test *test);
 static Reader read_relation;
 
@@ -191,6 +198,8 @@ bool cql3_parameters(Cql3 *c, const Item *list, int *i, Test *test)
         ['W'] = read_word,  ['Y'] = read_ray};
     for (const char *kind = op_info[test->keyword].syntax; *kind != '\0'; kind++)
         if (*kind == 'R'   ? !cql3_range(c, list, i, &test->range)
+            : *kind == 'G' ? !read_bounds(c, list, i, RANGE_KNOWN, test)
+            : *kind == 'E' ? !read_bounds(c, list, i, RANGE_END, test)
             : *kind == 'O' ? !cql3_result(c, list, i, &test->number)
                            : !reader[(int)*kind](c, list, i, test))
             return false;

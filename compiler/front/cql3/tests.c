@@ -210,7 +210,7 @@ Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const 
 {
     if (op_info[test->keyword].meaning != NULL) {
         Ast *set = test->designator_count > 0 ? cql3_designator_set(c, &test->designator[0], map) : NULL;
-        return cql3_by_meaning(c, test->keyword, map->colours, set, test->range);
+        return cql3_by_meaning(c, test, map->colours, set);
     }
     switch (test->keyword) {
     case OP_CQL3_ATTACKCOUNT:
