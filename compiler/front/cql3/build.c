@@ -240,7 +240,7 @@ static bool is_impossible(const PositionList *list, const Cql3Map *map)
     for (int i = 0; i < list->test_count; i++) {
         const Designator *d = list->test[i].designator;
         if (list->test[i].keyword == OP_CQL3_DESIGNATOR &&
-            (d->pieces == 0 || cql3_map_squares(map, d->squares) == 0))
+            (cql3_all_pieces(d) == 0 || cql3_map_squares(map, d->squares) == 0))
             return true;
     }
     return false;

@@ -146,11 +146,15 @@ static uint32_t with_pawns(uint32_t pieces)
 static Ast *bind_tag(Cql3 *c, int index, Ast *body)
 {
     const Cql3Tag *t = &c->tag[index];
-    const uint32_t pieces = t->pieces & ~(uint32_t)SYMBOL_EMPTY;
+    const uint32_t pieces = cql3_all_pieces(&t->designator) & ~(uint32_t)SYMBOL_EMPTY;
+    Designator known = t->designator;
+    known.pieces &= ~(uint32_t)SYMBOL_EMPTY;
+    known.squares = ~(Bitboard)0;
     c->span = t->span;
     Ast *piece = build_read(c->arena, t->variable, c->span);
-    if (with_pawns(pieces) != pieces)
-        body = cql3_tree(c, "find quiet {$1 & $2} $3", piece, cql3_set(c, pieces, ~(Bitboard)0), body);
+    if (with_pawns(pieces) != known.pieces)
+        body = cql3_tree(c, "find quiet {$1 & $2} $3", piece, cql3_designator_set(c, &known, cql3_identity()),
+                         body);
     if (index > 0)
         body =
             cql3_tree(c, "not {$1 & $2} $3", piece, build_read(c->arena, c->tag[0].variable, c->span), body);

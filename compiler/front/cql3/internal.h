@@ -73,12 +73,17 @@ uint32_t cql3_map_pieces(const Cql3Map *map, uint32_t pieces);
 
 // ---- position lists ---------------------------------------------------------------------------------------
 
-// pieces: SYMBOL_ and piece bits as in Ast.pieces; 0 is the empty set of pieces.
+// pieces: SYMBOL_ and piece bits as in Ast.pieces; no pieces at all is the empty set of pieces.
 typedef struct Designator {
-    uint32_t pieces;
+    uint32_t pieces, promoted, unpromoted; // the last two: only those that were pawns, that were not
     Bitboard squares;
     int tag; // index of the tag, -1: none; then pieces do not matter
 } Designator;
+
+static inline uint32_t cql3_all_pieces(const Designator *d)
+{
+    return d->pieces | d->promoted | d->unpromoted;
+}
 
 typedef struct PositionList PositionList;
 
@@ -119,7 +124,7 @@ struct PositionList {
 typedef struct Cql3Tag {
     const char *name;
     Span span;
-    uint32_t pieces;
+    Designator designator; // its squares do not matter
     Variable *variable;
 } Cql3Tag;
 

@@ -81,11 +81,26 @@ Ast *cql3_set(Cql3 *c, uint32_t pieces, Bitboard squares)
     return node;
 }
 
+// The pieces without a mark, and those with one.
+static Ast *with_marked(Cql3 *c, const Designator *d, const Cql3Map *map, Bitboard squares)
+{
+    Ast *set = cql3_set(c, cql3_map_pieces(map, d->pieces), squares);
+    for (int i = 0; i < 2; i++) {
+        const uint32_t pieces = cql3_map_pieces(map, i == 0 ? d->promoted : d->unpromoted);
+        Ast *promoted = cql3_node(c, OP_PROMOTEDPIECES, TYPE_SET);
+        if (pieces == 0)
+            continue;
+        Ast *marked = cql3_tree(c, i == 0 ? "$1 & $2" : "$1 & ~$2", cql3_set(c, pieces, squares), promoted);
+        set = set->op == OP_NO_SQUARES ? marked : build_pair(c->arena, OP_UNION, TYPE_SET, set, marked);
+    }
+    return set;
+}
+
 Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map)
 {
     const Bitboard squares = cql3_map_squares(map, d->squares);
     if (d->tag < 0)
-        return cql3_set(c, cql3_map_pieces(map, d->pieces), squares);
+        return with_marked(c, d, map, squares);
     Ast *piece = build_read(c->arena, c->tag[d->tag].variable, c->span);
     if (squares == ~(Bitboard)0)
         return piece;

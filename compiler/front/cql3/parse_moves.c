@@ -42,15 +42,17 @@ static void add_demand(Cql3 *c, MoveDemand *m, const Test *test, const Cql3Map *
         break;
     case OP_CQL3_PROMOTE: {
         const Designator *d = &test->designator[0];
-        const uint32_t pieces = cql3_map_pieces(map, d->pieces);
+        const uint32_t pieces =
+            cql3_map_pieces(map, d->pieces | d->promoted); // what is unpromoted never results
+        uint32_t all = pieces & ~(uint32_t)ANY_SQUARE;
+        const bool none = cql3_all_pieces(d) == 0;
         if (d->tag >= 0) // the pawn that becomes something
             m->from = both(c, m->from, build_read(c->arena, c->tag[d->tag].variable, c->span));
-        uint32_t all = pieces & ~(uint32_t)ANY_SQUARE;
         all |= pieces & SYMBOL_WHITE ? 0x3Fu << WHITE_PAWN : 0;
         all |= pieces & SYMBOL_BLACK ? 0x3Fu << BLACK_PAWN : 0;
-        m->keeps |= pieces == 0;
-        m->promotes |= pieces != 0;
-        m->promoted &= pieces != 0 ? all : ~0u;
+        m->keeps |= none;
+        m->promotes |= !none;
+        m->promoted &= none ? ~0u : all;
         m->squares &= cql3_map_squares(map, d->squares);
         break;
     }

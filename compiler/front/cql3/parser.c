@@ -27,7 +27,7 @@ static bool add_tag(Cql3 *c, const Test *test)
         if (strcmp(c->tag[k].name, test->name) == 0)
             return cql3_error(c, test->span, "the tag `%s` is declared twice", test->name);
     c->tag[c->tag_count++] =
-        (Cql3Tag){test->name, test->span, test->designator[0].pieces,
+        (Cql3Tag){test->name, test->span, test->designator[0],
                   build_hidden_variable(c->query, test->name, VARIABLE_PIECE, test->span)};
     return true;
 }

@@ -149,7 +149,7 @@ static bool read_fen(Cql3 *c, const Item *list, int *i, Test *test)
                           cql3_item_text(c, item));
     ++*i;
     for (int code = 0; code < PIECE_CODES; code++) {
-        const Designator d = {1u << code, squares[code], -1};
+        const Designator d = {.pieces = 1u << code, .squares = squares[code], .tag = -1};
         if (squares[code] != 0)
             ARENA_PUSH(c->arena, test->designator, test->designator_count, d);
     }
@@ -243,6 +243,9 @@ static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
     case OP_CQL3_RELATION_NEWPIECECOUNT:
         if (is_repeated(list, test))
             return cql3_error(c, test->span, "`:%s` is written twice in one `:relation`",
+                              cql3_word(test->keyword));
+        if (test->designator[0].promoted || test->designator[0].unpromoted)
+            return cql3_error(c, test->span, "`:%s` does not look at marks `~` of promoted pieces",
                               cql3_word(test->keyword));
         return test->designator[0].tag < 0 ||
                cql3_error(c, test->span, "`:%s` needs pieces, not a tag", cql3_word(test->keyword));

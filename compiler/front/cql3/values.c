@@ -58,7 +58,7 @@ static bool ends_word(const char *after)
 }
 
 static const DesignatorRules rules = {
-    .more_letters = "UMmIi.?", .empty_lists = true, .any_side = true, .may_end = ends_word};
+    .more_letters = "UMmIi.?", .empty_lists = true, .any_side = true, .scidb = true, .may_end = ends_word};
 
 // Equal sets of pieces get equal bits: `A` covers the six white ones.
 static uint32_t normal_pieces(uint32_t pieces)
@@ -83,16 +83,13 @@ static bool bad_designator(Cql3 *c, const Item *item)
 {
     uint32_t pieces;
     const char *squares = designator_pieces(&rules, item->text, &pieces);
+    const DesignatorScan scan = designator_scan(&rules, item->text);
+    if (scan.mistake != NULL)
+        return cql3_error(c, item->span, "`%s` is not a piece designator: %s", item->text, scan.mistake);
     if (squares == NULL)
         return cql3_error(c, item->span, "`%s` is not a piece designator", item->text);
     if (lacks_brackets(c, squares))
         return cql3_error(c, item->span, "in `%s` the squares need brackets: `[%s]`", item->text, squares);
-    if (strpbrk(squares, "~LD+*") != NULL)
-        return cql3_error(
-            c, item->span,
-            "`%s`: marks of promoted pieces, of light and dark squares and of pieces in hand are an "
-            "extension of Scidb that cqlgen does not support",
-            item->text);
     return cql3_error(c, item->span, "`%s` is not a piece designator: `%s` does not name squares", item->text,
                       squares);
 }
@@ -137,6 +134,8 @@ bool cql3_designator(Cql3 *c, const Item *list, int *i, Designator *d)
     if (scan.length == 0 || scan.mistake != NULL)
         return bad_designator(c, item);
     d->pieces = normal_pieces(scan.pieces);
+    d->promoted = normal_pieces(scan.promoted);
+    d->unpromoted = normal_pieces(scan.unpromoted);
     d->squares = scan.mask;
     return true;
 }

@@ -5,6 +5,7 @@
 
 #include "characters.h"
 #include "compiler/language/ast.h"
+#include "runtime/chess/chess.h"
 
 typedef struct Scanner {
     const DesignatorRules *rules;
@@ -23,51 +24,85 @@ static void note_mistake(Scanner *s, const char *mistake, const char *from, cons
 
 // ---- squares ---------------------------------------------------------------------------------------------
 
-static Bitboard block_mask(int file, int last_file, int rank, int last_rank)
+// The files or the ranks of a block.
+typedef struct Side {
+    unsigned lines; // as bits
+    char colour;    // 'L' or 'D': only the light or dark squares; else 0
+    bool reversed;  // a range is
+} Side;
+
+static Bitboard block_mask(Side files, Side ranks)
 {
     Bitboard mask = 0;
-    for (int r = rank; r <= last_rank; r++)
-        for (int f = file; f <= last_file; f++)
-            mask |= (Bitboard)1 << (8 * r + f);
-    return mask;
+    for (int s = 0; s < 64; s++)
+        if (files.lines >> (s & 7) & ranks.lines >> (s >> 3) & 1)
+            mask |= (Bitboard)1 << s;
+    const char colour = files.colour ? files.colour : ranks.colour;
+    return colour == 'L' ? mask & BB_LIGHT : colour == 'D' ? mask & BB_DARK : mask;
 }
 
-// side = letter [ "-" letter ] | "?", the letters being the eight from `first` on. Returns its end, or NULL.
-static const char *scan_side(const DesignatorRules *rules, const char *p, char first, bool ranges, int *low,
-                             int *high)
+// lines = letter [ "-" letter ], the letters being the eight from `first` on: adds them. Returns the end, or NULL.
+static const char *scan_lines(const char *p, char first, bool ranges, Side *side)
 {
-    *low = 0;
-    *high = 7;
-    if (*p == '?' && rules->any_side)
-        return p + 1;
     if (*p < first || *p > first + 7)
         return NULL;
-    *low = *high = *p++ - first;
-    if (!ranges || p[0] != '-' || p[1] < first || p[1] > first + 7)
-        return p;
-    *high = p[1] - first;
-    return p + 2;
+    const bool range = ranges && p[1] == '-' && p[2] >= first && p[2] <= first + 7;
+    const int low = p[0] - first, high = (range ? p[2] : p[0]) - first;
+    for (int i = low; i <= high; i++)
+        side->lines |= 1u << i;
+    side->reversed |= high < low;
+    return p + (range ? 3 : 1);
+}
+
+// side = lines | "?" | "L" | "D" | "[" { lines } "]"
+static const char *scan_side(const DesignatorRules *rules, const char *p, char first, bool ranges, Side *side)
+{
+    const bool light_or_dark = rules->scidb && (*p == 'L' || *p == 'D');
+    *side = (Side){0};
+    if ((*p == '?' && rules->any_side) || light_or_dark) {
+        side->lines = 0xff;
+        side->colour = light_or_dark ? *p : 0;
+        return p + 1;
+    }
+    if (*p != '[' || !rules->scidb)
+        return scan_lines(p, first, ranges, side);
+    do {
+        p = scan_lines(p + (*p == '['), first, true, side);
+    } while (p != NULL && *p != ']');
+    return p != NULL ? p + 1 : NULL;
 }
 
 // block = files ranks: adds its squares to *mask. Returns its end, or NULL when no block begins here.
 static const char *scan_block(Scanner *s, const char *text, bool ranges, Bitboard *mask)
 {
-    int file, last_file, rank, last_rank;
-    const char *p = scan_side(s->rules, text, 'a', ranges, &file, &last_file);
+    Side files, ranks;
+    const char *p = scan_side(s->rules, text, 'a', ranges, &files);
     if (p != NULL)
-        p = scan_side(s->rules, p, '1', ranges, &rank, &last_rank);
+        p = scan_side(s->rules, p, '1', ranges, &ranks);
     if (p == NULL)
         return NULL;
-    if (last_file < file)
+    if (files.reversed)
         note_mistake(s, "reversed range of files: the first file must not be to the right of the second",
                      text, p);
-    if (last_rank < rank)
+    if (ranks.reversed)
         note_mistake(s, "reversed range of ranks: the first rank must not be above the second", text, p);
-    *mask |= block_mask(file, last_file, rank, last_rank);
+    if (files.colour && ranks.colour)
+        note_mistake(s, "light or dark squares (L, D) take the place of the file or of the rank, not of both",
+                     text, p);
+    *mask |= block_mask(files, ranks);
     return p;
 }
 
-// squares = block | "[" block { "," block } "]"
+// item = block | "+" | "*": pieces in hand, which are on no square, and all squares
+static const char *scan_item(Scanner *s, const char *text, Bitboard *mask)
+{
+    if (!s->rules->scidb || (*text != '+' && *text != '*'))
+        return scan_block(s, text, true, mask);
+    *mask |= *text == '*' ? BB_ALL : 0;
+    return text + 1;
+}
+
+// squares = block | "[" item { "," item } "]"
 static const char *scan_squares(Scanner *s, const char *text, Bitboard *mask)
 {
     if (*text != '[')
@@ -76,9 +111,11 @@ static const char *scan_squares(Scanner *s, const char *text, Bitboard *mask)
         return text + 2;
     const char *p = text;
     do {
-        p = scan_block(s, p + 1, true, mask);
+        p = scan_item(s, p + 1, mask);
     } while (p != NULL && *p == ',');
-    return p != NULL && *p == ']' ? p + 1 : NULL;
+    if (p != NULL && *p == ']')
+        return p + 1;
+    return s->rules->scidb ? scan_block(s, text, s->rules->ranges_alone, mask) : NULL;
 }
 
 // ---- pieces ----------------------------------------------------------------------------------------------
@@ -162,17 +199,31 @@ static const char *scan_symbols(Scanner *s, const char *text, uint32_t *pieces)
     return text;
 }
 
+// letter [ "~" | "~~" ]: adds its pieces. Returns the end, or NULL.
+static const char *scan_letter(Scanner *s, const char *p, uint32_t *pieces)
+{
+    const uint32_t symbols = letter_symbols(s->rules, *p), men = symbols & ~(uint32_t)SYMBOL_EMPTY;
+    if (symbols == 0)
+        return NULL;
+    const int marks = !s->rules->scidb || p[1] != '~' ? 0 : p[2] != '~' ? 1 : 2;
+    *pieces |= marks == 0 ? symbols : symbols & SYMBOL_EMPTY;
+    s->result->promoted |= marks == 1 ? men : 0;
+    s->result->unpromoted |= marks == 2 ? men : 0;
+    return p + 1 + marks;
+}
+
 // pieces = piece-letter | "[" piece-letter { piece-letter } "]"
 //        | uni-piece { uni-piece } | "[" uni-piece { uni-piece } "]"
 static const char *scan_pieces(Scanner *s, const char *text, uint32_t *pieces)
 {
-    *pieces = letter_symbols(s->rules, *text);
-    if (*pieces != 0)
-        return text + 1;
+    *pieces = 0;
+    const char *end = scan_letter(s, text, pieces);
+    if (end != NULL)
+        return end;
     const bool bracket = *text == '[';
     const char *inside = text + bracket, *p = inside;
-    for (uint32_t symbols; bracket && (symbols = letter_symbols(s->rules, *p)) != 0; p++)
-        *pieces |= symbols;
+    for (const char *next; bracket && (next = scan_letter(s, p, pieces)) != NULL;)
+        p = next;
     if (p == inside)
         p = scan_symbols(s, inside, pieces);
     if (p == inside && !(bracket && s->rules->empty_lists))

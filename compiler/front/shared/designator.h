@@ -15,6 +15,7 @@ typedef struct DesignatorRules {
     bool ranges_alone;                  // `Ra1-8`: ranges of squares outside of brackets
     bool empty_lists;                   // `[]`: no piece, no square
     bool any_side;                      // `?` in squares: all files, all ranks
+    bool scidb;                         // `~`, `L`, `D`, `[ac]3`, `[+]` and `[*]` (12b.2)
     bool (*may_end)(const char *after); // may a designator end before this text?
 } DesignatorRules;
 
@@ -22,6 +23,7 @@ typedef struct DesignatorRules {
 typedef struct DesignatorScan {
     size_t length;                        // bytes; 0: no designator here
     uint32_t pieces;                      // SYMBOL_ bits (ast.h); ANY_SQUARE without pieces
+    uint32_t promoted, unpromoted;        // the same of letters with `~` and `~~`, not among `pieces`
     Bitboard mask;                        // all ones without squares
     bool has_pieces, has_squares;         // what is written
     const char *mistake;                  // a mistake that is reported whatever follows (1.2), else NULL
