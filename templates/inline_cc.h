@@ -180,7 +180,7 @@ PRIMITIVE Bitboard attacked_from(const Context *c, const Position *p, uint32_t k
 PRIMITIVE int32_t king_attacked(const Context *c, const Position *p)
 {
     if (p->check)
-        return p->check == CHECK_GIVEN;
+        return (p->check & CHECK_GIVEN) != 0;
     const Bitboard king = p->board[p->side == WHITE ? WHITE_KING : BLACK_KING];
     const Bitboard *enemy = p->board + (p->side == WHITE ? BLACK_PAWN : WHITE_PAWN) - WHITE_PAWN;
     const Bitboard pawns = p->side == WHITE ? white_pawn_attacks(king) : black_pawn_attacks(king);

@@ -13,11 +13,13 @@
 typedef struct CompileOptions {
     bool optimize;
     bool fold; // without the optimiser, too, constants: libtcc gives `0 && ((a && 1) || b == c)` no value
-    int variations;                   // -1: from the header, 0: main line, 1: variations
-    const Source *file;               // the query file, when it has been read; or NULL
-    const char *dialect;              // NULL: detect it
-    bool pedantic;                    // refuse CQLi features in CQL 6.2
-    bool secure;                      // refuse filters that use files or programs
+    int variations;      // -1: from the header, 0: main line, 1: variations
+    const Source *file;  // the query file, when it has been read; or NULL
+    const char *dialect; // NULL: detect it
+    bool pedantic;       // refuse CQLi features in CQL 6.2
+    bool variants,
+        no_variants; // read games of variants of chess by their rules, or as chess; neither: as the dialect does
+    bool secure;     // refuse filters that use files or programs
     bool diagrams;                    // keep the squares and moves that the query is about
     bool free_moves;                  // `move` filters in a line are not tied to its next move
     const struct GroupSpec *count_by; // adds the expressions among these keys of groups; or NULL

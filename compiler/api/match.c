@@ -7,16 +7,16 @@
 
 #include "messages.h"
 #include "query.h"
+#include "runtime/chess/variant.h"
 #include "runtime/format/found.h"
 #include "runtime/match/run.h"
-#include "runtime/match/variants.h"
 #include "runtime/search/budget.h"
 #include "runtime/value/memory.h"
 
 // A host that has read a longer text is not kept, because of its memory.
 enum { MOST_KEPT = 1 << 20 };
 
-// A game as the queries see it that search main lines, or as those that search variations do.
+// A game as some queries see it.
 typedef struct View {
     Game game;
     unsigned flags; // PARSE_ bits
@@ -31,14 +31,16 @@ typedef struct Host {
     PgnSplitter *splitter;
     Text rest; // that the splitter has not read
     size_t memory_of_tree;
-    View line, tree;
+    View view
+        [2]
+        [2]; // of queries that search main lines and variations; that read games as chess and by their variants
     // The call.
     CqlMessages **to;      // NULL: nobody reads the messages
     CqlMessages *messages; // NULL: none so far
     CqlMatch *match;       // to be filled in
     size_t room;
     int64_t count;
-    bool failed;
+    bool failed, read; // the game was read
 } Host;
 
 // ---- messages ---------------------------------------------------------------------------------------------
@@ -92,8 +94,8 @@ static void free_host(Host *host)
     free(host->wanted);
     if (host->splitter)
         pgn_split_close(host->splitter);
-    game_free(&host->line.game);
-    game_free(&host->tree.game);
+    for (int i = 0; i < 4; i++)
+        game_free(&host->view[i / 2][i % 2].game);
     free(host);
 }
 
@@ -108,16 +110,19 @@ void hosts_free(CqlQuery *query)
 
 static View *view_of(Host *host, const QueryInfo *query)
 {
-    return query->flags & QUERY_VARIATIONS ? &host->tree : &host->line;
+    return &host->view[(query->flags & QUERY_VARIATIONS) != 0][(query->flags & QUERY_VARIANTS) != 0];
 }
 
 static Host *new_host(const CqlQuery *query)
 {
     Host *host = memory_zeroed(1, sizeof *host);
     host->matcher = query->engine.matcher;
-    host->tree.flags = PARSE_VARIATIONS;
-    game_init(&host->line.game);
-    game_init(&host->tree.game);
+    for (int i = 0; i < 4; i++) {
+        View *view = &host->view[i / 2][i % 2];
+        game_init(&view->game);
+        view->game.by_variant = i % 2;
+        view->flags = i / 2 ? PARSE_VARIATIONS : 0;
+    }
     for (uint32_t q = 0; q < host->matcher->query_count; q++)
         view_of(host, &host->matcher->query[q])->flags |= run_parse_flags(&host->matcher->query[q]);
     return host;
@@ -184,12 +189,13 @@ static void add_matches(Host *host, uint32_t q, const Game *game, const RunResul
     }
 }
 
-// A query in CQLi does not see games of other variants of chess.
+// Queries that read variants do not see games of unknown ones.
 static bool is_foreign(Host *host, const QueryInfo *query, const Game *game)
 {
     Text name;
-    if (!(query->flags & QUERY_CQLI) || variant_of(game, &name) != VARIANT_FOREIGN)
+    if (!(query->flags & QUERY_VARIANTS) || game->variant != VARIANT_FOREIGN)
         return false;
+    game_variant(game, &name);
     char *text = memory_format("the variant \"%.*s\" is not supported",
                                name.length > 80 ? 80 : (int)name.length, name.start);
     tell_error(host, text);
@@ -214,10 +220,9 @@ static void run_query(Host *host, uint32_t q, const GameText *source)
     const QueryInfo *query = &host->matcher->query[q];
     View *view = view_of(host, query);
     RunResult result;
-    if (!view->read) // damage is the same in both views
-        game_parse(&view->game, source, view->flags, host->line.read || host->tree.read ? NULL : tell_damage,
-                   host);
-    view->read = true;
+    if (!view->read) // damage is reported once
+        game_parse(&view->game, source, view->flags, host->read ? NULL : tell_damage, host);
+    view->read = host->read = true;
     if (view->game.skipped) {
         tell_error(host, "its FEN is not a position");
         return;
@@ -231,7 +236,9 @@ static void run_query(Host *host, uint32_t q, const GameText *source)
 static void match_source(Host *host, const GameText *source)
 {
     const uint32_t count = host->matcher->query_count;
-    host->line.tags_read = host->line.read = host->tree.tags_read = host->tree.read = false;
+    host->read = false;
+    for (int i = 0; i < 4; i++)
+        host->view[i / 2][i % 2].tags_read = host->view[i / 2][i % 2].read = false;
     if (!game_fits(source->text, 0, host->memory_of_tree)) {
         tell_error(host, "the game needs too much memory");
         return;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "runtime/chess/variant.h"
 #include "runtime/game/game.h"
 #include "compiler/front/cql6/cql6.h"
 #include "compiler/language/hhdb.h"
@@ -321,6 +322,10 @@ static bool take_option(Arguments *a, int count, char **argument, int *at)
         return false;
     if (id == OPTION_VARIANTALIAS) {
         const VariantAlias alias = {first, second};
+        if (variant_by_name(text_of(first)) == VARIANT_FOREIGN)
+            return complain(a->console,
+                            "option `%s`: there is no variant \"%s\"; `cqlgen help variant` lists them",
+                            option, first);
         ARENA_PUSH(a->arena, a->alias, a->alias_count, alias);
     }
     if (id == OPTION_GUI)

@@ -33,6 +33,8 @@ CompileOptions compile_options(const Arguments *a, Account *account)
                             .free_moves = a->value[OPTION_NOLINEARIZE] != NULL,
                             .dialect = a->value[OPTION_DIALECT],
                             .pedantic = a->value[OPTION_PEDANTIC] != NULL,
+                            .variants = a->value[OPTION_VARIANTS] != NULL,
+                            .no_variants = a->value[OPTION_NO_VARIANTS] != NULL,
                             .secure = a->value[OPTION_SECURE] != NULL,
                             .diagrams = a->value[OPTION_SHOW] != NULL,
                             .read = read_source,

@@ -31,12 +31,12 @@ static void put_number(Buffer *out, long long value)
 
 // What the results depend on, and then what they do not depend on.
 static const OptionId kept[] = {
-    OPTION_DIALECT,        OPTION_PEDANTIC,    OPTION_VARIATIONS,  OPTION_MAINLINE,   OPTION_LIMIT,
-    OPTION_GAMES,          OPTION_BAD_START,   OPTION_MAX_STEPS,   OPTION_OUTPUT_DIR, OPTION_ALLOW_FILES,
-    OPTION_ALLOW_COMMANDS, OPTION_FIELDS,      OPTION_FIRST,       OPTION_CONTEXT,    OPTION_CSV_SAFE,
-    OPTION_COUNT_BY,       OPTION_OF_ALL,      OPTION_ORDER,       OPTION_SAMPLE,     OPTION_ENGINE,
-    OPTION_THREADS,        OPTION_NO_OPTIMIZE, OPTION_MAX_SECONDS, OPTION_MAX_MEMORY, OPTION_PIPETIMEOUT,
-    OPTION_NO_PREFILTER,   OPTION_NO_CACHE};
+    OPTION_DIALECT,    OPTION_VARIANTS,    OPTION_NO_VARIANTS,    OPTION_PEDANTIC,    OPTION_VARIATIONS,
+    OPTION_MAINLINE,   OPTION_LIMIT,       OPTION_GAMES,          OPTION_BAD_START,   OPTION_MAX_STEPS,
+    OPTION_OUTPUT_DIR, OPTION_ALLOW_FILES, OPTION_ALLOW_COMMANDS, OPTION_FIELDS,      OPTION_FIRST,
+    OPTION_CONTEXT,    OPTION_CSV_SAFE,    OPTION_COUNT_BY,       OPTION_OF_ALL,      OPTION_ORDER,
+    OPTION_SAMPLE,     OPTION_ENGINE,      OPTION_THREADS,        OPTION_NO_OPTIMIZE, OPTION_MAX_SECONDS,
+    OPTION_MAX_MEMORY, OPTION_PIPETIMEOUT, OPTION_NO_PREFILTER,   OPTION_NO_CACHE};
 
 static void put_option(Buffer *out, const char *name, const char *value)
 {
@@ -47,7 +47,7 @@ static void put_option(Buffer *out, const char *name, const char *value)
 
 static void put_options(Buffer *out, const Arguments *a, const SearchOptions *search, bool whole)
 {
-    enum { COUNT = sizeof kept / sizeof *kept, DECISIVE = 19 };
+    enum { COUNT = sizeof kept / sizeof *kept, DECISIVE = 21 };
     const int most = whole ? COUNT : DECISIVE;
     // Who searches finds out to which of several files a game goes. The output of a part is that part.
     const bool split = search->output && output_name_has_tags(search->output) && !a->value[OPTION_PART];

@@ -434,6 +434,9 @@ bool read_search_options(const Arguments *a, SearchOptions *search)
     search->first_game = a->low[OPTION_GAMES];
     search->last_game = a->high[OPTION_GAMES];
     search->bad_start_standard = bad_start && strcmp(bad_start, "standard") == 0;
+    search->alias = a->alias;
+    search->alias_count = (size_t)a->alias_count;
+    search->skip_variants = a->value[OPTION_SKIPUNKNOWNVARIANTS] != NULL;
     search->threads = search_threads(a->low[OPTION_THREADS]);
     search->output = output;
     search->split_output = true;

@@ -78,7 +78,7 @@ static bool counts_characters(const Ast *node, void *user)
     return false;
 }
 
-// CQLi has Unicode strings and skips chess variants (13.1, 13.8).
+// CQLi has Unicode strings and reads variants of chess (13.1, 16).
 static void warn_of_differences(const Query *query, Diagnostics *diagnostics)
 {
     const Span span = query->body->span;
@@ -86,7 +86,9 @@ static void warn_of_differences(const Query *query, Diagnostics *diagnostics)
         diag_add(diagnostics, DIAG_WARNING, span,
                  "strings are bytes in CQL 6.2, not characters as in CQLi: results may "
                  "differ for strings that are not ASCII");
-    diag_add(diagnostics, DIAG_NOTE, span, "CQL 6.2 searches games of chess variants, which CQLi skips");
+    diag_add(
+        diagnostics, DIAG_NOTE, span,
+        "CQL 6.2 reads games of variants as chess; the option --variants makes it read them as CQLi does");
 }
 
 enum { MOST_PASSES = 5 }; // until printing no longer changes the text

@@ -24,12 +24,13 @@ typedef struct Query {
     Source source;
     Arena *arena;
     Header header;
-    Ast *body; // OP_COMPOUND of the filters after the header
-    bool cql5; // written in CQL 5: its comments are those of that language
-    bool cql3; // written in CQL 3
-    bool cqli; // written in CQLi: strings are Unicode, variants of chess are not chess
-    const char *
-        only_cqli; // CQLi: what CQL 6.2 has not, besides words and signs (14.3), for messages; NULL: nothing
+    Ast *body;     // OP_COMPOUND of the filters after the header
+    bool cql5;     // written in CQL 5: its comments are those of that language
+    bool cql3;     // written in CQL 3
+    bool cqli;     // written in CQLi: strings are Unicode
+    bool variants; // games are read by the rules of their variants (16)
+    const char
+        *only_cqli; // CQLi: what CQL 6.2 has not, besides words and signs (14.3), for messages; NULL: nothing
     Span only_cqli_span;
     Variable **variable;
     int variable_count;

@@ -39,8 +39,9 @@ enum { NO_SQUARE = 64 };
 enum { CASTLE_WHITE_KING = 1, CASTLE_WHITE_QUEEN = 2, CASTLE_BLACK_KING = 4, CASTLE_BLACK_QUEEN = 8 };
 
 // Position.check. Anything but CHECK_UNKNOWN also says that each side has one king, that the kings are not neighbours,
-// and that the side that has moved is not in check.
-enum { CHECK_UNKNOWN, CHECK_NONE, CHECK_GIVEN };
+// and that the side that has moved is not in check. With the bit CHECK_VARIANT it says only whether check is given, by the
+// rules of a variant, and the position is part of a VariantPosition (runtime/chess/variant.h).
+enum { CHECK_UNKNOWN, CHECK_NONE, CHECK_GIVEN, CHECK_VARIANT = 4 };
 
 // The pieces of one colour.
 typedef struct Pieces {
@@ -73,6 +74,7 @@ enum {
     MOVE_CASTLE_KING = 8,
     MOVE_CASTLE_QUEEN = 16,
     MOVE_DOUBLE_STEP = 32,
+    MOVE_DROP = 64, // in Crazyhouse: from == to, the empty square on which `piece` is put
     MOVE_CASTLE = MOVE_CASTLE_KING | MOVE_CASTLE_QUEEN
 };
 

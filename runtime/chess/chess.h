@@ -204,6 +204,9 @@ Move pos_null_move(const Position *p);
 // safe squares (language reference 4.2.1).
 bool pos_castling_move(const Position *p, int wing, bool need_right, Move *m);
 
+// The same, whether or not squares are attacked.
+bool pos_castling_way(const Position *p, int wing, bool need_right, Move *m);
+
 // ---- hash keys --------------------------------------------------------------------------------------------
 
 // A hash of the men, the side to move, the castling rights, and the file of the en passant square if a pawn
@@ -257,7 +260,7 @@ const char *fen_parse(const char *text, size_t length, Position *p, FenClocks *c
 // The same; on failure *fault is the offset of the character, or of the field, that is wrong.
 const char *fen_parse_to(const char *text, size_t length, Position *p, FenClocks *clocks, size_t *fault);
 
-enum { FEN_MAX = 128 };
+enum { FEN_MAX = 256 };
 
 // Writes the complete FEN with six fields, NUL-terminated; returns the length.
 int fen_write(const Position *p, FenClocks clocks, char out[FEN_MAX]);

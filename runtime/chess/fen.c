@@ -1,7 +1,7 @@
 // Reads and writes FEN, with the castling fields of Chess960.
 #include <string.h>
 
-#include "chess.h"
+#include "fen.h"
 #include "runtime/value/ascii.h"
 #include "runtime/value/cpu.h"
 
@@ -58,8 +58,26 @@ static const uint8_t piece_of_letter[256] = {
     ['b'] = BLACK_BISHOP, ['r'] = BLACK_ROOK,   ['q'] = BLACK_QUEEN,  ['k'] = BLACK_KING,
 };
 
-static const char *check_men(const Position *p)
+static const char *check_men_of(const VariantRules *rules, const Position *p)
 {
+    for (int colour = WHITE; colour <= BLACK; colour++) {
+        const int kings = bb_count(p->board[piece_make(colour, WHITE_KING)]);
+        if (kings < rules->least_kings[colour] || kings > rules->most_kings[colour])
+            return "FEN with other kings than the variant has";
+        if (bb_count(p->board[BOARD_WHITE + colour]) > rules->most_men[colour])
+            return "FEN with more men of one side than the variant has";
+    }
+    if (rules->rules & RULE_EXPLOSIONS && !(p->white.king | p->black.king))
+        return "FEN without a king";
+    if (rules->rules & RULE_NO_PAWNS && (p->white.pawn | p->black.pawn))
+        return "FEN with a pawn, which the variant does not have";
+    return p->occupied ? NULL : "FEN without a man";
+}
+
+static const char *check_men(const Position *p, const VariantRules *rules)
+{
+    if (rules)
+        return check_men_of(rules, p);
     if (bb_count(p->board[WHITE_KING]) != 1)
         return "FEN without exactly one white king";
     if (bb_count(p->board[BLACK_KING]) != 1)
@@ -70,7 +88,7 @@ static const char *check_men(const Position *p)
 }
 
 // The squares go from a8 to h1; a slash is allowed only at the end of a rank. *at is left at what is wrong.
-static const char *parse_board(Field field, Position *p, const char **at)
+static const char *parse_board(Field field, Position *p, const VariantRules *rules, const char **at)
 {
     int count = 0;
     for (size_t i = 0; i < field.length; i++) {
@@ -97,7 +115,7 @@ static const char *parse_board(Field field, Position *p, const char **at)
         return "FEN with fewer than 64 squares";
     *at = field.start;
     pos_rebuild(p);
-    return check_men(p);
+    return check_men(p, rules);
 }
 
 // The file of the outermost rook of `side` on the `wing` side of its king on the back rank; -1: none.
@@ -152,11 +170,11 @@ static const char *parse_castling(Field field, Position *p, const char **at)
     return NULL;
 }
 
-static void assume_castling(Position *p)
+static void assume_castling(Position *p, unsigned rights)
 {
     for (int right = 0; right < 4; right++) {
         const int side = right / 2, back = side == WHITE ? 0 : 56;
-        if (p->square[back + 4] == piece_make(side, WHITE_KING) &&
+        if (rights >> right & 1 && p->square[back + 4] == piece_make(side, WHITE_KING) &&
             p->square[back + p->rook_file[right]] == piece_make(side, WHITE_ROOK))
             p->castling |= (uint8_t)(1 << right);
     }
@@ -174,12 +192,11 @@ static void parse_en_passant(Field field, Position *p)
         p->en_passant = (uint8_t)square;
 }
 
-// Reads a FEN; *at is left at what is wrong.
-static const char *read_fields(const char *text, const char *end, Position *p, FenClocks *clocks,
-                               const char **at)
+const char *fen_read_fields(const char *text, const char *end, Position *p, FenClocks *clocks,
+                            const VariantRules *rules, const char **at)
 {
     *p = (Position){.en_passant = NO_SQUARE, .rook_file = {7, 0, 7, 0}};
-    const char *wrong = parse_board(next_field(&text, end), p, at);
+    const char *wrong = parse_board(next_field(&text, end), p, rules, at);
     if (wrong)
         return wrong;
     const Field side = next_field(&text, end);
@@ -189,7 +206,7 @@ static const char *read_fields(const char *text, const char *end, Position *p, F
     p->side = side.start[0] == 'b' ? BLACK : WHITE;
     const Field castling = next_field(&text, end);
     if (castling.length == 0)
-        assume_castling(p);
+        assume_castling(p, rules ? rules->castling : 15);
     else if ((wrong = parse_castling(castling, p, at)))
         return wrong;
     Field field = next_field(&text, end);
@@ -201,14 +218,15 @@ static const char *read_fields(const char *text, const char *end, Position *p, F
         clocks->halfmove = number_or(field, 0, 0);
         clocks->fullmove = number_or(next_field(&text, end), 1, 1);
     }
-    pos_find_check(p);
+    if (!rules)
+        pos_find_check(p);
     return NULL;
 }
 
 const char *fen_parse_to(const char *text, size_t length, Position *p, FenClocks *clocks, size_t *fault)
 {
     const char *at = text;
-    const char *wrong = read_fields(text, text + length, p, clocks, &at);
+    const char *wrong = fen_read_fields(text, text + length, p, clocks, NULL, &at);
     *fault = (size_t)(at - text);
     return wrong;
 }
@@ -333,7 +351,8 @@ static char *write_number(int number, char *out)
 
 int fen_write(const Position *p, FenClocks clocks, char out[FEN_MAX])
 {
-    char *next = out + fen_write_board(p, out);
+    const unsigned rules = variant_is(p) ? variant_rules_of(p)->rules : 0;
+    char *next = rules & RULE_POCKETS ? fen_write_pockets(p, out) : out + fen_write_board(p, out);
     *next++ = ' ';
     *next++ = p->side == WHITE ? 'w' : 'b';
     *next++ = ' ';
@@ -344,6 +363,12 @@ int fen_write(const Position *p, FenClocks clocks, char out[FEN_MAX])
     } else {
         square_name(p->en_passant, next);
         next += 2;
+    }
+    if (rules & RULE_COUNTS_CHECKS) {
+        const uint8_t *checks = variant_position(p)->checks;
+        next = write_number(checks[WHITE], next);
+        *next++ = '+';
+        *next++ = (char)('0' + checks[BLACK]);
     }
     next = write_number(clocks.halfmove, next);
     next = write_number(clocks.fullmove, next);

@@ -53,7 +53,7 @@ void pos_rebuild(Position *p)
 bool pos_in_check(const Position *p, int colour)
 {
     if (p->check && colour == p->side)
-        return p->check == CHECK_GIVEN;
+        return p->check & CHECK_GIVEN;
     const Bitboard king = p->board[piece_make(colour, WHITE_KING)];
     const Bitboard not_king = ~p->board[piece_make(!colour, WHITE_KING)]; // adjacent kings do not give check
     return king && slider_attacked(p, bb_first(king), !colour, p->board[BOARD_OCCUPIED], not_king);
@@ -173,7 +173,7 @@ static Bitboard span(int a, int b)
     return between_table[a][b] | bb_of(a) | bb_of(b);
 }
 
-bool pos_castling_move(const Position *p, int wing, bool need_right, Move *m)
+bool pos_castling_way(const Position *p, int wing, bool need_right, Move *m)
 {
     const int side = p->side, right = side * 2 + wing, back = side == WHITE ? 0 : 56;
     const int king_piece = piece_make(side, WHITE_KING);
@@ -189,10 +189,6 @@ bool pos_castling_move(const Position *p, int wing, bool need_right, Move *m)
     const Bitboard others = p->board[BOARD_OCCUPIED] & ~bb_of(from) & ~bb_of(rook_from);
     if (others & (span(from, to) | span(rook_from, rook_to)))
         return false;
-    const Bitboard known = p->check == CHECK_NONE ? bb_of(from) : 0;
-    for (Bitboard path = span(from, to) & ~known; path; path &= path - 1)
-        if (slider_attacked(p, bb_first(path), !side, p->board[BOARD_OCCUPIED], BB_ALL))
-            return false;
     *m = (Move){.from = from,
                 .to = to,
                 .victim = NO_SQUARE,
@@ -200,6 +196,18 @@ bool pos_castling_move(const Position *p, int wing, bool need_right, Move *m)
                 .flags = wing == 0 ? MOVE_CASTLE_KING : MOVE_CASTLE_QUEEN,
                 .rook_from = rook_from,
                 .rook_to = rook_to};
+    return true;
+}
+
+bool pos_castling_move(const Position *p, int wing, bool need_right, Move *m)
+{
+    if (!pos_castling_way(p, wing, need_right, m))
+        return false;
+    const int side = p->side, back = side == WHITE ? 0 : 56;
+    const Bitboard known = p->check == CHECK_NONE ? bb_of(m->from) : 0;
+    for (Bitboard path = span(m->from, m->to) & ~known; path; path &= path - 1)
+        if (slider_attacked(p, bb_first(path), !side, p->board[BOARD_OCCUPIED], BB_ALL))
+            return false;
     // The rook may have shielded the king from an attacker farther out on the rank, but not from its corner.
-    return (from == back + 4 && rook_from == back + (wing == 0 ? 7 : 0)) || pos_is_legal(p, *m);
+    return (m->from == back + 4 && m->rook_from == back + (wing == 0 ? 7 : 0)) || pos_is_legal(p, *m);
 }

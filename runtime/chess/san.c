@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "sliders.h"
+#include "variant.h"
 
 static bool is_file(char c)
 {
@@ -27,10 +28,10 @@ static int type_of_letter(char c)
     return type[(unsigned char)c];
 }
 
-static int promotion_of_letter(char c)
+static int promotion_of_letter(char c, bool king)
 {
     const int type = type_of_letter(c);
-    return type == WHITE_PAWN || type == WHITE_KING ? 0 : type;
+    return type == WHITE_PAWN || (type == WHITE_KING && !king) ? 0 : type;
 }
 
 static bool is_lower_case_piece(char c)
@@ -43,12 +44,28 @@ static Move ordinary_move(const Position *p, int from, int to)
     return pos_plain_move(p->square[from], from, to, p->square[to] != EMPTY);
 }
 
+static bool is_legal(const Position *p, Move m)
+{
+    return variant_is(p) ? variant_is_legal(p, m) : pos_is_legal(p, m);
+}
+
+static Bitboard targets(const Position *p)
+{
+    return variant_is(p) ? variant_targets(p) : pos_targets(p);
+}
+
+static bool castling_move(const Position *p, int wing, bool need_right, Move *m)
+{
+    return variant_is(p) ? variant_castling_move(p, wing, need_right, m) && (need_right || is_legal(p, *m))
+                         : pos_castling_move(p, wing, need_right, m);
+}
+
 // Legal for the reader: a king may go next to the other king. Printed studies contain such moves as the
 // losing side's last one, and it would not help to drop the rest of the game.
 static bool is_readable(const Position *p, Move m)
 {
-    if (piece_type(m.piece) != WHITE_KING)
-        return pos_is_legal(p, m);
+    if (piece_type(m.piece) != WHITE_KING || variant_is(p))
+        return is_legal(p, m);
     const Bitboard occupied = (p->board[BOARD_OCCUPIED] & ~bb_of(m.from)) | bb_of(m.to);
     const Bitboard counted = ~p->board[piece_make(!p->side, WHITE_KING)] & ~bb_of(m.to);
     return !slider_attacked(p, m.to, !p->side, occupied, counted);
@@ -90,7 +107,9 @@ static SanResult parse_castling(const Position *p, const char *text, size_t leng
     const int wing = castling_wing(text, length);
     if (wing < 0)
         return SAN_NOT_A_MOVE;
-    return pos_castling_move(p, wing, true, m) || pos_castling_move(p, wing, false, m) ? SAN_OK : SAN_ILLEGAL;
+    const bool any = variant_rules_of(p)->rules & RULE_ANY_CASTLING;
+    return castling_move(p, wing, true, m) || (any && castling_move(p, wing, false, m)) ? SAN_OK
+                                                                                        : SAN_ILLEGAL;
 }
 
 static bool is_orthodox_right(const Position *p, int right)
@@ -119,7 +138,7 @@ static SanResult parse_king_castling(const Position *p, int from, int to, Move *
             continue;
         const int rook = p->rook_file[p->side * 2 + wing] + (p->side == WHITE ? 0 : 56);
         const bool named = onto_rook ? to == rook && is_chess960(p) : square_file(to) == (wing == 0 ? 6 : 2);
-        if (named && pos_castling_move(p, wing, true, &candidate) && candidate.from == from &&
+        if (named && castling_move(p, wing, true, &candidate) && candidate.from == from &&
             (onto_rook || candidate.to == to)) {
             *m = candidate;
             return SAN_OK;
@@ -130,12 +149,14 @@ static SanResult parse_king_castling(const Position *p, int from, int to, Move *
 
 // ---- pieces -----------------------------------------------------------------------------------------------
 
-static SanResult king_to(const Position *p, int to, Move *m)
+// A move of a king of `origins`; only variants have several.
+static SanResult king_to(const Position *p, Bitboard origins, int to, Move *m)
 {
-    const Bitboard king = p->board[piece_make(p->side, WHITE_KING)];
+    const Bitboard king = p->board[piece_make(p->side, WHITE_KING)] & origins;
     if (king_table[to] & king) {
-        const SanResult result = bb_of(to) & pos_targets(p) ? choose(p, king, to, m) : SAN_ILLEGAL;
-        if (result == SAN_OK)
+        const SanResult result =
+            bb_of(to) & targets(p) ? choose(p, king & king_table[to], to, m) : SAN_ILLEGAL;
+        if (result == SAN_OK || result == SAN_AMBIGUOUS)
             return result;
     }
     return king && p->castling ? parse_king_castling(p, bb_first(king), to, m) : SAN_ILLEGAL;
@@ -168,15 +189,17 @@ static SanResult parse_piece(const Position *p, const char *text, size_t length,
     if (file < 0 || rank < 0)
         return file == rank ? SAN_NOT_A_MOVE : SAN_ILLEGAL; // a letter alone, or half a target
     const int to = rank * 8 + file, type = type_of_letter(text[0]);
-    if (type == WHITE_KING)
-        return king_to(p, to, m);
-    if (!(bb_of(to) & pos_targets(p)))
-        return SAN_ILLEGAL;
+    if (type == WHITE_KING && !variant_is(p))
+        return king_to(p, BB_ALL, to, m);
     Bitboard origins = p->board[piece_make(p->side, type)];
     if (from_file >= 0)
         origins &= BB_FILE_A << from_file;
     if (from_rank >= 0)
         origins &= BB_RANK_1 << (8 * from_rank);
+    if (type == WHITE_KING)
+        return king_to(p, origins, to, m);
+    if (!(bb_of(to) & targets(p)))
+        return SAN_ILLEGAL;
     return choose(p, origins & slider_type_attacks(type, to, p->board[BOARD_OCCUPIED]), to, m);
 }
 
@@ -188,6 +211,7 @@ typedef struct PawnText {
     int files, count; // how many there are: files; files and ranks
     int promotion;    // piece type, 0: none
     bool pawn_letter; // begins with P
+    bool king;        // promotes to a king, in variants
 } PawnText;
 
 // After the squares: [=]Q, and malformed promotions (=K, q, (Q), =). False: neither.
@@ -197,7 +221,7 @@ static bool read_promotion(const char *text, size_t length, PawnText *t, bool *w
     if (length == 0)
         return true;
     const bool sign = text[0] == '=';
-    if (length - sign == 1 && (t->promotion = promotion_of_letter(text[sign])))
+    if (length - sign == 1 && (t->promotion = promotion_of_letter(text[sign], t->king)))
         return true;
     *well_formed = false;
     if (length == 3 && text[0] == '(' && text[2] == ')')
@@ -235,12 +259,12 @@ static bool complete_pawn_move(const Position *p, int from, int to, int promotio
     if (promotion)
         m->promoted = piece_make(p->side, promotion);
     if ((from ^ to) == 16)
-        m->flags = MOVE_DOUBLE_STEP;
+        m->flags = square_rank(from) == 0 ? 0 : MOVE_DOUBLE_STEP; // 0: in Horde
     if (to == p->en_passant && square_file(from) != square_file(to)) {
         m->victim = to + (p->side == WHITE ? -8 : 8);
         m->flags = MOVE_CAPTURE | MOVE_EN_PASSANT;
     }
-    return pos_is_legal(p, *m);
+    return is_legal(p, *m);
 }
 
 static SanResult pawn_push(const Position *p, int to, int promotion, Move *m)
@@ -249,7 +273,10 @@ static SanResult pawn_push(const Position *p, int to, int promotion, Move *m)
     int from = to + back;
     if (from < 0 || from > 63 || p->square[to] != EMPTY)
         return SAN_ILLEGAL;
-    if (p->square[from] == EMPTY && square_rank(to) == (p->side == WHITE ? 3 : 4))
+    const bool two =
+        square_rank(to) == (p->side == WHITE ? 3 : 4) ||
+        (square_rank(to) == 2 && variant_rules_of(p)->rules & RULE_FIRST_RANK && p->side == WHITE);
+    if (p->square[from] == EMPTY && two)
         from += back;
     if (p->square[from] != pawn)
         return SAN_ILLEGAL;
@@ -260,7 +287,7 @@ static SanResult pawn_push(const Position *p, int to, int promotion, Move *m)
 static Bitboard pawn_victims(const Position *p)
 {
     const Bitboard en_passant = p->en_passant != NO_SQUARE ? bb_of(p->en_passant) : 0;
-    return (p->board[BOARD_WHITE + !p->side] & pos_targets(p)) | en_passant;
+    return (p->board[BOARD_WHITE + !p->side] & targets(p)) | en_passant;
 }
 
 // A capture from a file onto a square; with `to_rank` < 0, onto the only square of `to_file` that fits.
@@ -304,9 +331,9 @@ static SanResult coordinate_move(const Position *p, int from, int to, const Pawn
     if (t->promotion)
         return SAN_ILLEGAL;
     if (type == WHITE_KING)
-        return king_to(p, to, m);
-    const Bitboard targets = slider_type_attacks(type, from, p->board[BOARD_OCCUPIED]) & pos_targets(p);
-    return targets & bb_of(to) ? choose(p, bb_of(from), to, m) : SAN_ILLEGAL;
+        return king_to(p, bb_of(from), to, m);
+    const Bitboard reached = slider_type_attacks(type, from, p->board[BOARD_OCCUPIED]) & targets(p);
+    return reached & bb_of(to) ? choose(p, bb_of(from), to, m) : SAN_ILLEGAL;
 }
 
 static int element_square(const char *file_and_rank)
@@ -321,7 +348,7 @@ static SanResult parse_pawn(const Position *p, const char *text, size_t length, 
         return pawn_push(p, element_square(text), 0, m);
     if (length == 4 && is_file(text[0]) && text[1] == 'x' && is_file(text[2]) && is_rank(text[3]))
         return pawn_capture(p, text[0] - 'a', text[2] - 'a', text[3] - '1', 0, m);
-    PawnText t = {.count = 0};
+    PawnText t = {.count = 0, .king = variant_rules_of(p)->rules & RULE_PROMOTES_TO_KING};
     const SanResult form = read_pawn_text(text, length, &t);
     if (form != SAN_OK)
         return form;
@@ -336,6 +363,23 @@ static SanResult parse_pawn(const Position *p, const char *text, size_t length, 
         return is_rank(e[1]) ? coordinate_move(p, element_square(e), element_square(e + 2), &t, m)
                              : SAN_ILLEGAL;
     return SAN_ILLEGAL;
+}
+
+// ---- drops ------------------------------------------------------------------------------------------------
+
+// drop = [ "P" | "N" | "B" | "R" | "Q" ] "@" square
+static SanResult parse_drop(const Position *p, const char *text, size_t length, Move *m)
+{
+    const size_t letter = text[0] != '@';
+    if (length != 3 + letter || !is_file(text[length - 2]) || !is_rank(text[length - 1]))
+        return SAN_NOT_A_MOVE;
+    const int type = letter ? type_of_letter(text[0]) : WHITE_PAWN;
+    const int to = (text[length - 1] - '1') * 8 + text[length - 2] - 'a', rank = square_rank(to);
+    if (!variant_is(p) || type == 0 || type == WHITE_KING || p->square[to] != EMPTY ||
+        !variant_position(p)->pocket[p->side][type] || (type == WHITE_PAWN && (rank == 0 || rank == 7)))
+        return SAN_ILLEGAL;
+    *m = variant_drop(p->side, type, to);
+    return is_legal(p, *m) ? SAN_OK : SAN_ILLEGAL;
 }
 
 // ---- any move ---------------------------------------------------------------------------------------------
@@ -365,6 +409,8 @@ SanResult san_parse(const Position *p, const char *text, size_t length, Move *m)
 {
     if (length < 2)
         return SAN_NOT_A_MOVE;
+    if (text[0] == '@' || text[1] == '@')
+        return parse_drop(p, text, length, m);
     switch (text[0]) {
     case 'N':
     case 'B':
@@ -400,14 +446,14 @@ static Bitboard rivals(const Position *p, Move m)
     Bitboard candidates =
         p->board[m.piece] & slider_type_attacks(type, m.to, p->board[BOARD_OCCUPIED]) & ~bb_of(m.from);
     for (Bitboard rest = candidates; rest; rest &= rest - 1)
-        if (!pos_is_legal(p, ordinary_move(p, bb_first(rest), m.to)))
+        if (!is_legal(p, ordinary_move(p, bb_first(rest), m.to)))
             candidates &= ~bb_of(bb_first(rest));
     return candidates;
 }
 
 static char *write_origin(char *out, const Position *p, Move m)
 {
-    const Bitboard others = piece_type(m.piece) == WHITE_KING ? 0 : rivals(p, m);
+    const Bitboard others = piece_type(m.piece) == WHITE_KING && !variant_is(p) ? 0 : rivals(p, m);
     if (!others)
         return out;
     const bool same_file = others & BB_FILE_A << square_file(m.from);
@@ -431,7 +477,10 @@ static char *write_move(char *out, const Position *p, Move m)
         return out + strlen(castling);
     }
     const int type = piece_type(m.piece);
-    if (type != WHITE_PAWN) {
+    if (m.flags & MOVE_DROP) {
+        *out++ = fen_letters[type];
+        *out++ = '@';
+    } else if (type != WHITE_PAWN) {
         *out++ = fen_letters[type];
         out = write_origin(out, p, m);
     } else if (m.flags & MOVE_CAPTURE) {
@@ -453,10 +502,23 @@ int san_write_move(const Position *p, Move m, char out[SAN_MAX])
     return (int)(write_move(out, p, m) - out);
 }
 
+static char *write_variant_mark(char *out, const Position *next)
+{
+    if (variant_ended(next) & (VARIANT_END_WON | VARIANT_END_LOST))
+        *out++ = '#';
+    else if (next->check & CHECK_GIVEN)
+        *out++ = variant_has_move(next) ? '+' : '#';
+    return out;
+}
+
 int san_write_into(const Position *p, Move m, const Position *next, char out[SAN_MAX])
 {
     char *end = write_move(out, p, m);
-    if (!(m.flags & MOVE_NULL) && pos_in_check(next, next->side))
+    if (m.flags & MOVE_NULL)
+        ;
+    else if (variant_is(next))
+        end = write_variant_mark(end, next);
+    else if (pos_in_check(next, next->side))
         *end++ = pos_has_legal_move(next) ? '+' : '#';
     *end = 0;
     return (int)(end - out);
@@ -465,8 +527,13 @@ int san_write_into(const Position *p, Move m, const Position *next, char out[SAN
 int san_write(const Position *p, Move m, char out[SAN_MAX])
 {
     Position next;
+    VariantPosition after;
     if (m.flags & MOVE_NULL)
         return san_write_into(p, m, p, out);
+    if (variant_is(p)) {
+        variant_make(&after, p, m);
+        return san_write_into(p, m, &after.board, out);
+    }
     pos_make(&next, p, m);
     return san_write_into(p, m, &next, out);
 }
@@ -475,6 +542,11 @@ int uci_write(const Position *p, Move m, char out[SAN_MAX])
 {
     if (m.flags & MOVE_NULL) {
         memcpy(out, "0000", 5);
+        return 4;
+    }
+    if (m.flags & MOVE_DROP) {
+        write_move(out, p, m);
+        out[4] = 0;
         return 4;
     }
     // Written as a king's move, Chess960 castling could be mistaken for a step.

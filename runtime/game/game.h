@@ -6,7 +6,8 @@
 //   2. game_parse reads one game from its text: tags, tree, comments.
 // Damaged input never ends the run: it is reported to a callback, and everything readable is kept.
 //
-// The files, lowest first: view.h, scan.h, game_memory, lex, comment, split, tags, clocks, clocks_pack, notes, parse, line, write, cut.
+// The files, lowest first: view.h, scan.h, game_memory, lex, comment, split, variants, tags, clocks, clocks_pack, notes, parse, line,
+// write, cut.
 #ifndef CQL_GAME_H
 #define CQL_GAME_H
 
@@ -167,13 +168,16 @@ typedef struct Game {
     GameView view;    // what matchers see
     const Note *note; // by positionid; NULL without PARSE_NOTES and PARSE_CLOCKS
     GameText source;
-    bool has_fen;              // the game starts from a FEN
-    bool skipped;              // its FEN is not a position: do not search it (language reference 9.5)
-    bool damaged;              // something was reported
-    FenClocks clocks;          // of the starting position
-    int32_t ply_count;         // moves in the main line
-    const VariantAlias *alias; // set by the caller, who owns them
+    bool has_fen;      // the game starts from a FEN
+    bool skipped;      // its FEN is not a position: do not search it (language reference 9.5)
+    bool damaged;      // something was reported
+    FenClocks clocks;  // of the starting position
+    int32_t ply_count; // moves in the main line
+    // Set by the caller, who owns the aliases, before the tags are read (language reference 16.1).
+    const VariantAlias *alias;
     size_t alias_count;
+    bool by_variant; // read the game by the rules of its variant; else as chess
+    uint8_t variant; // enum Variant: by whose rules it is read; VARIANT_FOREIGN: they are not known
     struct GameMemory *memory;
 } Game;
 
@@ -191,6 +195,16 @@ void game_free(Game *g);
 // Finds the tag section, and reads the FEN and the result from the Result tag, which game_parse may replace. The other
 // tags are read when they are asked for. Cheap, so that the driver can skip games before any move is decoded.
 void game_parse_tags(Game *g, const GameText *source);
+
+// The variant that the tags of a game name, enum Variant, whether or not it is read by its rules. *value is that of its Variant
+// tag, empty without one.
+int game_variant(const Game *game, Text *value);
+
+// The variant with a name, in any case; VARIANT_FOREIGN: there is none.
+int variant_by_name(Text name);
+
+// Changes by_variant: the next game_parse reads the tags again.
+void game_read_by_variant(Game *g, bool by_variant);
 
 // Reads the whole game; skips the tags if the previous call was game_parse_tags with the same source. Reports
 // all damage with its line, unknown words once per game. Strings in the game point into source->text, which

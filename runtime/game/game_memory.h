@@ -8,6 +8,7 @@
 
 #include "runtime/value/memory.h"
 #include "game.h"
+#include "runtime/chess/variant.h"
 
 // What the value of a tag is used for, besides being in the list of tags.
 typedef enum TagUse {
@@ -91,6 +92,9 @@ struct GameMemory {
     const Position **line_pointer, **tree_pointer;
     size_t line_capacity, side_capacity;
     int32_t side_count;
+    VariantPosition
+        *varied; // by node in text order: the positions of a game that is read by the rules of a variant
+    size_t varied_capacity;
 
     Node *node, *ordered;
     int32_t *place; // by node in text order: ply in `line`, or ~index in `side`
@@ -120,6 +124,7 @@ struct GameMemory {
     bool tags_read;        // the tags are those of Game.source, and no movetext has been read since
     const char *fen_error; // what is wrong with the FEN tag, or NULL
     Position start;
+    VariantPosition varied_start; // of a game of a variant; `start` is its board
     char fen[FEN_MAX];
     int fen_length;
 };

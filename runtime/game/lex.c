@@ -461,3 +461,13 @@ PgnToken pgn_lex(const char *start, const char *p, const char *end)
         return word(p, end);
     }
 }
+
+const char *pgn_drop_end(const char *p, const char *end)
+{
+    const char *q = p + (*p != '@');
+    if (end - q < 3 || *q != '@' || (q > p && !strchr("PNBRQ", *p)) || !pgn_is(q[1], BYTE_FILE) ||
+        !pgn_is(q[2], BYTE_RANK))
+        return NULL;
+    q += 3;
+    return q < end && pgn_is(*q, BYTE_LETTER | BYTE_DIGIT) ? NULL : q;
+}

@@ -60,6 +60,9 @@ PgnToken pgn_lex(const char *start, const char *p, const char *end);
 // True when only white space and byte order marks come between the start of the line and p.
 bool pgn_at_line_start(const char *start, const char *p);
 
+// The end of a drop, like N@f3 or @e4, which only games of variants have; NULL: none begins at p.
+const char *pgn_drop_end(const char *p, const char *end);
+
 // Whether '[' at p begins a tag line: [ name white ". Returns 1, 0, or -1 when the text ends too early.
 int pgn_is_tag_line(const char *p, const char *end);
 

@@ -332,7 +332,8 @@ bool game_read_line(GameLine *line, const Game *g)
     line->count = 0;
     line->facts = 0;
     line->null_moves = line->variations = line->notes = false;
-    if (g->has_fen || m->fen_error || memchr(source.start, 0, source.length))
+    if (g->has_fen || g->variant != VARIANT_STANDARD || m->fen_error ||
+        memchr(source.start, 0, source.length))
         return false;
     // a move takes three bytes with the white space after it
     line->word = memory_grow(line->word, &line->capacity, source.length / 2 + 1, sizeof *line->word);

@@ -633,8 +633,8 @@ bool game_read_packed(Game *g, Buffer *out, Buffer *words, MainLine *line)
     const size_t most = (t.length - m->movetext) / 2; // plies
     const char *moves = t.start + m->movetext, *end = t.start + t.length;
     const bool low = scan_has_below(moves, end, PACK_CLOCKS + 1);
-    if (g->has_fen || m->fen_error || most > MAIN_LINE_PLIES || memchr(t.start, 0, m->movetext) ||
-        (low && scan_has_below(moves, end, PACK_MEANINGS)))
+    if (g->has_fen || g->variant != VARIANT_STANDARD || m->fen_error || most > MAIN_LINE_PLIES ||
+        memchr(t.start, 0, m->movetext) || (low && scan_has_below(moves, end, PACK_MEANINGS)))
         return false;
     MoveWord *word = room_for_words(words, most);
     *line = (MainLine){0};

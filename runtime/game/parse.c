@@ -12,7 +12,6 @@
 #include "notes.h"
 #include "scan.h"
 #include "runtime/chess/usual.h"
-#include "runtime/value/strings.h"
 
 typedef struct Reader {
     Game *game;
@@ -23,6 +22,7 @@ typedef struct Reader {
     int32_t nodes;
     int32_t depth;      // of m->level
     int32_t line_count; // positions of the main line
+    bool varied;        // by the rules of a variant: the positions are in m->varied
     bool keep_side, keep_move_texts;
     bool keep_notes, keep_texts, keep_clocks; // notes: texts or clocks or both
     bool stopped; // an illegal move: no more moves, variations, comments or glyphs
@@ -94,6 +94,8 @@ static void grow_nodes(Reader *r)
     m->place = memory_grow(m->place, &m->place_capacity, m->node_capacity, sizeof *m->place);
     if (r->keep_notes)
         m->note = memory_grow(m->note, &m->note_capacity, m->node_capacity, sizeof *m->note);
+    if (r->varied)
+        m->varied = memory_grow(m->varied, &m->varied_capacity, m->node_capacity, sizeof *m->varied);
 }
 
 static void grow_line(struct GameMemory *m, size_t need)
@@ -146,6 +148,8 @@ static void append_root(Reader *r)
     if (m->line_capacity == 0)
         grow_line(m, 2);
     m->line[0] = m->start;
+    if (r->varied)
+        m->varied[0] = m->varied_start;
     m->node[0] = (Node){-1, -1, -1, 0, 0, 0, 0, 0, {0}};
     m->place[0] = 0;
     if (r->keep_notes)
@@ -178,6 +182,16 @@ static inline Step next_step(Reader *r)
     return (Step){position_of(m, m->level[r->depth].node), &m->side[m->side_count], move};
 }
 
+// The same in a game of a variant.
+static Step next_varied_step(Reader *r)
+{
+    struct GameMemory *m = r->m;
+    if ((size_t)r->nodes >= m->node_capacity)
+        grow_nodes(r);
+    return (Step){&m->varied[m->level[r->depth].node].board, &m->varied[r->nodes].board,
+                  &m->node[r->nodes].move};
+}
+
 // Appends the move and the position that were put into the room of next_step.
 static inline void take_step(Reader *r)
 {
@@ -204,13 +218,18 @@ static void read_move(Reader *r, const char *p, const char *end, bool playable)
 {
     if (r->stopped)
         return;
-    const Step step = next_step(r);
-    SanResult result = playable ? san_parse(step.now, p, (size_t)(end - p), step.move) : SAN_ILLEGAL;
+    const Step step = r->varied ? next_varied_step(r) : next_step(r);
+    SanResult result =
+        playable || r->varied ? san_parse(step.now, p, (size_t)(end - p), step.move) : SAN_ILLEGAL;
     if (result == SAN_OK) {
-        pos_make(step.next, step.now, *step.move);
-        pos_find_check(step.next);
+        if (r->varied) {
+            variant_make(&r->m->varied[r->nodes], step.now, *step.move);
+        } else {
+            pos_make(step.next, step.now, *step.move);
+            pos_find_check(step.next);
+        }
         take_step(r);
-        if (r->depth == 0)
+        if (r->depth == 0 && !r->varied)
             keep_move_text(r, r->line_count - 1, p, end);
     } else if (result == SAN_NOT_A_MOVE) {
         report_word(r, p, end);
@@ -442,10 +461,11 @@ static const char *read_movetext(Reader *r, const char *p)
     const char *end = r->end;
     for (;;) {
         const bool line = r->depth == 0 && !r->keep_side && !r->keep_notes && !r->stopped;
-        p = pgn_skip_white(line ? read_usual_line(r, p) : read_usual(r, p), end);
+        p = pgn_skip_white(r->varied ? p : line ? read_usual_line(r, p) : read_usual(r, p), end);
         if (p == end)
             return p;
-        PgnToken t = pgn_lex(r->start, p, end);
+        const char *drop = r->varied ? pgn_drop_end(p, end) : NULL;
+        PgnToken t = drop ? (PgnToken){.kind = PGN_MOVE, .end = drop} : pgn_lex(r->start, p, end);
         if (!read_token(r, p, t))
             return t.end;
         p = t.end;
@@ -453,6 +473,17 @@ static const char *read_movetext(Reader *r, const char *p)
 }
 
 // ---- the finished tree -----------------------------------------------------------------------------------
+
+// The positions of a game of a variant, by node in text order or, with `id`, by positionid.
+static void point_at_varied(Reader *r, const int32_t *id)
+{
+    struct GameMemory *m = r->m;
+    const size_t need = (size_t)r->nodes;
+    m->tree_pointer = memory_grow(m->tree_pointer, &m->pointer_capacity, need, sizeof *m->tree_pointer);
+    for (int32_t i = 0; i < r->nodes; i++)
+        m->tree_pointer[id ? id[i] : i] = &m->varied[i].board;
+    r->game->view.position = (const Position *const *)m->tree_pointer;
+}
 
 // Without side lines the nodes are in order; only the links forward are missing.
 static void finish_line(Reader *r)
@@ -468,6 +499,8 @@ static void finish_line(Reader *r)
     m->node[last].last = last;
     view->node = m->node;
     view->position = (const Position *const *)m->line_pointer;
+    if (r->varied)
+        point_at_varied(r, NULL);
     r->game->note = r->keep_notes ? m->note : NULL;
 }
 
@@ -517,6 +550,8 @@ static void finish_tree(Reader *r)
     m->ordered[0].last = id - 1;
     view->node = m->ordered;
     view->position = (const Position *const *)m->tree_pointer;
+    if (r->varied)
+        point_at_varied(r, m->id);
     r->game->note = r->keep_notes ? m->ordered_note : NULL;
 }
 
@@ -566,7 +601,8 @@ void game_free(Game *g)
     void *all[] = {m->tag,     m->tag_use,   m->tag_hash,     m->written,      m->text,
                    m->line,    m->side,      m->line_pointer, m->tree_pointer, m->node,
                    m->ordered, m->place,     m->id,           m->note,         m->ordered_note,
-                   m->level,   m->move_text, m->ply_clocks,   m->clock_values, m->part};
+                   m->level,   m->move_text, m->ply_clocks,   m->clock_values, m->part,
+                   m->varied};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     free(m);
@@ -584,6 +620,12 @@ static bool same_source(const GameText *a, const GameText *b)
 {
     return a->text.start == b->text.start && a->text.length == b->text.length && a->number == b->number &&
            a->offset == b->offset;
+}
+
+void game_read_by_variant(Game *g, bool by_variant)
+{
+    g->memory->tags_read &= g->by_variant == by_variant;
+    g->by_variant = by_variant;
 }
 
 void game_parse_tags(Game *g, const GameText *source)
@@ -607,6 +649,7 @@ void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *repor
                 .user = user,
                 .start = source->text.start,
                 .end = source->text.start + source->text.length,
+                .varied = g->variant != VARIANT_STANDARD && g->variant != VARIANT_FOREIGN,
                 .keep_side = flags & PARSE_VARIATIONS,
                 .keep_notes = flags & (PARSE_NOTES | PARSE_CLOCKS),
                 .keep_texts = flags & PARSE_NOTES,
@@ -620,34 +663,6 @@ void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *repor
         finish_tree(&r);
     g->view.count = r.nodes;
     g->ply_count = r.line_count - 1;
-}
-
-bool game_text_holds(const Game *g, Text part)
-{
-    const Text *text = &g->source.text;
-    const char *start = text->start, *end = start + text->length;
-    if (!memmem(start, text->length, part.start, part.length))
-        return false;
-    size_t tags;
-    const Tag *tag = game_tags(g, &tags);
-    for (size_t i = 0; i < tags; i++)
-        if (memmem(tag[i].value.start, tag[i].value.length, part.start, part.length))
-            return true;
-    for (const char *p = start + g->memory->movetext; (p = pgn_skip_white(p, end)) < end;) {
-        const PgnToken t = pgn_lex(start, p, end);
-        if (t.kind == PGN_COMMENT && memmem(p, (size_t)(t.end - p), part.start, part.length))
-            return true;
-        p = t.end;
-    }
-    return false;
-}
-
-bool game_may_comment(const Game *g, Text part)
-{
-    const Text text = g->source.text;
-    const size_t movetext = text.length > 0 ? g->memory->movetext : 0;
-    return movetext >= text.length ||
-           string_find(text.start + movetext, text.length - movetext, part.start, part.length) != NULL;
 }
 
 bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, size_t count, int result)
@@ -719,7 +734,7 @@ bool game_read_notes(Game *g, unsigned flags)
 {
     struct GameMemory *m = g->memory;
     const Text source = g->source.text;
-    if (m->has_variations || g->damaged)
+    if (m->has_variations || g->damaged || g->variant != VARIANT_STANDARD)
         return false;
     m->level = memory_grow(m->level, &m->level_capacity, 1, sizeof *m->level);
     m->level[0] = (Level){0};

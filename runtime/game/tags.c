@@ -5,6 +5,7 @@
 #include "lex.h"
 #include "game_memory.h"
 #include "scan.h"
+#include "runtime/value/strings.h"
 
 static const char unknown_date[] = "????.??.??";
 
@@ -472,6 +473,38 @@ static bool same_position(const Position *a, const Position *b)
            a->castling == b->castling && a->en_passant == b->en_passant;
 }
 
+// Sets the starting position of the variant.
+static void begin_variant(VariantPosition *v, int variant)
+{
+    const char *start = variant_rules[variant].start;
+    if (start)
+        variant_fen_parse(variant, start, strlen(start), v, NULL);
+    else
+        variant_begin(v, variant, &pos_start);
+}
+
+// The FEN of a variant; that of its starting position counts as none.
+static void read_variant_fen(Game *g)
+{
+    struct GameMemory *m = g->memory;
+    VariantPosition *v = &m->varied_start, start;
+    const Text fen = m->fen_tag;
+    begin_variant(&start, g->variant);
+    if (fen.start) {
+        m->fen_error = variant_fen_parse(g->variant, fen.start, fen.length, v, &g->clocks);
+        g->has_fen = !m->fen_error && (!same_position(&v->board, &start.board) || v->promoted ||
+                                       memcmp(v->pocket, start.pocket, sizeof v->pocket) != 0 ||
+                                       memcmp(v->checks, start.checks, sizeof v->checks) != 0 ||
+                                       g->clocks.halfmove != 0 || g->clocks.fullmove != 1);
+    }
+    if (g->has_fen)
+        m->fen_length = fen_write(&v->board, g->clocks, m->fen);
+    else
+        *v = start;
+    m->start = v->board;
+    m->start.check = CHECK_UNKNOWN;
+}
+
 // Reads the FEN tag; a FEN of the standard starting position counts as none.
 static void read_fen(Game *g)
 {
@@ -480,14 +513,18 @@ static void read_fen(Game *g)
     g->has_fen = false;
     m->fen_error = NULL;
     g->clocks = (FenClocks){0, 1};
-    if (fen.start) {
+    if (g->variant != VARIANT_STANDARD && g->variant != VARIANT_FOREIGN) {
+        read_variant_fen(g);
+    } else if (fen.start) {
         m->fen_error = fen_parse(fen.start, fen.length, &m->start, &g->clocks);
         bool array = !m->fen_error && same_position(&m->start, &pos_start) && g->clocks.halfmove == 0 &&
                      g->clocks.fullmove == 1;
         g->has_fen = !m->fen_error && !array;
     }
     g->skipped = m->fen_error != NULL;
-    if (g->has_fen)
+    if (g->variant != VARIANT_STANDARD && g->variant != VARIANT_FOREIGN)
+        ;
+    else if (g->has_fen)
         m->fen_length = fen_write(&m->start, g->clocks, m->fen);
     else
         m->start = pos_start;
@@ -505,6 +542,10 @@ void game_read_tags(Game *g)
     m->periods = -1;
     scan_tags(g);
     g->view.result = tag_result(m->result_tag);
+    Text value;
+    g->variant = VARIANT_STANDARD;
+    if (g->by_variant)
+        g->variant = (uint8_t)game_variant(g, &value);
     read_fen(g);
 }
 
@@ -671,4 +712,34 @@ const Tag *game_written_tags(const Game *g, const Tag *set_tag, size_t set_tag_c
         put_tag(m, roster_name[TAG_FEN], game_start_fen(g));
     *count = m->written_count;
     return m->written;
+}
+
+// ---- text --------------------------------------------------------------------------------------------------
+
+bool game_text_holds(const Game *g, Text part)
+{
+    const Text *text = &g->source.text;
+    const char *start = text->start, *end = start + text->length;
+    if (!memmem(start, text->length, part.start, part.length))
+        return false;
+    size_t tags;
+    const Tag *tag = game_tags(g, &tags);
+    for (size_t i = 0; i < tags; i++)
+        if (memmem(tag[i].value.start, tag[i].value.length, part.start, part.length))
+            return true;
+    for (const char *p = start + g->memory->movetext; (p = pgn_skip_white(p, end)) < end;) {
+        const PgnToken t = pgn_lex(start, p, end);
+        if (t.kind == PGN_COMMENT && memmem(p, (size_t)(t.end - p), part.start, part.length))
+            return true;
+        p = t.end;
+    }
+    return false;
+}
+
+bool game_may_comment(const Game *g, Text part)
+{
+    const Text text = g->source.text;
+    const size_t movetext = text.length > 0 ? g->memory->movetext : 0;
+    return movetext >= text.length ||
+           string_find(text.start + movetext, text.length - movetext, part.start, part.length) != NULL;
 }

@@ -83,6 +83,7 @@ static void identities_begin(Context *c, void *entry)
             ids->number[s] = (int8_t)number++;
         }
     }
+    ids->count = (uint8_t)number;
 }
 
 static int lift(Identities *ids, int square)
@@ -108,6 +109,11 @@ static void identities_advance(Context *c, int32_t n, void *entry)
     const Move m = c->node[n].move;
     if (m.flags & MOVE_NULL)
         return;
+    if (m.flags & MOVE_DROP) { // a new piece
+        if (ids->count < 64)
+            put_down(ids, ids->count++, m.to);
+        return;
+    }
     if (m.victim != NO_SQUARE)
         lift(ids, m.victim);
     const bool castles = m.flags & MOVE_CASTLE;
@@ -115,6 +121,10 @@ static void identities_advance(Context *c, int32_t n, void *entry)
     put_down(ids, mover, m.to);
     if (castles)
         put_down(ids, rook, m.rook_to);
+    if (!variant_is(c->position[n]))
+        return;
+    for (Bitboard empty = c->position[n]->empty; empty; empty &= empty - 1) // explosions
+        lift(ids, bb_first(empty));
 }
 
 // The squares whose contents are not those of the position that imaginary position n was made of.
@@ -148,9 +158,7 @@ static void identities_change(Context *c, int32_t n, void *entry)
 
 static void record_begin(Context *c, void *entry)
 {
-    const Game *game = run_game_of(c);
-    Text name;
-    *(Record *)entry = (Record){.clocks = game->clocks, .variant = (uint8_t)variant_of(game, &name)};
+    *(Record *)entry = (Record){.clocks = run_game_of(c)->clocks};
 }
 
 static void record_advance(Context *c, int32_t n, void *entry)
@@ -167,8 +175,6 @@ static void record_advance(Context *c, int32_t n, void *entry)
     const Bitboard arrived = r->promoted & bb_of(m.from) || m.promoted ? bb_of(m.to) : 0;
     const Bitboard victim = m.victim != NO_SQUARE ? bb_of(m.victim) : 0;
     r->promoted = (r->promoted & ~bb_of(m.from) & ~victim) | arrived;
-    if (r->variant == VARIANT_THREE_CHECK)
-        r->check[mover] += pos_in_check(c->position[n], !mover);
 }
 
 // A retraction is taken off the record; what `imagine` adds was never a pawn.

@@ -4,7 +4,7 @@
 #define CQL_FACTS_H
 
 #include "run_state.h"
-#include "variants.h"
+#include "runtime/chess/variant.h"
 
 // What the moves from the root to a position have touched.
 typedef struct History {
@@ -17,16 +17,15 @@ typedef struct History {
 
 // Which physical piece is where in one position (7.5).
 typedef struct Identities {
-    int8_t number[64];  // piece number by square, -1: empty
+    int8_t number[64];  // piece number by square, -1: empty, or beyond the numbers that there are
     uint8_t square[64]; // square by piece number, NO_SQUARE: off the board
+    uint8_t count;      // of numbers that were given
 } Identities;
 
-// What a game record counts along the way to a position (13.15, 13.8).
+// What a game record counts along the way to a position (13.15).
 typedef struct Record {
     Bitboard promoted; // squares of the pieces that were pawns
     FenClocks clocks;
-    uint8_t variant;  // enum Variant of the game
-    uint8_t check[2]; // checks given by each colour; counted in Three-check only
 } Record;
 
 // The number of the move that is to be made at a position (6.2).

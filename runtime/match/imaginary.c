@@ -81,7 +81,7 @@ static void copy_position(Context *c, Imaginary *to, const Imaginary *from)
     to->change = run_grow(c, to->change, &to->change_capacity, count, sizeof *to->change);
     if (count > 0)
         memcpy(to->change, from->change, count * sizeof *to->change);
-    to->board = from->board;
+    imaginary_copy(to, &from->board);
     to->kind = from->kind;
     to->made = from->made;
     to->change_count = from->change_count;

@@ -15,6 +15,7 @@
 
 #include "run_state.h"
 #include "runtime/chess/retract.h"
+#include "runtime/chess/variant.h"
 
 typedef enum ImaginaryKind { IMAGINED_MOVE, IMAGINED_RETRACTION, IMAGINED_CHANGES } ImaginaryKind;
 
@@ -25,7 +26,10 @@ typedef struct Change {
 } Change;
 
 typedef struct Imaginary {
-    Position board;
+    union {
+        Position board;
+        VariantPosition varied; // of a game of a variant
+    };
     int32_t origin; // the position that it was made of; may be imaginary itself
     ImaginaryKind kind;
     Retraction made; // the move, or the retraction
@@ -76,6 +80,15 @@ static inline int32_t imaginary_root(const Context *c, int32_t position)
     while (is_imaginary(c, position))
         position = imaginary_of(c, position)->origin;
     return position;
+}
+
+// Copies a position, with all that a variant needs, to the board of an imaginary one.
+static inline void imaginary_copy(Imaginary *to, const Position *p)
+{
+    if (variant_is(p))
+        to->varied = *variant_position(p);
+    else
+        to->board = *p;
 }
 
 // Makes the position of a level one that was made of position n; its board is not set. Returns its positionid.

@@ -14,7 +14,7 @@
 #include "runtime/value/value.h"
 #include "layout.h" // CQL_DECLARATIONS, which the Makefile makes of this header and those above
 
-enum { CQL_ABI_VERSION = 21 };
+enum { CQL_ABI_VERSION = 22 };
 
 enum { SCREEN_QUERIES = 32 }; // see QueryInfo.screen
 #define CQL_MAGIC 0x6c71636eu // the bytes "ncql"
@@ -88,12 +88,13 @@ enum {
     QUERY_NEEDS_LAST_NUMBER = 2048, // uses lastgamenumber
     QUERY_SIMILAR_PLAIN = 4096,     // `similarposition notransform`
     // the dialect CQLi (language reference 13)
-    QUERY_CQLI = 8192,           // strings are Unicode; games of other variants of chess are not read
+    QUERY_CQLI = 8192,           // strings are Unicode
     QUERY_IMAGINARY = 16384,     // tries out moves
     QUERY_CQL5 = 32768,          // writes the comments of CQL 5 (language reference 11.8)
     QUERY_EXACT_SCREEN = 65536,  // see QueryInfo.screen
     QUERY_NEEDS_CLOCKS = 131072, // clocks and evaluations in comments of the input (language reference 15)
-    QUERY_CQL3 = 262144          // written in CQL 3
+    QUERY_CQL3 = 262144,         // written in CQL 3
+    QUERY_VARIANTS = 524288      // reads games by the rules of their variants (language reference 16)
 };
 
 // A persistent variable, shown after the search unless quiet (language reference 7.4).

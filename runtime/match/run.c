@@ -4,7 +4,7 @@
 
 #include "calls/comments.h"
 #include "set_text.h"
-#include "variants.h"
+#include "runtime/chess/variant.h"
 
 // Budgets for one game.
 #define DEFAULT_STEPS 200000000LL
@@ -127,8 +127,7 @@ bool run_game_test(Run *run, const Game *game)
     if (query->flags & QUERY_HAS_GAMENUMBER &&
         (number < query->gamenumber_low || number > query->gamenumber_high))
         return false;
-    Text variant;
-    if (query->flags & QUERY_CQLI && variant_of(game, &variant) == VARIANT_FOREIGN)
+    if (query->flags & QUERY_VARIANTS && game->variant == VARIANT_FOREIGN)
         return false;
     if (query->comment_part && !game_may_comment(game, text_of(query->comment_part)))
         return false;

@@ -23,6 +23,7 @@ static void plan_query(Plan *p, ResultPlan *result, const QueryInfo *query)
     *(tree ? &p->tree_parse : &p->line_parse) |= run_parse_flags(query);
     p->trees |= tree;
     p->lines |= !tree;
+    p->variants |= (query->flags & QUERY_VARIANTS) != 0;
     p->sequential |= (query->flags & QUERY_SEQUENTIAL) != 0;
     p->needs_last_number |= (query->flags & QUERY_NEEDS_LAST_NUMBER) != 0;
     const bool sorts =

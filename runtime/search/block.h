@@ -28,6 +28,7 @@ typedef struct Plan {
     unsigned format_flags;           // FORMAT_
     int32_t max_depth;               // of calls, see WORKER_DEPTH; 0: that of any stack
     bool sequential;                 // one thread must see all games in order
+    bool variants;                   // some query reads games by the rules of their variants
     bool lines, trees;               // some query searches main lines; whole trees
     unsigned line_parse, tree_parse; // PARSE_NOTES, PARSE_CLOCKS: what these need
     unsigned written_parse;          // and the writers
@@ -53,7 +54,7 @@ typedef struct Part {
     SearchTotals totals;
     QueryTotals *query; // by query of the result
     uint32_t query_count;
-    Buffer foreign; // the message about the first game of another chess variant (13.8), or empty
+    Buffer foreign; // the message about the first game of an unknown variant of chess (16.1), or empty
     bool exhausted; // a game needed too many steps
 } Part;
 

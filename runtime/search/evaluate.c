@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/match/variants.h"
+#include "runtime/chess/variant.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/terminal.h"
 #include "grouping.h"
@@ -113,6 +113,8 @@ static bool replay_into(Worker *w, Game *game, const GameText *source, unsigned 
     const StoredGame *s = w->candidate.stored;
     const unsigned in_notes = PARSE_NOTES | (w->candidate.has_text ? PARSE_CLOCKS : 0u);
     const bool notes = (flags & in_notes) && (s->flags & STORED_NOTES);
+    if (w->variant != VARIANT_STANDARD && game->by_variant)
+        return false;
     if (((flags & PARSE_VARIATIONS) && (s->flags & STORED_VARIATIONS)) ||
         (notes && (!w->candidate.has_text || s->flags & STORED_VARIATIONS)))
         return false;
@@ -126,7 +128,8 @@ static bool replay_into(Worker *w, Game *game, const GameText *source, unsigned 
 // Reads a game; reports damage when it is read for the first time.
 static void parse_into(Worker *w, Game *game, const GameText *source, unsigned flags)
 {
-    bool again = w->line_read || w->tree_read;
+    const bool again = w->was_read;
+    w->was_read = true;
     w->damaged = false;
     if (w->plan->options->bad_start_standard)
         flags |= PARSE_BAD_START_STANDARD;
@@ -147,9 +150,28 @@ static void parse_into(Worker *w, Game *game, const GameText *source, unsigned f
     }
 }
 
+// Do the two queries of a search read the game differently: as chess and by the rules of its variant?
+static bool read_differently(const Worker *w, uint32_t flags, uint32_t other)
+{
+    return w->variant != VARIANT_STANDARD && (flags ^ other) & QUERY_VARIANTS;
+}
+
+// Games are read as the query reads them; what was read otherwise is read again.
+static void read_as(Worker *w, const QueryInfo *query)
+{
+    if (!read_differently(w, query->flags, w->line.by_variant ? QUERY_VARIANTS : 0))
+        return;
+    Game *const games[] = {&w->line, &w->tree, &w->whole};
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++)
+        game_read_by_variant(games[i], query->flags & QUERY_VARIANTS);
+    w->line_read = w->tree_read = false;
+    w->written = NULL;
+}
+
 // The game as the query wants to see it.
 static Game *game_for(Worker *w, const GameText *source, const QueryInfo *query)
 {
+    read_as(w, query);
     if (query->flags & QUERY_VARIATIONS) {
         if (!w->tree_read)
             parse_into(w, &w->tree, source, PARSE_VARIATIONS | w->plan->tree_parse);
@@ -193,14 +215,15 @@ static bool in_range(int64_t number, const QueryInfo *query)
            (number >= query->gamenumber_low && number <= query->gamenumber_high);
 }
 
-// Queries in CQLi do not see games of other chess variants. Each part has a message about its first one; one
+// Games of unknown variants are not searched. Each part has a message about its first one; one
 // of the first block is shown.
 static void report_foreign(Worker *w, const Game *game, const GameText *source, uint32_t q)
 {
     Text name;
     Buffer *foreign = &part_of(w, q)->foreign;
-    if (foreign->length > 0 || w->plan->options->skip_variants || variant_of(game, &name) != VARIANT_FOREIGN)
+    if (foreign->length > 0 || w->plan->options->skip_variants || game->variant != VARIANT_FOREIGN)
         return;
+    game_variant(game, &name);
     inputs_report_game(foreign, w->block->input.input, source->line, source->number,
                        w->block->input.number_base);
     line_format(foreign, "the variant \"%.*s\" is not supported; its games are not searched\n",
@@ -263,7 +286,7 @@ static bool test_query(Worker *w, Game *game, const GameText *source, uint32_t q
     const double start = timer_start(w);
     const bool wanted = run_game_test(w->run[q], game);
     timer_stop(w, q, start);
-    if (!wanted && query->flags & QUERY_CQLI && in_range(source->number, query))
+    if (!wanted && query->flags & QUERY_VARIANTS && in_range(source->number, query))
         report_foreign(w, game, source, q);
     evaluate_totals(w, q)->by_tags += !wanted;
     return wanted;
@@ -277,6 +300,7 @@ static bool test_game(Worker *w, const GameText *source)
         return false;
     Game *game = w->plan->lines ? &w->line : &w->tree;
     game_parse_tags(game, source);
+    w->variant = game->variant;
     w->not_sampled = o->sample && !w->block->input.database && !grouping_in_sample(w, game, source->number);
     if (w->not_sampled)
         return false;
@@ -546,8 +570,11 @@ static bool open_parts(Worker *w, int64_t number)
 // False when no result wants the game.
 static bool begin_game(Worker *w, int64_t number)
 {
-    w->line_read = w->tree_read = w->not_sampled = false;
+    w->line_read = w->tree_read = w->was_read = w->not_sampled = false;
     w->written = NULL;
+    w->variant = VARIANT_STANDARD;
+    if (w->plan->variants) // the last game may have been read otherwise
+        w->line.by_variant = w->tree.by_variant = w->whole.by_variant = true;
     choose_sample(w, number);
     return open_parts(w, number);
 }
@@ -581,8 +608,13 @@ static void write_results(Worker *w, const GameText *source, size_t count)
         const double start = timer_start(w);
         w->block->part[r].totals.matches++;
         w->record[r].matches = true;
+        // What other queries found in the game read otherwise are not its positions.
+        size_t last = begin;
+        while (last < next && !read_differently(w, w->found[last].query->flags, w->found[begin].query->flags))
+            last++;
+        read_as(w, w->found[begin].query);
         if (!is_full(w, r))
-            write_found(w, source, r, w->found + begin, next - begin);
+            write_found(w, source, r, w->found + begin, last - begin);
         if (w->plan->result_count > 1)
             timer_stop(w, r, start);
     }

@@ -50,6 +50,8 @@ struct Worker {
     // Of the game, and of what is known of it before it is evaluated.
     double sample; // how many games this one represents in the measured time; 0: its time is not measured
     bool line_read, tree_read;
+    bool was_read;    // even if as another query wants it
+    uint8_t variant;  // enum Variant; with Plan.variants
     bool not_sampled; // it is not in the sample
     bool damaged;     // that was reported
     Game *written;    // the one for the writers, when it is known

@@ -235,12 +235,12 @@ static size_t choose_groups(Worker *w)
     return count;
 }
 
-// The games with these STORED_ flags are not screened. Queries in CQLi report the first game of another variant even
-// if it cannot match.
+// The games with these STORED_ flags are not screened. Games of variants are tested by their own
+// rules alone.
 static unsigned unseen_flags(const QueryInfo *query)
 {
     return (query->flags & QUERY_VARIATIONS ? STORED_VARIATIONS : 0) |
-           (query->flags & QUERY_CQLI ? STORED_VARIANT : 0);
+           (query->flags & QUERY_VARIANTS ? STORED_VARIANT : 0);
 }
 
 // The games of a chosen group.

@@ -57,6 +57,7 @@ Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, 
         game_init(games[i]);
         games[i]->alias = plan->options->alias;
         games[i]->alias_count = plan->options->alias_count;
+        games[i]->by_variant = plan->variants && games[i] != &w->scratch;
     }
     return w;
 }

@@ -18,7 +18,7 @@ def all_options(folder):
     described |= {word for word in TRANSFORMS}
     shown = set()
     for line in re.findall(r"^  (-.*)", folder.run("-h").text(), re.M):
-        for no, word in re.findall(r"(?:^|, )-(\[no\])?([a-z0-9]+)", line):
+        for no, word in re.findall(r"(?:^|, )-(\[no\]|no-)?([a-z0-9]+)", line):
             shown |= {word, "no" + word} if no else {word}
     folder.suite.check("cqli: options of the language reference", described <= shown, "not in the help: %s" % sorted(described - shown))
     own = {"n", "j", "V", "allow", "noheaders", "sample"}
@@ -149,12 +149,15 @@ def search_options(folder):
     finds(folder, "--limit of a sorted result", [3], "--limit", "1", query=query)
     finds(folder, "--sortmatchcount", [1, 2, 3], "--sortmatchcount", query=EVERY)  # 8, 5, 3 positions
     finds(folder, "--sortmatchcount of others", [3, 2, 1], "--sortmatchcount", query="cql(input options.pgn) ply<=gamenumber - 1")
-    write(folder.file("variants.pgn"), '[Round "1"]\n[Variant "Atomic"]\n\n1. e4 *\n\n[Round "2"]\n[Variant "Wild"]\n\n1. d4 *\n')
+    write(folder.file("variants.pgn"), '[Round "1"]\n[Variant "Bughouse"]\n\n1. e4 *\n\n[Round "2"]\n[Variant "Wild"]\n\n1. d4 *\n')
     games = ["-i", "variants.pgn"]
     result = folder.run(*games, query="cql() .")
-    folder.suite.check("cqli: games of unknown variants are reported", folder.output() == "" and "Atomic" in result.errors(), result.errors())
+    folder.suite.check("cqli: games of unknown variants are reported", folder.output() == "" and "Bughouse" in result.errors(), result.errors())
     result = folder.run(*games, "--skipunknownvariants", "--variantalias", "Chess960", "Wild", query="cql() .")
     folder.suite.check("cqli: --skipunknownvariants, --variantalias", rounds(folder.output()) == [2] and not result.err, result.errors())
+    result = folder.run(*games, "--no-variants", query="cql() .")
+    folder.suite.check("cqli: --no-variants", rounds(folder.output()) == [1, 2] and not result.err, result.errors())
+    refuses(folder, "an alias of no variant", "no variant", "--variantalias", "Bughouse", "Wild", query=EVERY)
     for tags, options in ((["Event", "Result"], ["--includetagpattern", "^Ev|sul"]),
                           (["Event", "Site", "Round", "Result"], ["--excludetagpattern", "Date|White|Black"]),
                           (["Event"], ["--includetagpattern", "^Ev|sul", "--excludetagpattern", "R"])):

@@ -209,6 +209,20 @@ static void move_promote(Parser *p, Ast *node, const Token *word)
     node->pieces = parse_next(p)->pieces;
 }
 
+// "drop" designator; the word has been read
+static void move_drop(Parser *p, Ast *node, const Token *word)
+{
+    move_bit(p, node, MOVE_WORD_DROP, word);
+    const Token *t = parse_peek(p);
+    if (t->kind != TOKEN_DESIGNATOR)
+        parse_fail_found(p, "`drop` needs a piece designator");
+    if (t->mask != ~(Bitboard)0)
+        parse_fail(p, t->span, "the dropped piece must be written without squares");
+    const uint32_t pieces = parse_next(p)->pieces,
+                   types = pieces & (SYMBOL_WHITE | SYMBOL_BLACK) ? ~0u : pieces | pieces >> 6;
+    node->high = (int32_t)(types & 0x3E); // pawn to queen, by 1 << type
+}
+
 // move-param = ( "from" | "to" | "capture" | "captures" | "enpassantsquare" ) tight-set
 //            | "promote" designator | "castle" | "o-o" | "o-o-o" | "enpassant" | "null" | "previous"
 //            | "primary" | "secondary" | "legal" | "pseudolegal" | "reverse" | "count" | "all"
@@ -259,10 +273,7 @@ static bool parse_move_parameter(Parser *p, Ast *node, int *kind)
         move_bit(p, node, MOVE_WORD_EN_PASSANT, parse_next(p));
         return true;
     case OP_WORD_DROP:
-        move_bit(p, node, MOVE_WORD_DROP, parse_next(p));
-        if (parse_peek(p)->kind != TOKEN_DESIGNATOR)
-            parse_fail_found(p, "`drop` needs a piece designator");
-        parse_next(p);
+        move_drop(p, node, parse_next(p));
         return true;
     default:
         return false;

@@ -1,7 +1,7 @@
 // Filters that are one call of the runtime: their operands are its arguments, its result is their value.
 #include "internal.h"
 
-#include "runtime/match/variants.h"
+#include "runtime/chess/variant.h"
 
 // The value of the kind that the call gives; of conditions the result.
 static Ir *call_condition(Lower *l, const Ast *ast)
@@ -77,10 +77,9 @@ const Lowering lowering_calls[OP_COUNT_] = {
     ROW(ZOBRISTKEY, zobrist_key),
     ROW(LEGALPOSITION, legal_position),
     ROW(REACHABLEPOSITION, reachable_position),
-    ROW(VARIANT, variant),
     [OP_VARIANTWIN] = {variant_end, call_condition, VARIANT_END_WON},
     [OP_VARIANTLOSS] = {variant_end, call_condition, VARIANT_END_LOST},
-    [OP_VARIANTDRAW] = {variant_end, call_condition, 0},
-    [OP_VARIANTEND] = {variant_end, call_condition, VARIANT_END_WON | VARIANT_END_LOST},
+    [OP_VARIANTDRAW] = {variant_end, call_condition, VARIANT_END_DRAWN},
+    [OP_VARIANTEND] = {variant_end, call_condition, VARIANT_END_WON | VARIANT_END_LOST | VARIANT_END_DRAWN},
 };
 #undef ROW

@@ -15,14 +15,19 @@ Ir *move_flag(Lower *l, int flags, int move)
 
 Ir *move_field_in(Lower *l, int field, int move, int set)
 {
-    return set ? ir_in_set(move_node(l, field, move), ir_local(l->f, set)) : NULL;
+    if (!set)
+        return NULL;
+    Ir *in = ir_in_set(move_node(l, field, move), ir_local(l->f, set));
+    // A drop comes from nowhere.
+    return field == IR_NODE_FROM && l->query->variants ? ir_and(ir_not(move_flag(l, MOVE_DROP, move)), in)
+                                                       : in;
 }
 
 // The piece codes that a promotion designator admits, as a set indexed by piece code (4.3.3).
 static Bitboard promotion_codes(uint32_t pieces)
 {
     Bitboard codes = 0;
-    for (int type = WHITE_KNIGHT; type <= WHITE_QUEEN; type++) {
+    for (int type = WHITE_KNIGHT; type <= WHITE_KING; type++) {
         if (pieces & (SYMBOL_WHITE | SYMBOL_BLACK | 1u << type | 1u << (type + 6)))
             codes |= 1ULL << type | 1ULL << (type + 6);
     }

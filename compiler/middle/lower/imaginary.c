@@ -212,23 +212,20 @@ Value imaginary_moves(Lower *l, const Ast *move, const Ast *target, bool all, Ty
 {
     Ir *begin = NULL;
     const Outcome o = begin_outcome(l, type, all, &begin);
-    Ir *rounds = move->low & MOVE_WORD_DROP   ? NULL
-                 : move_is_generated(move)    ? generated_rounds(l, move, target, &o)
+    Ir *rounds = move_is_generated(move)      ? generated_rounds(l, move, target, &o)
                  : move->flags & AST_BACKWARD ? retracted_rounds(l, move, target, &o)
                                               : game_rounds(l, move, target, &o);
-    Ir *pre = rounds == NULL ? begin : ir_and(begin, ir_always(rounds));
+    Ir *pre = ir_and(begin, ir_always(rounds));
     if (all)
         pre = ir_and(pre, ir_eq(ir_local(l->f, o.matched), ir_local(l->f, o.all)));
-    if (move->low & MOVE_WORD_DROP && type != TYPE_SET)
-        pre = ir_and(pre, ir_bool(l->arena, false));
-    else if ((type == TYPE_BOOL && !all) || (type == TYPE_INT && needs_one(move, target)))
+    if ((type == TYPE_BOOL && !all) || (type == TYPE_INT && needs_one(move, target)))
         pre = ir_and(pre, ir_with_int(IR_GT, ir_local(l->f, o.matched), 0));
     return value_of(pre, type == TYPE_SET ? ir_local(l->f, o.squares) : ir_local(l->f, o.matched));
 }
 
 bool imaginary_is_listed(const Ast *move)
 {
-    if (move->low & MOVE_WORD_DROP || move->flags & AST_BACKWARD)
+    if (move->flags & AST_BACKWARD)
         return true;
     if (move_is_generated(move))
         return move->kid_extra != NULL || move->pieces != 0 || move->flags & (AST_PRIMARY | AST_SECONDARY);

@@ -62,7 +62,16 @@ static int legal_wings(const Ast *ast)
 
 Value legal_moves(Lower *l, const Ast *ast, IrCall call)
 {
-    enum { PSEUDOLEGAL = 1, EN_PASSANT = 2 }; // of rt_legal_*
+    // of rt_legal_*
+    enum {
+        PSEUDOLEGAL = 1,
+        EN_PASSANT = 2,
+        FROM = 8,
+        CASTLE_KING = 16,
+        CASTLE_QUEEN = 32,
+        DROP = 64,
+        TYPES = 8
+    };
     const bool move = ast->op == OP_MOVE;
     Value set[3] = {set_or_all(l, ast->kid_left), set_or_all(l, ast->kid_right),
                     set_or_all(l, move ? ast->kid_extra2 : NULL)};
@@ -70,20 +79,37 @@ Value legal_moves(Lower *l, const Ast *ast, IrCall call)
     if (ast->flags & AST_NULL) // no null move is legal
         set[0].val = ir_set(l->arena, 0);
     const int wings = move ? castling_wings(ast) : legal_wings(ast);
-    if (wings >= 0) { // 0: to both sides at once, which no move does
+    if (wings == 0) // to both sides at once, which no move does
+        set[0].val = ir_set(l->arena, 0);
+    else if (wings > 0 && !l->query->variants) {
         set[0].val = ir_set_and(set[0].val, kings_at_home(l));
         set[1].val = ir_set_and(set[1].val, ir_set(l->arena, castling_targets(wings)));
     }
     const bool en_passant = move ? wants_en_passant(ast) : ast->number == LEGAL_EN_PASSANT;
     const bool pseudolegal = ast->op == OP_PSEUDOLEGAL || ast->flags & AST_PSEUDOLEGAL;
-    const int flags = (pseudolegal ? PSEUDOLEGAL : 0) | (en_passant ? EN_PASSANT : 0);
+    int flags = (pseudolegal ? PSEUDOLEGAL : 0) | (en_passant ? EN_PASSANT : 0);
+    if (l->query->variants)
+        flags |= (ast->kid_left != NULL ? FROM : 0) | (wings > 0 && wings & KING_SIDE ? CASTLE_KING : 0) |
+                 (wings > 0 && wings & QUEEN_SIDE ? CASTLE_QUEEN : 0);
+    if (move && ast->low & MOVE_WORD_DROP)
+        flags |= DROP | ast->high << TYPES;
     return value_of(pre,
                     ir_call(l->arena, call, 4, set[0].val, set[1].val, set[2].val, ir_int(l->arena, flags)));
 }
 
 Value move_list(Lower *l, const Ast *move, int level)
 {
-    enum { PSEUDOLEGAL = 1, EN_PASSANT = 2, CAPTURE = 4, PRIMARY = 8, SECONDARY = 16 }; // of rt_imagine_moves
+    // of rt_imagine_moves
+    enum {
+        PSEUDOLEGAL = 1,
+        EN_PASSANT = 2,
+        CAPTURE = 4,
+        PRIMARY = 8,
+        SECONDARY = 16,
+        FROM = 32,
+        DROP = 64,
+        TYPES = 8
+    };
     Arena *a = l->arena;
     Value set[4] = {set_or_all(l, move->kid_left), set_or_all(l, move->kid_right),
                     set_or_all(l, move->kid_extra), set_or_all(l, move->kid_extra2)};
@@ -91,7 +117,8 @@ Value move_list(Lower *l, const Ast *move, int level)
     const int flags = (move->flags & AST_PSEUDOLEGAL ? PSEUDOLEGAL : 0) |
                       (wants_en_passant(move) ? EN_PASSANT : 0) | (move->kid_extra != NULL ? CAPTURE : 0) |
                       (move->flags & AST_PRIMARY ? PRIMARY : 0) |
-                      (move->flags & AST_SECONDARY ? SECONDARY : 0);
+                      (move->flags & AST_SECONDARY ? SECONDARY : 0) | (move->kid_left != NULL ? FROM : 0) |
+                      (move->low & MOVE_WORD_DROP ? DROP | move->high << TYPES : 0);
     const int wings = castling_wings(move);
     if (wings == 0 || move->flags & AST_NULL) // to both sides at once; no null move is legal
         set[0].val = ir_set(a, 0);
@@ -134,6 +161,16 @@ static Ir *index_if(Lower *l, bool wanted, IrOp comparison, int move)
     return wanted ? ir_with_int(comparison, move_node(l, IR_NODE_INDEX, move), 0) : NULL;
 }
 
+// A drop of one of the types.
+static Ir *drop_if(Lower *l, const Ast *ast, int move)
+{
+    const Bitboard types = (Bitboard)(unsigned)ast->high;
+    if (!(ast->low & MOVE_WORD_DROP))
+        return NULL;
+    return ir_and(move_flag(l, MOVE_DROP, move),
+                  ir_in_set(move_node(l, IR_NODE_PIECE, move), ir_set(l->arena, types | types << 6)));
+}
+
 // The move in the local has all that the parameters demand. NULL: nothing is demanded.
 static Ir *matches(Lower *l, const Ast *ast, const Parameters *p, int move)
 {
@@ -145,6 +182,7 @@ static Ir *matches(Lower *l, const Ast *ast, const Parameters *p, int move)
         flag_if(l, wants_en_passant(ast), MOVE_EN_PASSANT, move),
         move_field_in(l, IR_NODE_VICTIM, move, p->en_passant),
         ast->pieces != 0 ? move_promotes_to(l, ast->pieces, move) : NULL,
+        drop_if(l, ast, move),
         flag_if(l, ast->low & MOVE_WORD_CASTLE, MOVE_CASTLE, move),
         flag_if(l, ast->low & MOVE_WORD_SHORT, MOVE_CASTLE_KING, move),
         flag_if(l, ast->low & MOVE_WORD_LONG, MOVE_CASTLE_QUEEN, move),

@@ -75,7 +75,10 @@ static Value squares_of_move(Lower *l, const Ast *ast)
               rook = is_from ? IR_NODE_ROOK_FROM : IR_NODE_ROOK_TO;
     if (l->in.dash == NULL) {
         Ir *squares = ir_set_or(ir_bit(current_field(l, king)), ir_bit(current_field(l, rook)));
-        return value_of(NULL, ir_choose(value_has_parent(l), squares, ir_set(l->arena, 0)));
+        Ir *moved = value_has_parent(l);
+        if (is_from && l->query->variants) // a drop comes from nowhere
+            moved = ir_and(moved, ir_not(current_flag(l, MOVE_DROP)));
+        return value_of(NULL, ir_choose(moved, squares, ir_set(l->arena, 0)));
     }
     const int king_other = is_from ? IR_NODE_TO : IR_NODE_FROM;
     const int rook_other = is_from ? IR_NODE_ROOK_TO : IR_NODE_ROOK_FROM;

@@ -164,6 +164,7 @@ const Lowering lowering_tags[OP_COUNT_] = {
     [OP_DATE] = {named_tag, tag_condition},
     [OP_EVENTDATE] = {named_tag, tag_condition},
     [OP_ECO] = {named_tag, tag_condition},
+    [OP_VARIANT] = {lower_call_value, tag_condition, IR_CALL_variant},
     [OP_TAG] = {any_tag, tag_condition},
     [OP_SETTAG] = {NULL, set_tag},
     [OP_RESULT] = {NULL, result_condition},

@@ -36,10 +36,11 @@ static void leave(Known *k, const Scope *s)
 
 // ---- facts -----------------------------------------------------------------------------------------------
 
-// Is the condition that a king's board meets a constant? Every position has one king of each colour.
-static bool is_king_test(const Ir *test, int *colour, Bitboard *squares)
+// Is the condition that a king's board meets a constant? Every position of chess has one king of each colour; those of
+// variants may not.
+static bool is_king_test(const Known *k, const Ir *test, int *colour, Bitboard *squares)
 {
-    if (test->op != IR_ANY)
+    if (test->op != IR_ANY || k->m->info.flags & QUERY_VARIANTS)
         return false;
     const Ir *set = test->kid[0], *board = set;
     *squares = BB_ALL;
@@ -74,7 +75,7 @@ static void learn(Known *k, const Ir *condition, bool value)
         learn(k, condition->kid[0], value);
     else if (condition->op == (value ? IR_AND : IR_OR))
         learn_all(k, condition, value);
-    else if (is_king_test(condition, &colour, &squares))
+    else if (is_king_test(k, condition, &colour, &squares))
         k->king[colour] &= value ? squares : ~squares;
     else if (!ir_is_constant(condition) && ir_noted_size(condition) <= MOST_NODES && ir_is_fixed(condition)) {
         const Ir *form = ir_positive(condition, &value);
@@ -94,7 +95,7 @@ static Ir *decide(Known *k, Ir *node)
         return ir_int(k->m->arena, k->side);
     if (node->type != IRT_BOOL)
         return node;
-    if (is_king_test(node, &colour, &squares)) {
+    if (is_king_test(k, node, &colour, &squares)) {
         const bool inside = k->king[colour] & squares, outside = k->king[colour] & ~squares;
         return inside && outside ? node : ir_bool(k->m->arena, inside);
     }

@@ -110,12 +110,12 @@ Bitboard rt_passed_pawns(const Position *p)
 
 int32_t rt_in_check(const Position *p)
 {
-    return p->check == CHECK_UNKNOWN ? pos_in_check(p, p->side) : p->check == CHECK_GIVEN;
+    return p->check == CHECK_UNKNOWN ? pos_in_check(p, p->side) : (p->check & CHECK_GIVEN) != 0;
 }
 
 int32_t rt_has_legal_move(const Position *p)
 {
-    return pos_has_legal_move(p);
+    return variant_is(p) ? variant_has_move(p) : pos_has_legal_move(p);
 }
 
 // Inlined into callers that may use more instructions.

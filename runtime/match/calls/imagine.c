@@ -9,7 +9,9 @@ enum {
     IMAGINE_EN_PASSANT = 2,
     IMAGINE_CAPTURE = 4,
     IMAGINE_PRIMARY = 8,
-    IMAGINE_SECONDARY = 16
+    IMAGINE_SECONDARY = 16,
+    IMAGINE_FROM = 32, // as GENERATE_FROM, GENERATE_DROP
+    IMAGINE_DROP = 64
 };
 
 // ---- lists of moves ---------------------------------------------------------------------------------------
@@ -33,6 +35,9 @@ static bool is_played(const Context *c, int32_t n, Move m, bool first)
 {
     for (int32_t child = c->node[n].first_child; child >= 0; child = c->node[child].next_sibling) {
         const Move played = c->node[child].move;
+        if ((played.flags & MOVE_DROP) != (m.flags & MOVE_DROP) ||
+            (m.flags & MOVE_DROP && played.piece != m.piece))
+            continue;
         if ((c->node[child].index == 0) == first && !(played.flags & MOVE_NULL) && played.from == m.from &&
             played.to == m.to && played.promoted == m.promoted)
             return true;
@@ -106,14 +111,32 @@ static void add_en_passant(Context *c, ImaginaryLevel *list, const Demands *d, c
     add_move(c, list, d, m);
 }
 
+static void list_varied(Context *c, ImaginaryLevel *list, const Demands *d, Bitboard from)
+{
+    Move moves[MAX_VARIANT_MOVES];
+    const int count = variant_moves(c->position[d->position], d->flags & IMAGINE_PSEUDOLEGAL, moves);
+    const int32_t flags = (d->flags & IMAGINE_FROM ? GENERATE_FROM : 0) |
+                          (d->flags & IMAGINE_DROP ? d->flags & ~255 : 0) |
+                          (d->flags & IMAGINE_DROP ? GENERATE_DROP : 0);
+    for (int i = 0; i < count; i++)
+        if (moves_fits(moves[i], from, flags))
+            add_move(c, list, d, moves[i]);
+}
+
 int32_t rt_imagine_moves(Context *c, int32_t n, int32_t level, Bitboard from, Bitboard to, Bitboard capture,
                          Bitboard en_passant, int32_t castling, int32_t promotion, int32_t flags)
 {
     const Demands d = {to, capture, en_passant, castling, promotion, flags, n};
     ImaginaryLevel *list = &c->run->imaginary->level[level];
     Generator g;
-    generator_init(&g, c, n, flags & IMAGINE_PSEUDOLEGAL);
     list->move_count = 0;
+    if (moves_vary(c->position[n])) {
+        list_varied(c, list, &d, from);
+        return list->move_count;
+    }
+    if (flags & IMAGINE_DROP)
+        return 0;
+    generator_init(&g, c, n, flags & IMAGINE_PSEUDOLEGAL);
     for (from &= g.own; from; from &= from - 1) {
         const int square = bb_first(from);
         for (Bitboard targets = generator_ordinary(&g, square) & ~g.barred; targets; targets &= targets - 1)
@@ -142,13 +165,16 @@ int32_t rt_imagine_square(Context *c, int32_t level, int32_t index, int32_t whic
 int32_t rt_imagine_play(Context *c, int32_t n, int32_t level, int32_t index)
 {
     ImaginaryLevel *l = &c->run->imaginary->level[level];
-    pos_make(&l->position.board, c->position[n], l->move[index].move);
+    if (variant_is(c->position[n]))
+        variant_make(&l->position.varied, c->position[n], l->move[index].move);
+    else
+        pos_make(&l->position.board, c->position[n], l->move[index].move);
     return imaginary_enter(c, n, level, IMAGINED_MOVE, l->move[index]);
 }
 
 int32_t rt_imagine_child(Context *c, int32_t n, int32_t level, int32_t child)
 {
-    c->run->imaginary->level[level].position.board = *c->position[child];
+    imaginary_copy(&c->run->imaginary->level[level].position, c->position[child]);
     return imaginary_enter(c, n, level, IMAGINED_MOVE, (Retraction){c->node[child].move, EMPTY});
 }
 

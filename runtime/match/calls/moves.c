@@ -149,6 +149,47 @@ static void add_moves(Context *c, int32_t n, MovesFound *found, const MovesWante
     }
 }
 
+bool moves_fits(Move m, Bitboard from, int32_t flags)
+{
+    const bool drop = m.flags & MOVE_DROP;
+    if (drop ? flags & GENERATE_FROM : !(from >> m.from & 1))
+        return false;
+    if (flags & GENERATE_DROP)
+        return drop && flags >> (GENERATE_TYPES + piece_type(m.piece)) & 1;
+    if (flags & (GENERATE_CASTLE_KING | GENERATE_CASTLE_QUEEN))
+        return (m.flags & MOVE_CASTLE_KING && flags & GENERATE_CASTLE_KING) ||
+               (m.flags & MOVE_CASTLE_QUEEN && flags & GENERATE_CASTLE_QUEEN);
+    return true;
+}
+
+static __attribute__((noinline)) MovesFound generate_varied(const Position *p, const MovesWanted *wanted,
+                                                            Bitboard victims, int32_t flags)
+{
+    Move moves[MAX_VARIANT_MOVES];
+    MovesFound found = {0, 0};
+    const int count = variant_moves(p, wanted->pseudolegal, moves);
+    for (int i = 0; i < count; i++) {
+        const Move m = moves[i];
+        const bool counts = !m.promoted || piece_type(m.promoted) == WHITE_QUEEN; // a promotion is one move
+        const bool passed = m.flags & MOVE_EN_PASSANT && victims >> m.victim & 1;
+        if (!counts || !moves_fits(m, wanted->from, flags) || !(wanted->to >> m.to & 1) ||
+            (flags & GENERATE_EN_PASSANT && !passed))
+            continue;
+        found.squares |= wanted->aspect == MOVES_TO ? bb_of(m.to) : bb_of(m.from);
+        found.count++;
+    }
+    return found;
+}
+
+// The king on e1 or e8, and where it goes, for castling to the wings of the flags in chess.
+static void want_castling(const Position *p, int32_t flags, MovesWanted *wanted)
+{
+    const int back = p->side == WHITE ? 0 : 56;
+    wanted->from &= p->board[piece_make(p->side, WHITE_KING)] & bb_of(back + 4);
+    wanted->to &= (flags & GENERATE_CASTLE_KING ? bb_of(back + 6) : 0) |
+                  (flags & GENERATE_CASTLE_QUEEN ? bb_of(back + 2) : 0);
+}
+
 static inline __attribute__((always_inline)) MovesFound generate(Context *c, int32_t n, Bitboard from,
                                                                  Bitboard to, Bitboard victims, int32_t flags,
                                                                  MovesAspect aspect)
@@ -163,9 +204,15 @@ static inline __attribute__((always_inline)) MovesFound generate(Context *c, int
                           .some = flags & GENERATE_SOME,
                           .from = from,
                           .to = to};
+    MovesFound found = {0, 0};
+    if (moves_vary(p))
+        return generate_varied(p, &wanted, victims, flags);
+    if (flags & GENERATE_DROP)
+        return found;
+    if (flags & (GENERATE_CASTLE_KING | GENERATE_CASTLE_QUEEN))
+        want_castling(p, flags, &wanted);
     if (is_imaginary(c, n))
         wanted.to &= ~p->board[piece_make(!p->side, WHITE_KING)];
-    MovesFound found = {0, 0};
     if (ordinary && !several_kings) {
         wanted.castling = king & (bb_of(4) | bb_of(60)) & from ? untouched(c, n) : 0;
         found = setwise.moves(p, &wanted);

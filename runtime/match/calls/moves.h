@@ -2,10 +2,31 @@
 #ifndef CQL_MOVES_H
 #define CQL_MOVES_H
 
+#include "runtime/chess/variant.h"
 #include "runtime/match/run_state.h"
 
-// GENERATE_SOME: not all squares, but some when there are any.
-enum { GENERATE_PSEUDOLEGAL = 1, GENERATE_EN_PASSANT = 2, GENERATE_SOME = 4 };
+// GENERATE_SOME: not all squares, but some when there are any. Of queries that read variants: GENERATE_FROM: the origin is
+// restricted, so that drops do not fit; GENERATE_CASTLE_...: only castling to these wings; GENERATE_DROP: only drops, of types
+// whose bits 1 << type are shifted by GENERATE_TYPES.
+enum {
+    GENERATE_PSEUDOLEGAL = 1,
+    GENERATE_EN_PASSANT = 2,
+    GENERATE_SOME = 4,
+    GENERATE_FROM = 8,
+    GENERATE_CASTLE_KING = 16,
+    GENERATE_CASTLE_QUEEN = 32,
+    GENERATE_DROP = 64,
+    GENERATE_TYPES = 8
+};
+
+// Has this move what the flags and the set of origins want?
+bool moves_fits(Move m, Bitboard from, int32_t flags);
+
+// Are the generated moves those of variant_moves, not those of 4.2.2?
+static inline bool moves_vary(const Position *p)
+{
+    return variant_is(p) && (!(variant_rules_of(p)->rules & RULE_CHESS) || variant_over(p));
+}
 
 // The destinations of one side's generated moves at position n.
 typedef struct Generator {

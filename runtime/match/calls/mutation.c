@@ -19,13 +19,15 @@ static void note(Context *c, Imaginary *p, char sign, int piece, int square)
 
 int32_t rt_imagine_begin(Context *c, int32_t n, int32_t level)
 {
-    position_of(c, level)->board = *c->position[n];
+    imaginary_copy(position_of(c, level), c->position[n]);
     return imaginary_enter(c, n, level, IMAGINED_CHANGES, (Retraction){0});
 }
 
 int32_t rt_imagine_put(Context *c, int32_t level, int32_t piece, Bitboard squares)
 {
     Imaginary *p = position_of(c, level);
+    if (variant_is(&p->board))
+        p->varied.promoted &= ~squares;
     for (; squares; squares &= squares - 1) {
         const int square = bb_first(squares), before = p->board.square[square];
         if (piece != EMPTY)
@@ -34,7 +36,9 @@ int32_t rt_imagine_put(Context *c, int32_t level, int32_t piece, Bitboard square
             note(c, p, '-', before, square);
         p->board.square[square] = (uint8_t)piece;
     }
+    const uint8_t varied = p->board.check & CHECK_VARIANT;
     pos_rebuild(&p->board);
+    p->board.check = varied; // completed by rt_imagine_end
     return c->game->count + level;
 }
 
@@ -43,7 +47,7 @@ int32_t rt_imagine_side(Context *c, int32_t level, int32_t side)
     Imaginary *p = position_of(c, level);
     const int before = p->board.side;
     p->board.side = side == WHITE || side == BLACK ? (uint8_t)side : !before;
-    p->board.check = CHECK_UNKNOWN;
+    p->board.check &= CHECK_VARIANT;
     if (p->board.side != before)
         p->board.en_passant = NO_SQUARE;
     note(c, p, p->board.side == WHITE ? 'w' : 'b', EMPTY, 0);
@@ -76,7 +80,10 @@ int32_t rt_imagine_end(Context *c, int32_t level)
     board->castling = rights_left(board, c->position[p->origin]);
     if (board->en_passant != NO_SQUARE && !may_pass(board))
         board->en_passant = NO_SQUARE;
-    return bb_count(board->white.king) == 1 && bb_count(board->black.king) == 1;
+    if (!variant_is(board))
+        return bb_count(board->white.king) == 1 && bb_count(board->black.king) == 1;
+    variant_find_check(&p->varied);
+    return variant_has_kings(board);
 }
 
 int32_t rt_save_position(Context *c, int32_t position)

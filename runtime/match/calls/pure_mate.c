@@ -188,7 +188,11 @@ Bitboard rt_pure_mate(Context *c, int32_t n, int32_t kind)
     const Position *p = c->position[n];
     const bool check = pos_in_check(p, p->side);
     const bool stale = kind >= PURE_STALEMATE;
-    if (check == stale || (stale && (c->node[n].first_child >= 0 || pos_has_legal_move(p))))
+    if (check == stale || (stale && (c->node[n].first_child >= 0 || rt_has_legal_move(p))))
+        return 0;
+    // Pure mates are about one king a side and moves of chess.
+    if (variant_is(p) &&
+        (rt_has_legal_move(p) || bb_count(p->white.king) != 1 || bb_count(p->black.king) != 1))
         return 0;
     Mating m;
     mating_init(&m, c, n);
