@@ -47,7 +47,8 @@ static bool has_variant_tag(const Game *g)
     size_t tags;
     const Tag *tag = game_tags(g, &tags);
     for (size_t i = 0; i < tags; i++)
-        if (tag[i].name.length == 7 && ascii_same_bytes(tag[i].name.start, "Variant", 7))
+        if ((tag[i].name.length == 7 && ascii_same_bytes(tag[i].name.start, "Variant", 7)) ||
+            (tag[i].name.length == 5 && ascii_same_bytes(tag[i].name.start, "Rules", 5)))
             return true;
     return false;
 }

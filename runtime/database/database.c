@@ -11,7 +11,7 @@
 
 #include "runtime/value/memory.h"
 
-enum { APPLICATION_ID = 0x43514C44, VERSION = 3, ID_OFFSET = 68, PAGE_BYTES = 65536 };
+enum { APPLICATION_ID = 0x43514C44, VERSION = 4, OLDEST = 3, ID_OFFSET = 68, PAGE_BYTES = 65536 };
 
 #define COUNT_TABLES "SELECT count(*) FROM sqlite_master"
 
@@ -76,6 +76,7 @@ static bool create(Database *d, char **message)
         *message = database_message(d, "cannot read the database");
         return false;
     }
+    d->knows_rules = true;
     return (tables > 0 || (database_run(d, mark, message) && schema_create(d, message))) &&
            database_run(d, "COMMIT", message);
 }
@@ -94,7 +95,7 @@ static bool check(Database *d, DatabaseMode mode, char **message)
         return create(d, message);
     if (id != APPLICATION_ID)
         *message = memory_format("%s: " NOT_GAMES, d->name);
-    else if (version < VERSION)
+    else if (version < OLDEST)
         *message =
             memory_format("%s: an older cqlgen made this database (version %lld, now %d); import the games "
                           "again, or export them with that one first",
@@ -102,6 +103,7 @@ static bool check(Database *d, DatabaseMode mode, char **message)
     else if (version > VERSION)
         *message = memory_format("%s: the database has version %lld, this program reads version %d", d->name,
                                  (long long)version, VERSION);
+    d->knows_rules = version > OLDEST;
     return *message == NULL && schema_check(d, message);
 }
 
@@ -292,4 +294,9 @@ bool database_info(Database *d, DatabaseInfo *info)
                            .last_year = n[15],
                            .file_bytes = n[16]};
     return true;
+}
+
+bool database_knows_rules(const Database *d)
+{
+    return d->knows_rules;
 }

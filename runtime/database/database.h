@@ -22,7 +22,7 @@ enum {
     STORED_NULL = 16,        // the main line has a null move
     STORED_MATE = LINE_MATE, // the main line ends with checkmate,
     STORED_STALEMATE = LINE_STALEMATE, // or with stalemate
-    STORED_VARIANT = 128,              // the game has a tag Variant
+    STORED_VARIANT = 128,              // the game has a tag Variant or Rules
     STORED_CLOCK_CODES = 256,          // its packed text has comments as clocks, which are needed with it
 };
 
@@ -181,6 +181,9 @@ typedef struct NameList {
 
 // Reads the names of a column of ids into an empty list. False when they are damaged.
 bool database_names(Database *d, int column, NameList *l);
+
+// Does STORED_VARIANT say which games have a tag Rules? Those of version 3 say nothing of it.
+bool database_knows_rules(const Database *d);
 void name_list_free(NameList *l);
 
 // ---- verification -----------------------------------------------------------------------------------------

@@ -37,6 +37,7 @@ struct Database {
     Watch watch; // of sql
     char *name;
     int lock; // of an import; negative: none
+    bool knows_rules;
     int64_t chunks, games;
     ChunkRow *row; // by chunk, as they were when the database was opened
     size_t row_count, row_capacity;

@@ -18,6 +18,7 @@ typedef struct Verifier {
     ChunkColumns columns;           // of the chunk; count 0: damaged
     NameList name[COLUMN_SITE + 1]; // by column; that of Black is that of White
     bool names_known[COLUMN_SITE + 1];
+    bool knows_rules;     // the database
     int64_t plies, bytes; // of the games of the chunk
     sqlite3_stmt *table;  // the rows of game; NULL: they end before the next game
 } Verifier;
@@ -168,7 +169,8 @@ static bool index_is_right(const Verifier *v, const StoredGame *stored)
     MainLine line;
     game_main_line(&v->game, &line);
     const GameEntry facts = chunk_facts(&v->game, &line);
-    return (stored->flags & ~(STORED_VARIATIONS | STORED_NOTES | STORED_CLOCK_CODES)) == facts.flags &&
+    const unsigned own = STORED_VARIATIONS | STORED_NOTES | STORED_CLOCK_CODES | STORED_VARIANT;
+    return (stored->flags & ~own) == (facts.flags & ~(unsigned)STORED_VARIANT) &&
            stored->special == facts.special && memcmp(stored->men, facts.men, sizeof facts.men) == 0;
 }
 
@@ -176,7 +178,8 @@ static bool index_is_right(const Verifier *v, const StoredGame *stored)
 // only where they say that there are some.
 static bool flags_are_right(Verifier *v, const StoredGame *stored, const GameText *source)
 {
-    const unsigned looked_at = STORED_START | STORED_VARIANT | STORED_VARIATIONS | STORED_NOTES,
+    const unsigned known = v->knows_rules ? STORED_VARIANT : 0,
+                   looked_at = STORED_START | known | STORED_VARIATIONS | STORED_NOTES,
                    of_raw = stored->flags & STORED_RAW ? STORED_VARIATIONS | STORED_NOTES : 0;
     const unsigned flags = chunk_add(&v->writer, &v->game, source, NULL, NULL) | of_raw;
     chunk_writer_clear(&v->writer);
@@ -248,7 +251,7 @@ static void verify_chunk(Verifier *v, Database *d, int64_t index, Chunk *chunk)
 
 int64_t database_verify(Database *d, void (*report)(void *user, const char *message), void *user)
 {
-    Verifier v = {.report = report, .user = user};
+    Verifier v = {.report = report, .user = user, .knows_rules = d->knows_rules};
     Chunk chunk = {0};
     game_init(&v.game);
     check_by_sqlite(&v, d);

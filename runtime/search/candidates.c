@@ -405,11 +405,12 @@ static void find_games(Search *e, int32_t *count, uint32_t queries)
     if (query->tag_atom_count > 0)
         find(e, 1, mask);
     for (size_t i = 0; i < e->count; i++) {
+        const bool is_known = !(query->flags & QUERY_VARIANTS) || database_knows_rules(e->values->database);
         const bool may = mask[i] && (!query->results || (query->results >> (result[i] & RESULT_BITS) & 1));
-        count[i * queries + e->q] = result[i] & unknown         ? CANDIDATE
-                                    : !may                      ? 0
-                                    : plies && !e->s->unsure[i] ? plies[i] + 1
-                                                                : CANDIDATE;
+        count[i * queries + e->q] = result[i] & unknown || !is_known ? CANDIDATE
+                                    : !may                           ? 0
+                                    : plies && !e->s->unsure[i]      ? plies[i] + 1
+                                                                     : CANDIDATE;
     }
 }
 

@@ -243,6 +243,13 @@ static unsigned unseen_flags(const QueryInfo *query)
            (query->flags & QUERY_VARIANTS ? STORED_VARIANT : 0);
 }
 
+// Does the screen say something about the game? An older database does not say which games have a tag Rules.
+static bool screen_sees(const Worker *w, const QueryInfo *query, const GameEntry *entry)
+{
+    const bool unknown = query->flags & QUERY_VARIANTS && !database_knows_rules(w->block->input.database);
+    return !unknown && !(unseen_flags(query) & entry->flags);
+}
+
 // The games of a chosen group.
 static const int32_t *games_of(const Worker *w, size_t group)
 {
@@ -274,7 +281,7 @@ static void take_found(Worker *w, size_t game, size_t group, size_t lane)
             continue;
         if (query->results & ~(1u << entry->result))
             counts[q] = 0; // the tags say so, too, unless they are damaged
-        else if (!(unseen_flags(query) & entry->flags) && !is_heavy(s, entry))
+        else if (screen_sees(w, query, entry) && !is_heavy(s, entry))
             counts[q] = screens_found(&s->screens, i)[group][lane];
         s->stats[q].screened++;
         s->stats[q].passed += counts[q] != 0;

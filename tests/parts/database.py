@@ -385,9 +385,22 @@ def rows(suite):
 
 
 def older(suite):
-    """A database of an earlier or later version is refused with advice."""
+    """A database of an earlier or later version is refused with advice. One of version 3 does not know which games have a tag Rules."""
     path = make(suite, os.path.join(EXAMPLES, "games.pgn"), "older.cqldb")
     connection = sqlite3.connect(path)
+    games = suite.path("rules.pgn")
+    with open(games, "w") as f:
+        f.write('[Rules "Atomic"]\n\n1. Nf3 d5 2. Ne5 e6 3. Nxf7# *\n\n1. e4 *\n')
+    rules = make(suite, games, "rules.cqldb")
+    for version in (4, 3):
+        with sqlite3.connect(rules) as older:
+            if version == 3:
+                blob, = older.execute("SELECT games FROM chunk").fetchone()
+                suite.check("database: the flag of Rules", blob[2] & 128)
+            older.execute("PRAGMA user_version = %d" % version)
+        older.close()
+        got = suite.search("--dialect", "cqli", "-e", "not k", rules, "-f", "positions", "-q").text()
+        suite.check("database: Rules in version %d" % version, got == "1: 5\n", got)
     for version, words in ((2, "import the games again"), (99, "has version 99, this program reads version")):
         connection.execute("PRAGMA user_version = %d" % version)
         connection.commit()

@@ -88,8 +88,10 @@ Value legal_moves(Lower *l, const Ast *ast, IrCall call)
     const bool en_passant = move ? wants_en_passant(ast) : ast->number == LEGAL_EN_PASSANT;
     const bool pseudolegal = ast->op == OP_PSEUDOLEGAL || ast->flags & AST_PSEUDOLEGAL;
     int flags = (pseudolegal ? PSEUDOLEGAL : 0) | (en_passant ? EN_PASSANT : 0);
+    // `.` on the left of a dash restricts nothing, `from .` of `move` says that there is an origin.
+    const bool from = ast->kid_left != NULL && (move || ast->kid_left->op != OP_ALL_SQUARES);
     if (l->query->variants)
-        flags |= (ast->kid_left != NULL ? FROM : 0) | (wings > 0 && wings & KING_SIDE ? CASTLE_KING : 0) |
+        flags |= (from ? FROM : 0) | (wings > 0 && wings & KING_SIDE ? CASTLE_KING : 0) |
                  (wings > 0 && wings & QUEEN_SIDE ? CASTLE_QUEEN : 0);
     if (move && ast->low & MOVE_WORD_DROP)
         flags |= DROP | ast->high << TYPES;

@@ -73,19 +73,20 @@ static Value squares_of_move(Lower *l, const Ast *ast)
     const bool is_from = ast->op == OP_FROM;
     const int king = is_from ? IR_NODE_FROM : IR_NODE_TO,
               rook = is_from ? IR_NODE_ROOK_FROM : IR_NODE_ROOK_TO;
+    // A drop comes from nowhere.
+    Ir *comes = is_from && l->query->variants ? ir_not(current_flag(l, MOVE_DROP)) : NULL;
     if (l->in.dash == NULL) {
         Ir *squares = ir_set_or(ir_bit(current_field(l, king)), ir_bit(current_field(l, rook)));
         Ir *moved = value_has_parent(l);
-        if (is_from && l->query->variants) // a drop comes from nowhere
-            moved = ir_and(moved, ir_not(current_flag(l, MOVE_DROP)));
-        return value_of(NULL, ir_choose(moved, squares, ir_set(l->arena, 0)));
+        return value_of(NULL, ir_choose(comes ? ir_and(moved, comes) : moved, squares, ir_set(l->arena, 0)));
     }
     const int king_other = is_from ? IR_NODE_TO : IR_NODE_FROM;
     const int rook_other = is_from ? IR_NODE_ROOK_TO : IR_NODE_ROOK_FROM;
     const int own = is_from ? l->in.dash->left : l->in.dash->right,
               other = is_from ? l->in.dash->right : l->in.dash->left;
-    return value_of(NULL, ir_set_or(restricted(l, king, own, king_other, other),
-                                    restricted(l, rook, own, rook_other, other)));
+    Ir *squares =
+        ir_set_or(restricted(l, king, own, king_other, other), restricted(l, rook, own, rook_other, other));
+    return value_of(NULL, comes ? ir_choose(comes, squares, ir_set(l->arena, 0)) : squares);
 }
 
 static Value en_passant_square(Lower *l, const Ast *ast)

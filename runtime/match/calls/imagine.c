@@ -150,7 +150,9 @@ int32_t rt_imagine_retractions(Context *c, int32_t n, int32_t level)
 {
     ImaginaryLevel *list = &c->run->imaginary->level[level];
     grow(c, list, MAX_RETRACTIONS);
-    list->move_count = pos_retractions(c->position[n], list->move, MAX_RETRACTIONS);
+    list->move_count = moves_are_retracted(c->position[n])
+                           ? pos_retractions(c->position[n], list->move, MAX_RETRACTIONS)
+                           : 0;
     return list->move_count;
 }
 

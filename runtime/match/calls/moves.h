@@ -28,6 +28,13 @@ static inline bool moves_vary(const Position *p)
     return variant_is(p) && (!(variant_rules_of(p)->rules & RULE_CHESS) || variant_over(p));
 }
 
+// Is the position one of chess, but for its end and for castling? Only there moves are taken back.
+static inline bool moves_are_retracted(const Position *p)
+{
+    return !variant_is(p) || variant_position(p)->variant == VARIANT_CHESS960 ||
+           variant_rules_of(p)->rules & RULE_CHESS;
+}
+
 // The destinations of one side's generated moves at position n.
 typedef struct Generator {
     const Position *p;

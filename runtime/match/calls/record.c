@@ -1,5 +1,6 @@
 // Filters of CQLi on the record of a position: clocks, rights, hash key, promoted pieces, variant (language
 // reference 13.15, 16).
+#include "moves.h"
 #include "runtime/chess/retract.h"
 #include "runtime/match/facts.h"
 
@@ -38,17 +39,10 @@ int32_t rt_legal_position(const Position *p)
     return variant_is(p) ? variant_is_legal_position(p) : pos_is_legal_position(p);
 }
 
-// Is the position one of chess, but for its end and for castling?
-static bool is_of_chess(const Position *p)
-{
-    const int variant = variant_is(p) ? variant_position(p)->variant : VARIANT_STANDARD;
-    return variant == VARIANT_CHESS960 || variant_rules[variant].rules & RULE_CHESS;
-}
-
 int32_t rt_reachable_position(const Position *p)
 {
     Retraction one;
-    if (!is_of_chess(p))
+    if (!moves_are_retracted(p))
         return rt_legal_position(p);
     return pos_is_legal_position(p) && pos_material_is_possible(p) &&
            (pos_key(p) == pos_key(&pos_start) || pos_retractions(p, &one, 1) > 0);

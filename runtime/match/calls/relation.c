@@ -261,6 +261,8 @@ static bool pieces_come_to_pieces(Context *c, const KingsLink *from, Bitboard pi
 int32_t rt_shifted_next(Context *c, int32_t source, Bitboard squares, int32_t after)
 {
     KingsClasses *k = &c->run->relation->kings;
+    if (variant_is(c->position[0])) // there may be other kings than one a side
+        return after + 1 < c->game->count ? after + 1 : -1;
     if (!k->made)
         make_kings_classes(c, k);
     const Bitboard *board = c->position[source]->board;
