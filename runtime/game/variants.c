@@ -62,23 +62,23 @@ static int variant_by_value(const Game *game, Text value)
     return variant_by_name(value);
 }
 
-// The first value of a tag that says something.
-static Text value_of(const Game *game, const char *name)
+int game_variant(const Game *game, Text *value)
 {
     size_t tags;
     const Tag *tag = game_tags(game, &tags);
-    for (size_t i = 0; i < tags; i++)
-        if (is(tag[i].name, name) && !text_is_unknown(tag[i].value))
-            return tag[i].value;
-    return (Text){"", 0};
-}
-
-int game_variant(const Game *game, Text *value)
-{
-    *value = value_of(game, "Variant");
+    Text rules = {"", 0};
+    *value = rules;
+    for (size_t i = 0; i < tags; i++) {
+        const size_t length = tag[i].name.length;
+        if ((length != 7 && length != 5) || text_is_unknown(tag[i].value))
+            continue;
+        if (value->length == 0 && is(tag[i].name, "Variant"))
+            *value = tag[i].value;
+        else if (rules.length == 0 && is(tag[i].name, "Rules"))
+            rules = tag[i].value;
+    }
     if (value->length > 0)
         return variant_by_value(game, *value);
-    const Text rules = value_of(game, "Rules");
     const int variant = rules.length > 0 ? variant_by_value(game, rules) : VARIANT_STANDARD;
     return variant == VARIANT_FOREIGN ? VARIANT_STANDARD : variant;
 }

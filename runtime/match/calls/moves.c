@@ -162,34 +162,6 @@ bool moves_fits(Move m, Bitboard from, int32_t flags)
     return true;
 }
 
-static __attribute__((noinline)) MovesFound generate_varied(const Position *p, const MovesWanted *wanted,
-                                                            Bitboard victims, int32_t flags)
-{
-    Move moves[MAX_VARIANT_MOVES];
-    MovesFound found = {0, 0};
-    const int count = variant_moves(p, wanted->pseudolegal, moves);
-    for (int i = 0; i < count; i++) {
-        const Move m = moves[i];
-        const bool counts = !m.promoted || piece_type(m.promoted) == WHITE_QUEEN; // a promotion is one move
-        const bool passed = m.flags & MOVE_EN_PASSANT && victims >> m.victim & 1;
-        if (!counts || !moves_fits(m, wanted->from, flags) || !(wanted->to >> m.to & 1) ||
-            (flags & GENERATE_EN_PASSANT && !passed))
-            continue;
-        found.squares |= wanted->aspect == MOVES_TO ? bb_of(m.to) : bb_of(m.from);
-        found.count++;
-    }
-    return found;
-}
-
-// The king on e1 or e8, and where it goes, for castling to the wings of the flags in chess.
-static void want_castling(const Position *p, int32_t flags, MovesWanted *wanted)
-{
-    const int back = p->side == WHITE ? 0 : 56;
-    wanted->from &= p->board[piece_make(p->side, WHITE_KING)] & bb_of(back + 4);
-    wanted->to &= (flags & GENERATE_CASTLE_KING ? bb_of(back + 6) : 0) |
-                  (flags & GENERATE_CASTLE_QUEEN ? bb_of(back + 2) : 0);
-}
-
 static inline __attribute__((always_inline)) MovesFound generate(Context *c, int32_t n, Bitboard from,
                                                                  Bitboard to, Bitboard victims, int32_t flags,
                                                                  MovesAspect aspect)
@@ -205,12 +177,6 @@ static inline __attribute__((always_inline)) MovesFound generate(Context *c, int
                           .from = from,
                           .to = to};
     MovesFound found = {0, 0};
-    if (moves_vary(p))
-        return generate_varied(p, &wanted, victims, flags);
-    if (flags & GENERATE_DROP)
-        return found;
-    if (flags & (GENERATE_CASTLE_KING | GENERATE_CASTLE_QUEEN))
-        want_castling(p, flags, &wanted);
     if (is_imaginary(c, n))
         wanted.to &= ~p->board[piece_make(!p->side, WHITE_KING)];
     if (ordinary && !several_kings) {
@@ -225,19 +191,69 @@ static inline __attribute__((always_inline)) MovesFound generate(Context *c, int
     return found;
 }
 
+// ---- variants ---------------------------------------------------------------------------------------------
+
+static MovesFound generate_varied(const Position *p, Bitboard from, Bitboard to, Bitboard victims,
+                                  int32_t flags, MovesAspect aspect)
+{
+    Move moves[MAX_VARIANT_MOVES];
+    MovesFound found = {0, 0};
+    const int count = variant_moves(p, flags & GENERATE_PSEUDOLEGAL, moves);
+    for (int i = 0; i < count; i++) {
+        const Move m = moves[i];
+        const bool counts = !m.promoted || piece_type(m.promoted) == WHITE_QUEEN; // a promotion is one move
+        const bool passed = m.flags & MOVE_EN_PASSANT && victims >> m.victim & 1;
+        if (!counts || !moves_fits(m, from, flags) || !(to >> m.to & 1) ||
+            (flags & GENERATE_EN_PASSANT && !passed))
+            continue;
+        found.squares |= aspect == MOVES_TO ? bb_of(m.to) : bb_of(m.from);
+        found.count++;
+    }
+    return found;
+}
+
+// Is it a position of a variant, or do the flags ask for more than those of other queries do?
+static inline bool is_special(const Context *c, int32_t n, int32_t flags)
+{
+    return variant_is(c->position[n]) || flags >= GENERATE_CASTLE_KING;
+}
+
+static __attribute__((noinline)) MovesFound generate_special(Context *c, int32_t n, Bitboard from,
+                                                             Bitboard to, Bitboard victims, int32_t flags,
+                                                             MovesAspect aspect)
+{
+    const Position *p = c->position[n];
+    const int back = p->side == WHITE ? 0 : 56;
+    if (moves_vary(p))
+        return generate_varied(p, from, to, victims, flags, aspect);
+    if (flags & GENERATE_DROP)
+        return (MovesFound){0, 0};
+    if (flags & (GENERATE_CASTLE_KING | GENERATE_CASTLE_QUEEN)) {
+        from &= p->board[piece_make(p->side, WHITE_KING)] & bb_of(back + 4);
+        to &= (flags & GENERATE_CASTLE_KING ? bb_of(back + 6) : 0) |
+              (flags & GENERATE_CASTLE_QUEEN ? bb_of(back + 2) : 0);
+    }
+    return generate(c, n, from, to, victims, flags, aspect);
+}
+
 Bitboard rt_legal_to(Context *c, int32_t n, Bitboard left, Bitboard right, Bitboard en_passant, int32_t flags)
 {
-    return generate(c, n, left, right, en_passant, flags, MOVES_TO).squares;
+    return is_special(c, n, flags) ? generate_special(c, n, left, right, en_passant, flags, MOVES_TO).squares
+                                   : generate(c, n, left, right, en_passant, flags, MOVES_TO).squares;
 }
 
 Bitboard rt_legal_from(Context *c, int32_t n, Bitboard left, Bitboard right, Bitboard en_passant,
                        int32_t flags)
 {
-    return generate(c, n, left, right, en_passant, flags, MOVES_FROM).squares;
+    return is_special(c, n, flags)
+               ? generate_special(c, n, left, right, en_passant, flags, MOVES_FROM).squares
+               : generate(c, n, left, right, en_passant, flags, MOVES_FROM).squares;
 }
 
 int32_t rt_legal_count(Context *c, int32_t n, Bitboard left, Bitboard right, Bitboard en_passant,
                        int32_t flags)
 {
-    return (int32_t)generate(c, n, left, right, en_passant, flags, MOVES_COUNT).count;
+    return (int32_t)(is_special(c, n, flags)
+                         ? generate_special(c, n, left, right, en_passant, flags, MOVES_COUNT).count
+                         : generate(c, n, left, right, en_passant, flags, MOVES_COUNT).count);
 }
