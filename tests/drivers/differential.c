@@ -12,7 +12,7 @@
 
 #include "compiler/cli/cli.h"
 #include "compiler/convert/query.h"
-#include "runtime/match/variants.h"
+#include "runtime/chess/variant.h"
 #include "tests/tools/dialect_generator.h"
 #include "tests/tools/games.h"
 #include "tests/tools/lines.h"
@@ -135,12 +135,12 @@ static bool uses_extension(const char *text)
     return false;
 }
 
-// A query in CQLi does not see games of other chess variants, its conversion does: they are not compared.
+// A query in CQLi reads games of variants of chess by their rules, its conversion does not: they are not compared.
 static void leave_out_variants(const Games *games, uint64_t *result)
 {
     Text name;
     for (int k = 0; k < games->count; k++)
-        if (variant_of(&games->game[k], &name) == VARIANT_FOREIGN)
+        if (game_variant(&games->game[k], &name) != VARIANT_STANDARD)
             result[k] = UINT64_MAX;
 }
 
