@@ -1,7 +1,7 @@
 // The rules of chess on Position: attacks, legal moves, making moves, SAN, FEN, Chess960 castling, null
 // moves. Module prefixes: bb_ (bitboards), attacks_ / *_attacks, pos_ (positions), san_, fen_.
 //
-// The files, lowest first: attacks.c (with sliders.h), position.c, movegen.c, key.c, san.c, san_play.c (with usual.h), fen.c,
+// The files, lowest first: attacks.c (with sliders.h), position.c, movegen.c, key.c, san.c, san_other.c, san_play.c (with usual.h), fen.c,
 // retract.c.
 #ifndef CQL_CHESS_H
 #define CQL_CHESS_H
@@ -217,10 +217,31 @@ uint64_t pos_key(const Position *p);
 
 typedef enum { SAN_OK, SAN_NOT_A_MOVE, SAN_ILLEGAL, SAN_AMBIGUOUS } SanResult;
 
+enum { SAN_MAX = 16 };
+
+// The letters that a language has for knight, bishop, rook, queen and king, in UTF-8.
+typedef struct SanLetters {
+    const char *language;
+    const char *letter[5];
+} SanLetters;
+enum { SAN_LANGUAGES = 20 };
+extern const SanLetters san_languages[SAN_LANGUAGES];
+
 // Reads one move in the forms of language reference 9.4.1 (SAN, coordinate moves, castling, null moves, "x"
-// "-" ":" skipped) from text[0..length) in position `p`, without generating all legal moves. The caller cuts
+// "-" ":" skipped, figurines) from text[0..length) in position `p`, without generating all legal moves. The caller cuts
 // off check marks, glyphs and "e.p.". SAN_NOT_A_MOVE: the string does not have the form of a move.
 SanResult san_parse(const Position *p, const char *text, size_t length, Move *m);
+
+// The same for a move in ASCII.
+SanResult san_parse_plain(const Position *p, const char *text, size_t length, Move *m);
+
+// The same for a move with the letters of a language and no others, NULL: of PGN, or a numeric move (5254).
+SanResult san_parse_in(const Position *p, const SanLetters *letters, const char *text, size_t length,
+                       Move *m);
+
+// What a character that is not ASCII means in a move: the letter of a figurine, '-' for a dash, 'x' for a cross; else 0.
+// *length: of the character.
+char san_sign(const char *p, const char *end, int *length);
 
 enum { SAN_PLAY_BYTES = 8 };
 
@@ -228,8 +249,6 @@ enum { SAN_PLAY_BYTES = 8 };
 // *next to the position after it, and knows its `check`. Returns the end of the move. NULL: only san_parse can read the text, which is so for rare moves, for everything that
 // is not a legal move, and always when p->check is unknown; then *next and *m are undefined.
 const char *san_play(Position *restrict next, const Position *restrict p, const char *text, Move *restrict m);
-
-enum { SAN_MAX = 16 };
 
 // Writes the move as SAN with + or # (language reference 10.2.2), NUL-terminated; returns the length.
 int san_write(const Position *p, Move m, char out[SAN_MAX]);

@@ -30,13 +30,8 @@ static int type_of_letter(char c)
 
 static int promotion_of_letter(char c, bool king)
 {
-    const int type = type_of_letter(c);
+    const int type = type_of_letter((char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c));
     return type == WHITE_PAWN || (type == WHITE_KING && !king) ? 0 : type;
-}
-
-static bool is_lower_case_piece(char c)
-{
-    return c != 0 && strchr("kqrbnp", c) != NULL;
 }
 
 static Move ordinary_move(const Position *p, int from, int to)
@@ -214,26 +209,27 @@ typedef struct PawnText {
     bool king;        // promotes to a king, in variants
 } PawnText;
 
-// After the squares: [=]Q, and malformed promotions (=K, q, (Q), =). False: neither.
-static bool read_promotion(const char *text, size_t length, PawnText *t, bool *well_formed)
+// After the squares: nothing, or [ "=" | "/" ] letter | [ "=" ] "(" letter ")". False: neither.
+static bool read_promotion(const char *text, size_t length, PawnText *t)
 {
-    *well_formed = true;
+    const size_t sign = length > 0 && (text[0] == '=' || text[0] == '/');
+    const bool brackets = length == sign + 3 && text[sign] == '(' && text[sign + 2] == ')';
     if (length == 0)
         return true;
-    const bool sign = text[0] == '=';
-    if (length - sign == 1 && (t->promotion = promotion_of_letter(text[sign], t->king)))
-        return true;
-    *well_formed = false;
-    if (length == 3 && text[0] == '(' && text[2] == ')')
-        return type_of_letter(text[1]) || is_lower_case_piece(text[1]);
-    return length == sign ||
-           (length == sign + 1u && (type_of_letter(text[sign]) || is_lower_case_piece(text[sign])));
+    if (length == sign + 1 || brackets)
+        t->promotion = promotion_of_letter(text[sign + brackets], t->king);
+    return t->promotion != 0;
 }
 
 // SAN_OK: fills in *t; SAN_ILLEGAL: looks like a move but cannot be one; SAN_NOT_A_MOVE.
 static SanResult read_pawn_text(const char *text, size_t length, PawnText *t)
 {
     size_t i = t->pawn_letter = text[0] == 'P';
+    // a8b: the bishop in lower case is no file
+    if (length > 2 && text[length - 1] == 'b' && (text[length - 2] == '8' || text[length - 2] == '1')) {
+        t->promotion = WHITE_BISHOP;
+        length--;
+    }
     for (; i < length; i++) {
         if (is_file(text[i]) || is_rank(text[i])) {
             if (t->count < 4)
@@ -244,10 +240,9 @@ static SanResult read_pawn_text(const char *text, size_t length, PawnText *t)
             break;
         }
     }
-    bool well_formed;
-    if (t->files == 0 || t->count < 2 || !read_promotion(text + i, length - i, t, &well_formed))
+    if (t->files == 0 || t->count < 2)
         return SAN_NOT_A_MOVE;
-    return well_formed && t->count <= 4 ? SAN_OK : SAN_ILLEGAL;
+    return read_promotion(text + i, length - i, t) && t->count <= 4 ? SAN_OK : SAN_ILLEGAL;
 }
 
 // Completes and checks a pawn move whose squares fit; a promotion must name the piece.
@@ -386,30 +381,18 @@ static SanResult parse_drop(const Position *p, const char *text, size_t length, 
 
 static bool is_null_move(const char *text, size_t length)
 {
-    return (length == 2 && (memcmp(text, "--", 2) == 0 || memcmp(text, "Z0", 2) == 0)) ||
-           (length == 4 && memcmp(text, "null", 4) == 0);
+    static const char *const words[] = {"--", "---", "Z0", "<>", "null", "@@@@"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == length && memcmp(text, words[i], length) == 0)
+            return true;
+    return false;
 }
 
-// A piece or pawn letter in lower case, then files, ranks and fillers with at least one file and one rank.
-static bool is_lower_case_form(const char *text, size_t length)
-{
-    int files = 0, ranks = 0;
-    if (!is_lower_case_piece(text[0]))
-        return false;
-    for (size_t i = 1; i < length; i++) {
-        files += is_file(text[i]);
-        ranks += is_rank(text[i]);
-        if (!is_file(text[i]) && !is_rank(text[i]) && !is_filler(text[i]))
-            return false;
-    }
-    return files > 0 && ranks > 0;
-}
-
-SanResult san_parse(const Position *p, const char *text, size_t length, Move *m)
+SanResult san_parse_plain(const Position *p, const char *text, size_t length, Move *m)
 {
     if (length < 2)
         return SAN_NOT_A_MOVE;
-    if (text[0] == '@' || text[1] == '@')
+    if ((text[0] == '@') != (text[1] == '@')) // @@@@ is a null move
         return parse_drop(p, text, length, m);
     switch (text[0]) {
     case 'N':
@@ -429,12 +412,8 @@ SanResult san_parse(const Position *p, const char *text, size_t length, Move *m)
         *m = pos_null_move(p);
         return SAN_OK;
     }
-    SanResult result = SAN_NOT_A_MOVE;
-    if (is_file(text[0]) || text[0] == 'P' || is_filler(text[0]))
-        result = parse_pawn(p, text, length, m);
-    if (result == SAN_NOT_A_MOVE && is_lower_case_form(text, length))
-        result = SAN_ILLEGAL;
-    return result;
+    return is_file(text[0]) || text[0] == 'P' || is_filler(text[0]) ? parse_pawn(p, text, length, m)
+                                                                    : SAN_NOT_A_MOVE;
 }
 
 // ---- writing ----------------------------------------------------------------------------------------------

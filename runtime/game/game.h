@@ -6,8 +6,8 @@
 //   2. game_parse reads one game from its text: tags, tree, comments.
 // Damaged input never ends the run: it is reported to a callback, and everything readable is kept.
 //
-// The files, lowest first: view.h, scan.h, game_memory, lex, comment, split, variants, tags, clocks, clocks_pack, notes, parse, line,
-// write, cut.
+// The files, lowest first: view.h, scan.h, game_memory, lex, comment, split, variants, tags, clocks, clocks_pack, notes, tree, parse,
+// contains, line, write, cut.
 #ifndef CQL_GAME_H
 #define CQL_GAME_H
 
@@ -168,11 +168,14 @@ typedef struct Game {
     GameView view;    // what matchers see
     const Note *note; // by positionid; NULL without PARSE_NOTES and PARSE_CLOCKS
     GameText source;
-    bool has_fen;      // the game starts from a FEN
-    bool skipped;      // its FEN is not a position: do not search it (language reference 9.5)
-    bool damaged;      // something was reported
-    FenClocks clocks;  // of the starting position
-    int32_t ply_count; // moves in the main line
+    bool has_fen;          // the game starts from a FEN
+    bool skipped;          // its FEN is not a position: do not search it (language reference 9.5)
+    bool damaged;          // something was reported
+    bool cut;              // moves that the text may have are left out: one of them could not be read
+    int32_t ignored_words; // unknown ones in the movetext
+    const char *language;  // whose piece letters the moves have; NULL: those of PGN
+    FenClocks clocks;      // of the starting position
+    int32_t ply_count;     // moves in the main line
     // Set by the caller, who owns the aliases, before the tags are read (language reference 16.1).
     const VariantAlias *alias;
     size_t alias_count;
@@ -186,7 +189,8 @@ enum {
     PARSE_NOTES = 2,              // fill in `note`, but for its clocks
     PARSE_BAD_START_STANDARD = 4, // ignore a FEN that is not a position instead of skipping the game
     PARSE_MOVE_TEXTS = 8,         // keep where the moves of the main line are written, for game_pack
-    PARSE_CLOCKS = 16             // fill in Note.clocks
+    PARSE_CLOCKS = 16,            // fill in Note.clocks
+    PARSE_ALL_WORDS = 32          // report each unknown word
 };
 
 void game_init(Game *g);
@@ -208,8 +212,8 @@ void game_read_by_variant(Game *g, bool by_variant);
 
 // Reads the whole game; skips the tags if the previous call was game_parse_tags with the same source. Reports
 // all damage with its line, unknown words once per game. Strings in the game point into source->text, which
-// must live as long as they are used, or into the game's memory. An illegal move drops the rest of the game
-// at every level, even when it is in a side line that is not kept.
+// must live as long as they are used, or into the game's memory. A move that cannot be read drops the rest of its line, the game
+// or the variation.
 void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *report, void *user);
 
 // Does a game with this text, and so many plies that are not in the text, take at most about `memory` bytes, with variations and

@@ -136,4 +136,14 @@ char *game_text_room(struct GameMemory *m, size_t length);
 // Reads the tags of g->source into g (tags.c).
 void game_read_tags(Game *g);
 
+// The position of a node in text order.
+static inline Position *position_of(const struct GameMemory *m, int32_t node)
+{
+    int32_t place = m->place[node];
+    return place >= 0 ? &m->line[place] : &m->side[~place];
+}
+
+// Makes the tree of a game of its nodes in text order (tree.c): `line_count` of the main line, the others of side lines. `varied`: the positions are in m->varied.
+void tree_finish(Game *g, int32_t nodes, int32_t line_count, bool notes, bool varied);
+
 #endif

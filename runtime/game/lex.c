@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runtime/chess/chess.h"
 #include "scan.h"
 #include "view.h"
 
@@ -105,6 +106,32 @@ int pgn_is_tag_line(const char *p, const char *end)
     return p == end ? -1 : *p == '"';
 }
 
+static inline bool is_high(char c)
+{
+    return (unsigned char)c >= 0x80;
+}
+
+// The length of "-" at p, or of a dash that a word processor makes of it, or 0.
+static int dash_length(const char *p, const char *end)
+{
+    int length;
+    if (at(p, end, 0) == '-')
+        return 1;
+    return is_high(at(p, end, 0)) && san_sign(p, end, &length) == '-' ? length : 0;
+}
+
+// The length of a word of characters that are not ASCII, if it is at p, or 0.
+static int is_there(const char *p, const char *end, const char *word)
+{
+    const size_t length = strlen(word);
+    return (size_t)(end - p) >= length && memcmp(p, word, length) == 0 ? (int)length : 0;
+}
+
+static bool ends_result(char next)
+{
+    return !pgn_is(next, BYTE_LETTER | BYTE_DIGIT | BYTE_JOIN) && next != '/';
+}
+
 // The length of the result token at p, a digit, or 0; sets *result (RESULT_).
 static int result_token(const char *p, const char *end, int *result)
 {
@@ -123,9 +150,45 @@ static int result_token(const char *p, const char *end, int *result)
     } else {
         return 0;
     }
-    char next = at(p, end, length);
-    bool longer = pgn_is(next, BYTE_LETTER | BYTE_DIGIT | BYTE_JOIN) || next == '/';
-    return longer ? 0 : length;
+    return ends_result(at(p, end, length)) ? length : 0;
+}
+
+// The end of the points of a side, or NULL; *halves: twice the points.
+static const char *points_end(const char *p, const char *end, int *halves)
+{
+    int half = is_there(p, end, "½");
+    if (!half && at(p, end, 0) == '\xBD') // in ISO 8859-1
+        half = 1;
+    if (!half && at(p, end, 0) == '1' && at(p, end, 1) == '/' && at(p, end, 2) == '2')
+        half = 3;
+    if (!half && at(p, end, 0) != '0' && at(p, end, 0) != '1')
+        return NULL;
+    *halves = half ? 1 : 2 * (*p - '0');
+    return p + (half ? half : 1);
+}
+
+static const char *skip_two_spaces(const char *p, const char *end)
+{
+    p += at(p, end, 0) == ' ';
+    return p + (at(p, end, 0) == ' ');
+}
+
+// A result in another spelling: ½-½, 1–0, 1 - 0. Returns its end or NULL.
+static const char *other_result(const char *p, const char *end, int *result)
+{
+    int halves, black;
+    const char *q = points_end(p, end, &halves);
+    if (!q)
+        return NULL;
+    const char *dash = skip_two_spaces(q, end);
+    const int length = at(dash, end, 0) == ':' ? 1 : dash_length(dash, end);
+    const char *after = length ? points_end(skip_two_spaces(dash + length, end), end, &black) : NULL;
+    if (after && halves + black == 2)
+        q = after;
+    else if (halves != 1)
+        return NULL;
+    *result = halves == 2 ? RESULT_WHITE : halves == 1 ? RESULT_DRAW : RESULT_BLACK;
+    return ends_result(at(q, end, 0)) ? q : NULL;
 }
 
 static PgnToken token(PgnKind kind, const char *end)
@@ -141,7 +204,7 @@ static PgnToken glyph(int value, const char *end)
 static const char *word_end(const char *p, const char *end)
 {
     for (p++; p < end; p++) {
-        if (pgn_is(*p, BYTE_WHITE) || *p == ')')
+        if (pgn_is(*p, BYTE_WHITE) || *p == ')' || *p == '(' || *p == '{')
             break;
         // 0xA0 after another byte of a multi-byte character is part of that character
         if ((unsigned char)*p >= 0x80 && wide_white(p, end) &&
@@ -151,18 +214,79 @@ static const char *word_end(const char *p, const char *end)
     return p;
 }
 
+static bool is_castle_letter(char c)
+{
+    return c == 'O' || c == 'o' || c == '0';
+}
+
+static bool is_piece_or_pawn(char c)
+{
+    return pgn_is(c, BYTE_PIECE) || c == 'P';
+}
+
+// Moves of descriptive notation: P-K4, PxP, Kt-KB3.
+static bool is_descriptive(const char *p, const char *end)
+{
+    const char *q = p;
+    while (q < end && q - p < 3 && (is_piece_or_pawn(*q) || *q == 't'))
+        q++;
+    return q > p && (at(q, end, 0) == '-' || at(q, end, 0) == 'x') && is_piece_or_pawn(at(q, end, 1));
+}
+
+// May a word that is not a token be a move? One that contains a square, a figurine or a drop may, so do castling and
+// descriptive notation.
+static bool may_be_move(const char *p, const char *end)
+{
+    int length;
+    for (const char *q = p; q < end; q++) {
+        if (*q == '@' || (is_high(*q) && pgn_is(san_sign(q, end, &length), BYTE_PIECE)))
+            return true;
+        if ((pgn_is(*q, BYTE_FILE) || (*q >= 'A' && *q <= 'H')) && pgn_is(at(q, end, 1), BYTE_RANK) &&
+            !pgn_is(at(q, end, 2), BYTE_DIGIT))
+            return true;
+    }
+    if (is_castle_letter(*p)) {
+        const int dash = dash_length(p + 1, end);
+        if (dash && is_castle_letter(at(p, end, 1 + dash)))
+            return true;
+    }
+    return is_descriptive(p, end);
+}
+
 static PgnToken word(const char *p, const char *end)
 {
-    return token(PGN_WORD, word_end(p, end));
+    const char *after = word_end(p, end);
+    return token(may_be_move(p, after) ? PGN_ODD_MOVE : PGN_WORD, after);
+}
+
+static const char *dots_end(const char *p, const char *end)
+{
+    int length = 0;
+    while (p < end && (*p == '.' || (is_high(*p) && (length = is_there(p, end, "…")) > 0)))
+        p += *p == '.' ? 1 : length;
+    return p;
+}
+
+// A move of ICCF, four digits and one for a promotion, or the null move of UCI. A dot makes it a move number.
+static bool is_numeric_move(const char *p, const char *end)
+{
+    const ptrdiff_t digits = end - p;
+    if (digits == 4 && memcmp(p, "0000", 4) == 0)
+        return true;
+    for (const char *q = p; q < end; q++)
+        if (!pgn_is(*q, BYTE_RANK))
+            return false;
+    return digits == 4 || (digits == 5 && p[4] <= '4');
 }
 
 static PgnToken number(const char *p, const char *end)
 {
+    const char *digits = p;
     while (p < end && pgn_is(*p, BYTE_DIGIT))
         p++;
-    while (p < end && *p == '.')
-        p++;
-    return token(PGN_NUMBER, p);
+    const char *dots = dots_end(p, end);
+    const bool alone = dots == p && !pgn_is(at(p, end, 0), BYTE_LETTER | BYTE_JOIN) && at(p, end, 0) != '/';
+    return token(alone && is_numeric_move(digits, p) ? PGN_ODD_MOVE : PGN_NUMBER, dots);
 }
 
 // True when p, a digit, begins a move number ("12.") or a result that is glued to a move.
@@ -178,15 +302,10 @@ static bool glued_number(const char *p, const char *end)
     return at(p, end, i) == '.';
 }
 
-static bool is_castle_letter(char c)
-{
-    return c == 'O' || c == 'o' || c == '0';
-}
-
 static const char *castle_letter(const char *p, const char *end)
 {
     int result;
-    const char *letter = p + (at(p, end, 0) == '-');
+    const char *letter = p + dash_length(p, end);
     if (!is_castle_letter(at(letter, end, 0)))
         return NULL;
     if (letter == p && *p == '0' && result_token(p, end, &result))
@@ -194,7 +313,7 @@ static const char *castle_letter(const char *p, const char *end)
     return letter + 1;
 }
 
-// castle = O-O | O-O-O with O, o or 0 as letter, with or without "-". Returns its end or NULL.
+// castle = O-O | O-O-O with O, o or 0 as letter, with or without dashes. Returns its end or NULL.
 static const char *castle_end(const char *p, const char *end)
 {
     const char *second = castle_letter(p + 1, end);
@@ -223,22 +342,49 @@ static int en_passant_mark(const char *p, const char *end)
     return at(p, end, 1) == 'p' && !pgn_is(at(p, end, 2), BYTE_LETTER | BYTE_DIGIT) ? 2 : 0;
 }
 
+// Check marks of older books and programs: the length, or 0.
+static int check_word(const char *p, const char *end)
+{
+    static const char *const words[] = {"ch", "check", "checkmate", "dbl", "dblch", "dis", "disch", "mate"};
+    int length = 0;
+    if (*p != 'c' && *p != 'd' && *p != 'm')
+        return 0;
+    while (length < 10 && pgn_is(at(p, end, length), BYTE_LETTER | BYTE_DIGIT))
+        length++;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if ((size_t)length == strlen(words[i]) && memcmp(p, words[i], (size_t)length) == 0)
+            return length + (at(p, end, length) == '.');
+    return 0;
+}
+
 // The squares in a move.
 typedef struct Body {
     const char *end;
     int files, ranks;
     bool adjacent; // the first two files are neighbours
+    char rank;     // the last one, or 0
 } Body;
 
-// body = { file | rank | "x" | ":" | "-" }, stopping at anything that is glued to the move.
+// The length of a dash or cross that is not ASCII at p, before a square, or 0.
+static int join_length(const char *p, const char *end)
+{
+    int length;
+    return is_high(at(p, end, 0)) && pgn_is(san_sign(p, end, &length), BYTE_JOIN) &&
+                   pgn_is(at(p, end, length), BYTE_FILE | BYTE_RANK)
+               ? length
+               : 0;
+}
+
+// body = { file | rank | join }, stopping at anything that is glued to the move.
 static Body move_body(const char *p, const char *end)
 {
-    Body b = {p, 0, 0, false};
+    Body b = {.end = p};
     char file = 0;
+    int length;
     for (; b.end < end; b.end++) {
         const char *q = b.end;
         if (pgn_is(*q, BYTE_FILE)) {
-            if (b.ranks && en_passant_mark(q, end))
+            if (b.ranks && (en_passant_mark(q, end) || check_word(q, end)))
                 break;
             if (++b.files == 2)
                 b.adjacent = *q - file == 1 || file - *q == 1;
@@ -247,10 +393,13 @@ static Body move_body(const char *p, const char *end)
             if (q > p && pgn_is(q[-1], BYTE_RANK) && glued_number(q, end))
                 break;
             b.ranks++;
+            b.rank = *q;
         } else if (*q == '-') {
             char next = at(q, end, 1);
             if (next == '-' || next == '+' || next == '/')
                 break;
+        } else if ((length = join_length(q, end)) > 0) {
+            b.end += length - 1;
         } else if (!pgn_is(*q, BYTE_JOIN)) {
             break;
         }
@@ -258,23 +407,52 @@ static Body move_body(const char *p, const char *end)
     return b;
 }
 
-// promotion = [ "=" ] letter, after a pawn move. Sets *bad for a letter that a pawn cannot become. Returns
-// its end.
-static const char *promotion_end(const char *p, const char *end, bool *bad)
+// The length of the characters at p that are not ASCII, two Cyrillic letters at most, or 0.
+static int high_length(const char *p, const char *end)
 {
-    const char *letter = p + (at(p, end, 0) == '=');
-    char c = at(letter, end, 0), next = at(letter, end, 1);
-    bool upper = pgn_is(c, BYTE_PIECE), lower = c == 'q' || c == 'r' || c == 'b' || c == 'n' || c == 'k';
-    if (!upper && !lower)
+    int length = 0;
+    while (length < 4 && is_high(at(p, end, length)) && (length & 1 || !wide_white(p + length, end)))
+        length++;
+    return length;
+}
+
+// The length of the letter of a piece at p, or 0. *usual: one that PGN knows. `any`: other capital letters count too.
+static int promotion_letter(const char *p, const char *end, bool any, bool *usual)
+{
+    int length = 1;
+    char c = at(p, end, 0);
+    if (is_high(c))
+        c = san_sign(p, end, &length);
+    *usual = pgn_is(c, BYTE_PIECE) || (length == 1 && c && strchr("qrbnk", c));
+    if (*usual)
+        return length;
+    if (any && is_high(at(p, end, 0)) && !c)
+        return high_length(p, end);
+    return any && c >= 'A' && c <= 'Z' && !is_castle_letter(c) ? 1 : 0;
+}
+
+// promotion = [ "=" | "/" ] letter | [ "=" ] "(" letter ")", after a pawn move to the rank. Returns its end.
+static const char *promotion_end(const char *p, const char *end, char rank)
+{
+    const bool last = rank == '1' || rank == '8';
+    const char *letter = p + (at(p, end, 0) == '=' || (last && at(p, end, 0) == '/'));
+    const bool open = last && at(letter, end, 0) == '(';
+    bool usual;
+    letter += open;
+    const int length = promotion_letter(letter, end, last, &usual);
+    const char c = at(letter, end, 0);
+    const char next =
+        letter + length < end && check_word(letter + length, end) ? ' ' : at(letter, end, length);
+    if (open)
+        return length && next == ')' ? letter + length + 1 : p;
+    if (!length)
         return p;
     if (pgn_is(next, BYTE_FILE | BYTE_RANK | BYTE_JOIN) && next != '-')
         return p; // the next move's piece
-    if (letter == p && (c == 'K' || (lower && pgn_is(next, BYTE_LETTER | BYTE_DIGIT))))
+    const bool lower = c >= 'a';
+    if (letter == p && (c == 'K' || ((lower || !usual) && pgn_is(next, BYTE_LETTER | BYTE_DIGIT))))
         return p;
-    if (lower && pgn_is(next, BYTE_LETTER))
-        return p;
-    *bad = lower || c == 'K';
-    return letter + 1;
+    return (lower || !usual) && pgn_is(next, BYTE_LETTER) ? p : letter + length;
 }
 
 // True when a move may end at p: nothing follows that would make the whole a word.
@@ -288,37 +466,43 @@ static bool move_may_end(const char *p, const char *end, bool square)
     if (!pgn_is(c, BYTE_LETTER))
         return true;
     if (c >= 'a')
-        return en_passant_mark(p, end) || (c == 'o' && castle_end(p, end)) ||
+        return en_passant_mark(p, end) || check_word(p, end) || (c == 'o' && castle_end(p, end)) ||
                (c == 'n' && end - p >= 4 && memcmp(p, "null", 4) == 0);
     return pgn_is(c, BYTE_PIECE) || c == 'O' || c == 'P' || c == 'Z' || c == 'D';
 }
 
-// Piece and pawn moves of 9.4.1 and their lower-case forms; otherwise a word.
+// A move, or else a word. Its squares begin at `squares`, after the letter of a piece, if any; `pawn`: it may promote.
+static PgnToken squares_move(const char *p, const char *squares, const char *end, bool pawn, PgnKind kind)
+{
+    Body body = move_body(squares, end);
+    const char *q = body.end;
+    const bool square = body.files >= 1 && body.ranks >= 1;
+    if (!square && (!pawn || kind != PGN_MOVE || body.files != 2 || body.ranks || !body.adjacent))
+        return word(p, end);
+    if (pawn && square)
+        q = promotion_end(q, end, body.rank);
+    else if (pawn && q < end && pgn_is(*q == '=' && end - q > 1 ? q[1] : *q, BYTE_PIECE))
+        q = promotion_end(q, end, 0); // abQ; in lower case it would be a word
+    return move_may_end(q, end, square) ? token(kind, q) : word(p, end);
+}
+
+// Piece and pawn moves of 9.4.1 and their lower-case forms.
 static PgnToken lex_move(const char *p, const char *end)
 {
-    bool piece = pgn_is(*p, BYTE_PIECE);
-    bool lower = !piece && *p != 'P' && !pgn_is(*p, BYTE_FILE);
-    bool bad = lower;
-    Body body = move_body(pgn_is(*p, BYTE_FILE) ? p : p + 1, end);
-    const char *q = body.end;
-    bool square = body.files >= 1 && body.ranks >= 1;
-    if (!square && (piece || lower || body.files != 2 || body.ranks || !body.adjacent))
-        return word(p, end);
-    if (!piece && square) {
-        if (q[-1] == 'b' && pgn_is(q[-2], BYTE_RANK))
-            bad = true; // a8b: the bishop as promotion in lower case
-        q = promotion_end(q, end, &bad);
-    } else if (!piece && q < end && pgn_is(*q == '=' && end - q > 1 ? q[1] : *q, BYTE_PIECE)) {
-        q = promotion_end(q, end, &bad); // abQ; in lower case it would be a word
-    }
-    if (!move_may_end(q, end, square))
-        return word(p, end);
-    return token(bad || lower ? PGN_BAD_MOVE : PGN_MOVE, q);
+    const bool file = pgn_is(*p, BYTE_FILE), piece = pgn_is(*p, BYTE_PIECE);
+    return squares_move(p, p + !file, end, !piece, file || piece || *p == 'P' ? PGN_MOVE : PGN_ODD_MOVE);
+}
+
+// A piece move with a letter of another language, or else a word.
+static PgnToken foreign_move(const char *p, const char *end, int letter)
+{
+    return squares_move(p, p + letter, end, false, PGN_ODD_MOVE);
 }
 
 static PgnToken lex_letter(const char *p, const char *end)
 {
-    bool single = !pgn_is(at(p, end, 1), BYTE_LETTER | BYTE_DIGIT | BYTE_JOIN);
+    const bool single =
+        !pgn_is(at(p, end, 1), BYTE_LETTER | BYTE_DIGIT | BYTE_JOIN) && !join_length(p + 1, end);
     const char *castle;
     int length;
     switch (*p) {
@@ -328,8 +512,12 @@ static PgnToken lex_letter(const char *p, const char *end)
         return castle ? token(PGN_MOVE, castle) : word(p, end);
     case 'N':
         return single ? glyph(146, p + 1) : lex_move(p, end);
-    case 'D':
-        return single ? glyph(201, p + 1) : token(PGN_IGNORED, word_end(p, end));
+    case 'D': {
+        if (single)
+            return glyph(201, p + 1);
+        const PgnToken t = foreign_move(p, end, 1);
+        return t.kind == PGN_ODD_MOVE && t.end > p + 2 ? t : token(PGN_IGNORED, word_end(p, end)); // D1
+    }
     case 'B':
     case 'R':
     case 'Q':
@@ -343,9 +531,12 @@ static PgnToken lex_letter(const char *p, const char *end)
         if (end - p >= 4 && memcmp(p, "null", 4) == 0 && !pgn_is(at(p, end, 4), BYTE_LETTER | BYTE_DIGIT))
             return token(PGN_MOVE, p + 4);
         return lex_move(p, end);
+    case 'c':
+    case 'd':
     case 'e':
-        length = en_passant_mark(p, end);
-        return length ? token(PGN_IGNORED, p + length) : lex_move(p, end);
+    case 'm':
+        length = *p == 'e' ? en_passant_mark(p, end) : check_word(p, end);
+        return length ? token(PGN_IGNORED, p + length) : *p == 'm' ? word(p, end) : lex_move(p, end);
     case 'P':
     case 'p':
     case 'k':
@@ -353,17 +544,40 @@ static PgnToken lex_letter(const char *p, const char *end)
     case 'r':
         return lex_move(p, end);
     default:
-        return pgn_is(*p, BYTE_FILE) ? lex_move(p, end) : word(p, end);
+        if (pgn_is(*p, BYTE_FILE))
+            return lex_move(p, end);
+        return *p < 'a' ? foreign_move(p, end, 1) : word(p, end);
     }
+}
+
+// A token that begins with a character that is not ASCII.
+static PgnToken lex_high(const char *p, const char *end)
+{
+    int length, result;
+    const char sign = san_sign(p, end, &length);
+    const char *q;
+    if (is_piece_or_pawn(sign))
+        return squares_move(p, p + length, end, sign == 'P', PGN_MOVE);
+    if ((q = dots_end(p, end)) > p)
+        return token(PGN_NUMBER, q);
+    if ((q = other_result(p, end, &result)))
+        return (PgnToken){PGN_RESULT, result, q};
+    if ((length = is_there(p, end, "†")) || (length = is_there(p, end, "‡")))
+        return token(PGN_IGNORED, p + length);
+    return foreign_move(p, end, high_length(p, end));
 }
 
 static PgnToken lex_digit(const char *p, const char *end)
 {
     int result, length = result_token(p, end, &result);
-    if (length)
-        return (PgnToken){PGN_RESULT, result, p + length};
+    const char *other = length == 0 || length == 3 ? other_result(p, end, &result) : NULL; // 1/2 - 1/2
+    if (length || other)
+        return (PgnToken){PGN_RESULT, result, other ? other : p + length};
     const char *castle = *p == '0' ? castle_end(p, end) : NULL;
-    return castle ? token(PGN_MOVE, castle) : number(p, end);
+    if (castle)
+        return token(PGN_MOVE, castle);
+    const int dash = *p == '0' ? dash_length(p + 1, end) : 0;
+    return dash && is_castle_letter(at(p, end, 1 + dash)) ? word(p, end) : number(p, end);
 }
 
 static PgnToken lex_dollar(const char *p, const char *end)
@@ -390,7 +604,7 @@ static PgnToken lex_marks(const char *p, const char *end)
     return glyph(same ? (good ? 3 : 4) : (good ? 5 : 6), q);
 }
 
-// The evaluations written with + - = / ~, check marks, and the null move "--".
+// The evaluations written with + - = / ~, check marks, and the null moves "--" and "---".
 static PgnToken lex_sign(const char *p, const char *end)
 {
     char second = at(p, end, 1), third = at(p, end, 2);
@@ -412,7 +626,9 @@ static PgnToken lex_sign(const char *p, const char *end)
             return glyph(17, p + 3);
         if (second == '+')
             return glyph(19, p + 2);
-        if (second == '-' && third != '-' && third != '>')
+        if (second == '-' && third == '-')
+            return at(p, end, 3) != '-' && at(p, end, 3) != '>' ? token(PGN_MOVE, p + 3) : word(p, end);
+        if (second == '-' && third != '>')
             return token(PGN_MOVE, p + 2);
         return word(p, end);
     }
@@ -457,8 +673,12 @@ PgnToken pgn_lex(const char *start, const char *p, const char *end)
         if (pgn_is_tag_line(p, end) > 0 && pgn_at_line_start(start, p))
             return token(PGN_TAG, scan_line_end(p, end));
         return word(p, end);
+    case '<':
+        return at(p, end, 1) == '>' ? token(PGN_MOVE, p + 2) : word(p, end);
+    case '@':
+        return is_there(p, end, "@@@@") ? token(PGN_MOVE, p + 4) : word(p, end);
     default:
-        return word(p, end);
+        return is_high(*p) ? lex_high(p, end) : word(p, end);
     }
 }
 

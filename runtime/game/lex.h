@@ -8,20 +8,20 @@
 #include <stdint.h>
 
 typedef enum PgnKind {
-    PGN_END,          // no more tokens
-    PGN_NUMBER,       // digits and dots
-    PGN_MOVE,         // has the form of a move; san_parse decides
-    PGN_BAD_MOVE,     // a move in the wrong case (nf3, a8q): never playable
-    PGN_COMMENT,      // {...}, braces included
+    PGN_END,      // no more tokens
+    PGN_NUMBER,   // digits and dots
+    PGN_MOVE,     // has the form of a move; san_parse decides
+    PGN_ODD_MOVE, // may be a move in a spelling that only game_parse can read, if any: Sf3, 5254, nf3, P@f6
+    PGN_COMMENT,  // {...}, braces included
     PGN_OPEN_COMMENT, // '{' without a closing brace; extends to the end of the text
     PGN_LINE,         // ';' or '%' up to the end of the line
     PGN_OPEN,         // (
     PGN_CLOSE,        // )
     PGN_GLYPH,        // value: the glyph's number, 0: ignore it
-    PGN_IGNORED,      // check marks, "e.p.", a lone '}', meaningless words that are not errors
+    PGN_IGNORED,      // check marks, "dbl ch", "e.p.", a lone '}', meaningless words that are not errors
     PGN_RESULT,       // value: RESULT_
     PGN_TAG,          // '[' that begins a tag line
-    PGN_WORD          // unknown: up to the next white space or ')'
+    PGN_WORD          // unknown, and not a move: up to the next white space, parenthesis or '{'
 } PgnKind;
 
 typedef struct PgnToken {

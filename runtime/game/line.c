@@ -53,12 +53,14 @@ INLINE ScanText look_at(const LineReader *r, const char *p, bool wide)
 {
     const char *last = r->end - WINDOW_BYTES, *from = p < last ? p : last;
     const size_t before = (size_t)(p - from); // bytes that were looked at
-    const bool digit = from > r->start && (unsigned char)(from[-1] - '0') <= 9;
+    unsigned digits = 0;
+    for (int i = 1; i <= 3 && from - i >= r->start; i++)
+        digits |= ((unsigned char)(from[-i] - '0') <= 9 ? 8u : 0u) >> i;
 #ifdef SCAN_WIDE
-    const ScanText text = wide ? scan_text_wide(from, digit) : scan_text(from, digit);
+    const ScanText text = wide ? scan_text_wide(from, digits) : scan_text(from, digits);
 #else
     (void)wide;
-    const ScanText text = scan_text(from, digit);
+    const ScanText text = scan_text(from, digits);
 #endif
     return (ScanText){text.others >> before, text.open >> before, text.close >> before};
 }

@@ -225,7 +225,7 @@ bool game_pack(const Game *g, Buffer *out, Buffer *words, MainLine *line)
     game_keep_clocks(g);
     for (int32_t i = 0; i < g->ply_count; i++) {
         const char *move = start + m->move_text[i].start, *before = move;
-        const size_t usual = usual_length(g, i, move, end);
+        const size_t usual = g->language ? 0 : usual_length(g, i, move, end);
         const int code = usual ? code_before(&k, move, &before) : PACK_SKIP;
         pack_move(&k, code, before, move + usual);
         word[i] = word_of_any(g->view.node[i + 1].move);

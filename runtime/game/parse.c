@@ -4,7 +4,6 @@
 // otherwise the tree is renumbered at the end. Positions of the main line are in one array by ply, those of
 // side lines in another; a side line that is not kept gives its room back when it closes.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lex.h"
@@ -25,8 +24,16 @@ typedef struct Reader {
     bool varied;        // by the rules of a variant: the positions are in m->varied
     bool keep_side, keep_move_texts;
     bool keep_notes, keep_texts, keep_clocks; // notes: texts or clocks or both
-    bool stopped; // an illegal move: no more moves, variations, comments or glyphs
+    const SanLetters *letters;                // NULL: those of PGN
+    bool decided;                             // whether other letters are to be tried
+    const char *unread;   // the first move that may have other letters, while that is not decided
+    const char *reported; // what comes before is reported already
+    bool trial, failed;   // letters are tried; a move cannot be read with them
+    // A move that cannot be read: no more moves, variations, comments or glyphs up to the end of the level.
+    bool stopped;
+    int32_t stopped_level;
     bool word_reported, close_reported, unclosed;
+    bool all_words; // report each one
     bool result_read;
 } Reader;
 
@@ -34,8 +41,10 @@ typedef struct Reader {
 
 static void report_at(Reader *r, const char *where, const char *message)
 {
+    if (r->trial)
+        return;
     r->game->damaged = true;
-    if (r->report)
+    if (r->report && where >= r->reported)
         r->report(r->user, r->game->source.line + scan_count_lines(r->start, where), r->game->source.number,
                   message);
 }
@@ -45,46 +54,62 @@ static int clip(size_t length)
     return length > 40 ? 40 : (int)length;
 }
 
-// A move with a piece letter of another language: `Sf3`, `Dxh7`.
-static bool is_foreign_move(const char *p, const char *end)
+// Control characters could change the terminal.
+static void report_printable(Reader *r, const char *where, char *message)
 {
-    while (end > p && (end[-1] == '+' || end[-1] == '#'))
-        end--;
-    return end - p >= 3 && end - p <= 5 && *p >= 'A' && *p <= 'Z' && !strchr("KQRBN", *p) && end[-2] >= 'a' &&
-           end[-2] <= 'h' && end[-1] >= '1' && end[-1] <= '8';
+    for (char *c = message; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7F)
+            *c = '?';
+    report_at(r, where, message);
 }
 
 static void report_word(Reader *r, const char *p, const char *end)
 {
-    if (r->word_reported)
-        return;
     char message[96];
+    r->game->ignored_words++;
+    if (r->word_reported && !r->all_words)
+        return;
     r->word_reported = true;
-    snprintf(message, sizeof message, "unknown word \"%.*s\" ignored%s", clip((size_t)(end - p)), p,
-             is_foreign_move(p, end) ? " (PGN uses the piece letters K Q R B N)" : "");
-    for (char *c = message; *c; c++) // control characters could change the terminal
-        if ((unsigned char)*c < ' ' || *c == 0x7F)
-            *c = '?';
-    report_at(r, p, message);
+    snprintf(message, sizeof message, "unknown word \"%.*s\" ignored", clip((size_t)(end - p)), p);
+    report_printable(r, p, message);
 }
 
-static void report_move(Reader *r, int32_t ply, int side, const char *p, const char *end, bool ambiguous)
+// Has a word a letter that can only be that of a piece in another language: `Sf3`, `a8=D`?
+static bool is_foreign(const char *p, const char *end)
 {
-    char message[128];
-    int black_first = r->m->start.side == BLACK;
-    snprintf(message, sizeof message, "%s move %d%s %.*s, the rest of the game is dropped",
-             ambiguous ? "ambiguous" : "illegal", r->game->clocks.fullmove + (ply + black_first) / 2,
-             side == WHITE ? "." : "...", clip((size_t)(end - p)), p);
-    report_at(r, p, message);
+    int length = 1;
+    for (; p<end; p += length> 0 ? length : 1, length = 1) {
+        if (*p >= 'A' && *p <= 'Z' && !strchr("KQRBNPOZ", *p))
+            return true;
+        if ((unsigned char)*p >= 0x80 && !san_sign(p, end, &length))
+            return true;
+    }
+    return false;
+}
+
+// The number of the move after a node.
+static int move_number(const Reader *r, int32_t node)
+{
+    const int black_first = r->m->start.side == BLACK;
+    return r->game->clocks.fullmove + (r->m->node[node].ply + black_first) / 2;
+}
+
+static void report_move(Reader *r, int side, const char *p, PgnToken t, SanResult result)
+{
+    char message[160];
+    const bool odd = t.kind == PGN_ODD_MOVE;
+    snprintf(message, sizeof message, "%s move %d%s %.*s%s, the rest of the %s is dropped",
+             result == SAN_AMBIGUOUS ? "ambiguous"
+             : odd                   ? "unreadable"
+                                     : "illegal",
+             move_number(r, r->m->level[r->depth].node), side == WHITE ? "." : "...",
+             clip((size_t)(t.end - p)), p,
+             odd && is_foreign(p, t.end) ? " (PGN uses the piece letters K Q R B N)" : "",
+             r->depth == 0 ? "game" : "variation");
+    report_printable(r, p, message);
 }
 
 // ---- positions and nodes ---------------------------------------------------------------------------------
-
-static Position *position_of(const struct GameMemory *m, int32_t node)
-{
-    int32_t place = m->place[node];
-    return place >= 0 ? &m->line[place] : &m->side[~place];
-}
 
 // Makes room for one more node.
 static void grow_nodes(Reader *r)
@@ -214,13 +239,48 @@ static inline void keep_move_text(Reader *r, int32_t ply, const char *p, const c
         r->m->move_text[ply - 1] = (MoveText){(size_t)(p - r->start), (size_t)(end - p)};
 }
 
-static void read_move(Reader *r, const char *p, const char *end, bool playable)
+// The level ends here.
+static void stop_level(Reader *r)
 {
-    if (r->stopped)
-        return;
+    r->stopped = true;
+    r->stopped_level = r->depth;
+    r->game->cut |= !r->trial;
+}
+
+static bool has_foreign_move(const Reader *r, const char *p)
+{
+    while ((p = pgn_skip_white(p, r->end)) < r->end) {
+        const PgnToken t = pgn_lex(r->start, p, r->end);
+        if ((t.kind == PGN_MOVE || t.kind == PGN_ODD_MOVE) && is_foreign(p, t.end))
+            return true;
+        p = t.end;
+    }
+    return false;
+}
+
+// Is the word a number without a dot, that of the next move? Numbers of four digits may be moves.
+static bool is_next_number(const Reader *r, const char *p, const char *end)
+{
+    int number = 0;
+    for (; p < end && pgn_is(*p, BYTE_DIGIT); p++)
+        number = number * 10 + (*p - '0');
+    return p == end && number == move_number(r, r->m->level[r->depth].node);
+}
+
+static SanResult parse_move(const Reader *r, const Step *step, const char *p, PgnToken t)
+{
+    const size_t length = (size_t)(t.end - p);
+    return r->letters || t.kind == PGN_ODD_MOVE ? san_parse_in(step->now, r->letters, p, length, step->move)
+                                                : san_parse(step->now, p, length, step->move);
+}
+
+// Returns false where the reading ends, because other letters are to be tried or do not fit.
+static bool read_move(Reader *r, const char *p, PgnToken t)
+{
+    if (r->stopped || (t.kind == PGN_ODD_MOVE && is_next_number(r, p, t.end)))
+        return true;
     const Step step = r->varied ? next_varied_step(r) : next_step(r);
-    SanResult result =
-        playable || r->varied ? san_parse(step.now, p, (size_t)(end - p), step.move) : SAN_ILLEGAL;
+    const SanResult result = parse_move(r, &step, p, t);
     if (result == SAN_OK) {
         if (r->varied) {
             variant_make(&r->m->varied[r->nodes], step.now, *step.move);
@@ -230,20 +290,24 @@ static void read_move(Reader *r, const char *p, const char *end, bool playable)
         }
         take_step(r);
         if (r->depth == 0 && !r->varied)
-            keep_move_text(r, r->line_count - 1, p, end);
-    } else if (result == SAN_NOT_A_MOVE) {
-        report_word(r, p, end);
-    } else {
-        report_move(r, r->m->node[r->m->level[r->depth].node].ply, step.now->side, p, end,
-                    result == SAN_AMBIGUOUS);
-        r->stopped = true;
+            keep_move_text(r, r->line_count - 1, p, t.end);
+        return true;
     }
+    if (!r->decided && has_foreign_move(r, p)) {
+        r->unread = p;
+        return false;
+    }
+    r->decided = true;
+    r->failed = true;
+    report_move(r, step.now->side, p, t, result);
+    stop_level(r);
+    return !r->trial;
 }
 
 // Reads a move in the usual spelling; returns its end, or NULL for read_move.
 static inline const char *read_usual_move(Reader *r, const char *p)
 {
-    if (r->stopped || r->end - p < SAN_PLAY_BYTES)
+    if (r->stopped || r->letters || r->end - p < SAN_PLAY_BYTES)
         return NULL;
     const Step step = next_step(r);
     const char *end = san_play(step.next, step.now, p, step.move);
@@ -260,13 +324,14 @@ static void open_level(Reader *r, const char *p)
 {
     struct GameMemory *m = r->m;
     const Level *outer = &m->level[r->depth];
-    if (r->depth == 0 && !outer->moved && !r->stopped) {
-        report_at(r, p, "variation before the first move, the moves of the game are dropped");
-        r->stopped = true;
-    }
+    const bool first = r->depth == 0 && !outer->moved && !r->stopped;
     int32_t node = outer->moved ? m->node[outer->node].parent : outer->node;
     m->level = memory_grow(m->level, &m->level_capacity, (size_t)r->depth + 2, sizeof *m->level);
     m->level[++r->depth] = (Level){node, r->nodes, m->side_count, false, {0}};
+    if (first) {
+        report_at(r, p, "variation before the first move ignored");
+        stop_level(r);
+    }
 }
 
 // Drops the innermost side line unless side lines are kept.
@@ -282,6 +347,7 @@ static void leave_level(Reader *r)
 static void close_level(Reader *r, const char *p)
 {
     if (r->depth > 0) {
+        r->stopped &= r->stopped_level != r->depth;
         leave_level(r);
     } else if (!r->close_reported) {
         r->close_reported = true;
@@ -337,9 +403,8 @@ static bool read_token(Reader *r, const char *p, PgnToken t)
 {
     switch (t.kind) {
     case PGN_MOVE:
-    case PGN_BAD_MOVE:
-        read_move(r, p, t.end, t.kind == PGN_MOVE);
-        return true;
+    case PGN_ODD_MOVE:
+        return read_move(r, p, t);
     case PGN_COMMENT:
         read_comment(r, p, t.end);
         return true;
@@ -460,7 +525,7 @@ static const char *read_movetext(Reader *r, const char *p)
 {
     const char *end = r->end;
     for (;;) {
-        const bool line = r->depth == 0 && !r->keep_side && !r->keep_notes && !r->stopped;
+        const bool line = r->depth == 0 && !r->keep_side && !r->keep_notes && !r->stopped && !r->letters;
         p = pgn_skip_white(r->varied ? p : line ? read_usual_line(r, p) : read_usual(r, p), end);
         if (p == end)
             return p;
@@ -472,99 +537,60 @@ static const char *read_movetext(Reader *r, const char *p)
     }
 }
 
-// ---- the finished tree -----------------------------------------------------------------------------------
-
-// The positions of a game of a variant, by node in text order or, with `id`, by positionid.
-static void point_at_varied(Reader *r, const int32_t *id)
-{
-    struct GameMemory *m = r->m;
-    const size_t need = (size_t)r->nodes;
-    m->tree_pointer = memory_grow(m->tree_pointer, &m->pointer_capacity, need, sizeof *m->tree_pointer);
-    for (int32_t i = 0; i < r->nodes; i++)
-        m->tree_pointer[id ? id[i] : i] = &m->varied[i].board;
-    r->game->view.position = (const Position *const *)m->tree_pointer;
-}
-
-// Without side lines the nodes are in order; only the links forward are missing.
-static void finish_line(Reader *r)
-{
-    struct GameMemory *m = r->m;
-    GameView *view = &r->game->view;
-    int32_t last = r->nodes - 1;
-    for (int32_t i = 0; i < last; i++) {
-        m->node[i].first_child = i + 1;
-        m->node[i].last = last;
-    }
-    m->node[last].first_child = -1;
-    m->node[last].last = last;
-    view->node = m->node;
-    view->position = (const Position *const *)m->line_pointer;
-    if (r->varied)
-        point_at_varied(r, NULL);
-    r->game->note = r->keep_notes ? m->note : NULL;
-}
-
-// Gives node `old` (in text order) the next positionid.
-static void place_node(struct GameMemory *m, int32_t old, int32_t id, bool notes)
-{
-    Node *n = &m->ordered[id];
-    *n = m->node[old];
-    m->id[old] = id;
-    n->parent = n->parent < 0 ? -1 : m->id[n->parent];
-    n->first_child = n->first_child < 0 ? -1 : id + 1;
-    n->next_sibling = -1;
-    m->tree_pointer[id] = position_of(m, old);
-    if (notes)
-        m->ordered_note[id] = m->note[old];
-}
-
-// Renumbers the tree in preorder.
-static void finish_tree(Reader *r)
-{
-    struct GameMemory *m = r->m;
-    GameView *view = &r->game->view;
-    const size_t need = (size_t)r->nodes;
-    m->ordered = memory_grow(m->ordered, &m->ordered_capacity, need, sizeof *m->ordered);
-    m->id = memory_grow(m->id, &m->id_capacity, need, sizeof *m->id);
-    m->tree_pointer = memory_grow(m->tree_pointer, &m->pointer_capacity, need, sizeof *m->tree_pointer);
-    if (r->keep_notes)
-        m->ordered_note =
-            memory_grow(m->ordered_note, &m->ordered_note_capacity, need, sizeof *m->ordered_note);
-    int32_t old = 0, id = 0;
-    for (;;) {
-        place_node(m, old, id++, r->keep_notes);
-        if (m->node[old].first_child >= 0) {
-            old = m->node[old].first_child;
-            continue;
-        }
-        while (old > 0 && m->node[old].next_sibling < 0) {
-            m->ordered[m->id[old]].last = id - 1;
-            old = m->node[old].parent;
-        }
-        if (old == 0)
-            break;
-        m->ordered[m->id[old]].last = id - 1;
-        m->ordered[m->id[old]].next_sibling = id;
-        old = m->node[old].next_sibling;
-    }
-    m->ordered[0].last = id - 1;
-    view->node = m->ordered;
-    view->position = (const Position *const *)m->tree_pointer;
-    if (r->varied)
-        point_at_varied(r, m->id);
-    r->game->note = r->keep_notes ? m->ordered_note : NULL;
-}
-
 // ---- the game --------------------------------------------------------------------------------------------
 
-static void read_game(Reader *r, unsigned flags)
+// Reads the movetext from its beginning; returns the end of what was read.
+static const char *read_all(Reader *r)
 {
     struct GameMemory *m = r->m;
     m->level = memory_grow(m->level, &m->level_capacity, 1, sizeof *m->level);
     m->level[0] = (Level){0};
     m->side_count = 0;
     m->has_variations = m->has_notes = false;
+    m->text_length = m->tag_text_length;
+    r->game->ignored_words = 0;
+    r->depth = 0;
+    r->word_reported = r->close_reported = false;
     append_root(r);
+    return read_movetext(r, r->start + m->movetext);
+}
+
+// A number for the moves and where they are.
+static uint64_t hash_moves(const Reader *r)
+{
+    uint64_t hash = 0;
+    for (int32_t i = 1; i < r->nodes; i++) {
+        const Node *n = &r->m->node[i];
+        hash = (hash ^ word_of(n->move) ^ (uint64_t)n->parent << 16) * 0x9E3779B97F4A7C15ULL;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+// The letters with which all moves of the game can be read; NULL if there are none, or different ones give different moves.
+static const SanLetters *find_letters(const Reader *r)
+{
+    const SanLetters *found = NULL;
+    uint64_t hash = 0;
+    for (int i = 0; i < SAN_LANGUAGES; i++) {
+        Reader trial = *r;
+        trial.letters = &san_languages[i];
+        trial.trial = trial.keep_side = true;
+        trial.keep_notes = trial.keep_texts = trial.keep_clocks = trial.keep_move_texts = false;
+        read_all(&trial);
+        if (trial.failed)
+            continue;
+        if (found && hash != hash_moves(&trial))
+            return NULL;
+        hash = hash_moves(&trial);
+        found = found ? found : trial.letters;
+    }
+    return found;
+}
+
+static void read_game(Reader *r, unsigned flags)
+{
+    struct GameMemory *m = r->m;
     const char *nul = r->end > r->start ? memchr(r->start, 0, (size_t)(r->end - r->start)) : NULL;
     if (nul)
         report_at(r, nul, "NUL byte read as white space");
@@ -576,37 +602,22 @@ static void read_game(Reader *r, unsigned flags)
         report_at(r, m->fen_tag.start, message);
         r->stopped = r->game->skipped;
     }
-    m->read = (size_t)(read_movetext(r, r->start + m->movetext) - r->start);
+    const char *end = read_all(r);
+    if (r->unread) {
+        r->reported = r->unread;
+        r->decided = true;
+        r->stopped = false;
+        r->letters = find_letters(r);
+        r->game->language = r->letters ? r->letters->language : NULL;
+        end = read_all(r);
+    }
+    m->read = (size_t)(end - r->start);
     if (!r->result_read && !r->unclosed)
         report_at(r, r->end, "no result token at the end of the game");
     if (r->depth > 0 && !r->stopped)
         report_at(r, r->end, "variation without \")\"");
     while (r->depth > 0)
         leave_level(r);
-}
-
-void game_init(Game *g)
-{
-    *g = (Game){0};
-    g->memory = memory_new(sizeof *g->memory);
-    memset(g->memory, 0, sizeof *g->memory);
-    g->view.game = g;
-}
-
-void game_free(Game *g)
-{
-    struct GameMemory *m = g->memory;
-    if (!m)
-        return;
-    void *all[] = {m->tag,     m->tag_use,   m->tag_hash,     m->written,      m->text,
-                   m->line,    m->side,      m->line_pointer, m->tree_pointer, m->node,
-                   m->ordered, m->place,     m->id,           m->note,         m->ordered_note,
-                   m->level,   m->move_text, m->ply_clocks,   m->clock_values, m->part,
-                   m->varied};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        free(all[i]);
-    free(m);
-    *g = (Game){0};
 }
 
 static void set_source(Game *g, const GameText *source)
@@ -641,8 +652,8 @@ void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *repor
     if (!m->tags_read || !same_source(&g->source, source))
         game_parse_tags(g, source);
     m->tags_read = false;
-    g->damaged = false;
-    m->text_length = m->tag_text_length;
+    g->damaged = g->cut = false;
+    g->language = NULL;
     Reader r = {.game = g,
                 .m = m,
                 .report = report,
@@ -654,15 +665,11 @@ void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *repor
                 .keep_notes = flags & (PARSE_NOTES | PARSE_CLOCKS),
                 .keep_texts = flags & PARSE_NOTES,
                 .keep_clocks = flags & PARSE_CLOCKS,
-                .keep_move_texts = flags & PARSE_MOVE_TEXTS};
+                .keep_move_texts = flags & PARSE_MOVE_TEXTS,
+                .all_words = flags & PARSE_ALL_WORDS};
     read_game(&r, flags);
     notes_join(m, (size_t)r.nodes);
-    if (r.nodes == r.line_count)
-        finish_line(&r);
-    else
-        finish_tree(&r);
-    g->view.count = r.nodes;
-    g->ply_count = r.line_count - 1;
+    tree_finish(g, r.nodes, r.line_count, r.keep_notes, r.varied);
 }
 
 bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, size_t count, int result)
@@ -670,7 +677,9 @@ bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, s
     struct GameMemory *m = g->memory;
     Reader r = {.game = g, .m = m, .keep_notes = flags & (PARSE_NOTES | PARSE_CLOCKS)};
     m->tags_read = m->has_variations = m->has_notes = false;
-    g->damaged = g->skipped = false;
+    g->damaged = g->cut = g->skipped = false;
+    g->ignored_words = 0;
+    g->language = NULL;
     append_root(&r);
     m->level = memory_grow(m->level, &m->level_capacity, 1, sizeof *m->level);
     m->level[0] = (Level){0};
@@ -681,10 +690,8 @@ bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, s
         if (good)
             take_step(&r);
     }
-    finish_line(&r);
-    g->view.count = r.nodes;
+    tree_finish(g, r.nodes, r.line_count, r.keep_notes, false);
     g->view.result = result;
-    g->ply_count = r.line_count - 1;
     return good;
 }
 
@@ -724,7 +731,7 @@ static const char *read_known_token(Reader *r, const char *p)
             return NULL;
         t = pgn_lex(r->start, token, r->end);
     }
-    if (t.kind != PGN_MOVE)
+    if (t.kind != PGN_MOVE && t.kind != PGN_ODD_MOVE)
         return read_token(r, token, t) ? t.end : NULL;
     line->moved = true;
     return line->node++ < r->game->ply_count ? t.end : NULL;

@@ -187,8 +187,14 @@ static inline const char *scan_check_mark(const char *p, const char *end)
     return end - p > 1 && (*p == '#' || (*p == '+' && scan_is_space(p[1]))) ? p + 1 : p;
 }
 
-// Skips spaces, digits and dots. Returns `p` where a number may be more than that, because it begins with 0, and where they go on for
-// very long: readers that find no move after them read them one by one, and ask again each time.
+// Of bytes that are digits, bit 0 for the first: those that end four or more. `before`: bits 0-2 are for the three bytes before them.
+static inline uint64_t scan_fourth_digits(uint64_t digits, uint64_t before)
+{
+    return digits & (digits << 1 | before >> 2) & (digits << 2 | before >> 1) & (digits << 3 | before);
+}
+
+// Skips spaces, digits and dots. Returns `p` where a number may be more than that, because it begins with 0 or has four digits, as a
+// move in numbers has, and where they go on for very long: readers that find no move after them read them one by one, and ask again each time.
 static inline const char *scan_numbers(const char *p, const char *end)
 {
     enum { MOST = 64 };
@@ -202,18 +208,22 @@ static inline const char *scan_numbers(const char *p, const char *end)
         const __m128i skipped = _mm_or_si128(_mm_or_si128(spaces, digits), scan_equal(v, '.'));
         const unsigned others = ~(unsigned)_mm_movemask_epi8(skipped);
         const unsigned zeros = (unsigned)_mm_movemask_epi8(scan_equal(v, '0'));
-        const unsigned first_zeros = zeros & ~((unsigned)_mm_movemask_epi8(digits) << 1);
+        const unsigned in_number = (unsigned)_mm_movemask_epi8(digits);
+        const unsigned first_zeros = zeros & ~(in_number << 1);
+        const unsigned more = first_zeros | (unsigned)scan_fourth_digits(in_number, 0);
         const unsigned run = (others & -others) - 1;
         if (run < 0xFFFF)
-            return first_zeros & run ? p : p + __builtin_ctz(others);
+            return more & run ? p : p + __builtin_ctz(others);
     }
 #endif
     const char *q = p;
+    int digits_here = 0;
     for (; q < end; q++) {
-        if (q - p == MOST)
-            return p;
         const bool digit = *q >= '0' && *q <= '9';
-        if (*q == '0' && !(q > p && q[-1] >= '0' && q[-1] <= '9'))
+        if (q - p == MOST || (*q == '0' && digits_here == 0))
+            return p;
+        digits_here = digit ? digits_here + 1 : 0;
+        if (digits_here == 4)
             return p;
         if (!digit && !scan_is_space(*q) && *q != '.')
             break;
@@ -276,14 +286,21 @@ static inline bool scan_is_normal(const char *p, const char *end)
     return true;
 }
 
-// What 64 bytes of movetext are, bit 0 for the first: those that are neither white space nor digits nor dots, and zeros
-// that no digit comes before, which may begin more than a number; the braces { and }.
+// What 64 bytes of movetext are, bit 0 for the first: those that are neither white space nor digits nor dots; zeros
+// that no digit comes before, which may begin more than a number; the digits from the fourth one of a number on, which may be a
+// move; the braces { and }.
 typedef struct ScanText {
     uint64_t others, open, close;
 } ScanText;
 
-// The 64 bytes at p. `digit`: a digit comes before them.
-static inline ScanText scan_text(const char *p, bool digit)
+// Of 64 bytes of which `digits` are digits those that may be more than a number. `before`: as in scan_fourth_digits.
+static inline uint64_t scan_more_than_number(uint64_t digits, uint64_t zeros, uint64_t before)
+{
+    return (zeros & ~(digits << 1 | before >> 2)) | scan_fourth_digits(digits, before);
+}
+
+// The 64 bytes at p. `before`: which of the three bytes before them are digits, as in scan_fourth_digits.
+static inline ScanText scan_text(const char *p, uint64_t before)
 {
     uint64_t skipped = 0, zeros = 0, digits = 0;
     ScanText text = {0};
@@ -308,7 +325,7 @@ static inline ScanText scan_text(const char *p, bool digit)
         text.close |= (uint64_t)(p[i] == '}') << i;
     }
 #endif
-    text.others = ~skipped | (zeros & ~(digits << 1 | digit));
+    text.others = ~skipped | scan_more_than_number(digits, zeros, before);
     return text;
 }
 
@@ -361,7 +378,7 @@ SCAN_WIDE static inline uint64_t scan_equal_wide(__m256i low, __m256i high, char
     return scan_mask_wide(_mm256_cmpeq_epi8(low, all), _mm256_cmpeq_epi8(high, all));
 }
 
-SCAN_WIDE static inline ScanText scan_text_wide(const char *p, bool digit)
+SCAN_WIDE static inline ScanText scan_text_wide(const char *p, uint64_t before)
 {
     const __m256i low = _mm256_loadu_si256((const void *)p),
                   high = _mm256_loadu_si256((const void *)(p + 32));
@@ -370,7 +387,7 @@ SCAN_WIDE static inline ScanText scan_text_wide(const char *p, bool digit)
     const uint64_t zeros = scan_equal_wide(low, high, '0'), digits = scan_mask_wide(low_class, high_class);
     return (ScanText){
         .others = scan_mask_wide(_mm256_cmpeq_epi8(low_class, none), _mm256_cmpeq_epi8(high_class, none)) |
-                  (zeros & ~(digits << 1 | digit)),
+                  scan_more_than_number(digits, zeros, before),
         .open = scan_equal_wide(low, high, '{'),
         .close = scan_equal_wide(low, high, '}')};
 }

@@ -89,7 +89,7 @@ def inputs(suite):
     expect(suite, "a zip archive", suite.search("-e", "true", archive, *COUNT), 3, None, "zip archive; unpack it")
     game = b"[White \"A\"]\n\n1. Sf3\x1b[2J d5 *\n\n[White \"B\"]\n\n1. e4 Sf6 2. Nf3\x1b *\n"
     foreign = suite.search("-e", "true", "-", *COUNT, stdin=game)
-    expect(suite, "moves in German", foreign, 0, None, "\"Sf6\" ignored (PGN uses the piece letters K Q R B N)")
+    expect(suite, "moves in German", foreign, 0, None, "unreadable move 1... Sf6 (PGN uses the piece letters K Q R B N), the rest of the game is dropped")
     suite.check("command: words of games do not control the terminal", "\x1b" not in foreign.errors(), foreign.errors())
     query = suite.path("stdin.so")
     result = suite.run([suite.cqlgen, "-", "-o", query], stdin=b"cql() mate")

@@ -4,6 +4,7 @@
 #define NO_RESULT "no result token at the end of the game"
 #define OPEN_VARIATION "variation without \")\""
 #define DROPPED ", the rest of the game is dropped"
+#define VARIATION_DROPPED ", the rest of the variation is dropped"
 #define FORTY "abcdefghijklmnopqrstuvwxyzabcdefghijklmn"
 
 typedef struct Row {
@@ -42,8 +43,13 @@ static void test_moves(void **state)
            {"1. e4 e5\r\n\r\n2. Ke3 Ke7 3. d4 *", "12 7 illegal move 2. Ke3" DROPPED "\n", 2},
            {"1. d4 d5 2. Nf3 Nf6 3. Nd2 *", "10 7 ambiguous move 3. Nd2" DROPPED "\n", 4},
            {"1. d4 d5 2. Nf3 Nf6 3. c3 Nd7 *", "10 7 ambiguous move 3... Nd7" DROPPED "\n", 5},
-           {"1. e4 (1. e5) e5 *", "10 7 illegal move 1. e5" DROPPED "\n", 1},
-           {"1. e4 e5 2. d4 (2. f4\n(2. Nf3 Nf3) exf4) *", "11 7 illegal move 2... Nf3" DROPPED "\n", 3},
+           {"1. e4 (1. e5) e5 *", "10 7 illegal move 1. e5" VARIATION_DROPPED "\n", 2},
+           {"1. e4 e5 2. d4 (2. f4\n(2. Nf3 Nf3) exf4) *",
+            "11 7 illegal move 2... Nf3" VARIATION_DROPPED "\n", 3},
+           {"1. e4 e5 (1... d4) (1... e4)\n(1... Nc6) *",
+            "10 7 illegal move 1... d4" VARIATION_DROPPED "\n10 7 illegal move 1... e4" VARIATION_DROPPED
+            "\n",
+            2},
            // after it there are no more reports about moves, but about words, brackets and the end
            {"1. e5 e6 zzz\n) e9",
             "10 7 illegal move 1. e5" DROPPED
@@ -63,36 +69,35 @@ static void test_moves(void **state)
 static void test_words(void **state)
 {
     (void)state;
-#define FOREIGN " (PGN uses the piece letters K Q R B N)\n"
+#define FOREIGN " (PGN uses the piece letters K Q R B N)" DROPPED "\n"
     EXPECT(PARSE_VARIATIONS, {"1. e4 zug e5 *", "10 7 unknown word \"zug\" ignored\n", 2},
            {"1. e4\nzug zwang e5 *", "11 7 unknown word \"zug\" ignored\n", 2}, // once a game
            {"1. e4 " FORTY " *", "10 7 unknown word \"" FORTY "\" ignored\n", 1},
            {"1. e4 " FORTY "o *", "10 7 unknown word \"" FORTY "\" ignored\n", 1},
            {"1. e4 z\x1f\x7f *", "10 7 unknown word \"z??\" ignored\n", 1},
-           {"1. e4 z\x80 *", "10 7 unknown word \"z\x80\" ignored\n", 1},
-           {"1. Sf3 *", "10 7 unknown word \"Sf3\" ignored" FOREIGN, 0},
-           {"1. Txh7 *", "10 7 unknown word \"Txh7\" ignored" FOREIGN, 0},
-           {"1. Sbxd2 *", "10 7 unknown word \"Sbxd2\" ignored" FOREIGN, 0},
-           {"1. Txh7# *", "10 7 unknown word \"Txh7#\" ignored" FOREIGN, 0},
-           {"1. Sa1+ *", "10 7 unknown word \"Sa1+\" ignored" FOREIGN, 0},
-           {"1. Sh8++ *", "10 7 unknown word \"Sh8++\" ignored" FOREIGN, 0},
-           {"1. Ab1xd2 *", "10 7 unknown word \"Ab1xd2\" ignored\n", 0}, // too long for one
+           {"1. e4 z\x80 *", "10 7 unknown word \"z\x80\" ignored\n", 1}, {"1. Sf3 *", "", 1}, // German
+           {"1. Txh7 *", "10 7 unreadable move 1. Txh7" FOREIGN, 0},
+           {"1. Sbxd2 *", "10 7 unreadable move 1. Sbxd2" FOREIGN, 0},
+           {"1. Txh7# *", "10 7 unreadable move 1. Txh7" FOREIGN, 0},
+           {"1. Sh8++ *", "10 7 unreadable move 1. Sh8" FOREIGN, 0},
+           {"1. Ab1xd2 *", "10 7 unreadable move 1. Ab1xd2" FOREIGN, 0},
+           {"1. sf3 z *", "10 7 unreadable move 1. sf3" DROPPED "\n10 7 unknown word \"z\" ignored\n", 0},
+           {"1. s\x1b[f3 *", "10 7 unreadable move 1. s?[f3" DROPPED "\n", 0},
            {"1. Zi1 *", "10 7 unknown word \"Zi1\" ignored\n", 0},
            {"1. Za9 *", "10 7 unknown word \"Za9\" ignored\n", 0},
            {"1. Za0 *", "10 7 unknown word \"Za0\" ignored\n", 0},
-           {"1. sf3 *", "10 7 unknown word \"sf3\" ignored\n", 0},
-           {"1. Dxh7 Diag *", "", 0}, // words that begin with D are ignored (9.4.1)
+           {"1. Diag D1 *", "", 0}, // words that begin with D and are not moves are ignored (9.4.1)
            {"1. Sf *", "10 7 unknown word \"Sf\" ignored\n", 0});
 }
 
 static void test_brackets(void **state)
 {
     (void)state;
-#define BEFORE_FIRST "variation before the first move, the moves of the game are dropped"
+#define BEFORE_FIRST "variation before the first move ignored"
 #define CLOSED "\")\" without \"(\" ignored"
 #define UNCLOSED "unterminated comment, the game ends before it"
-    EXPECT(PARSE_VARIATIONS, {"(1. d4) 1. e4 *", "10 7 " BEFORE_FIRST "\n", 0},
-           {"\n{a} (1. d4) (1. c4) *", "11 7 " BEFORE_FIRST "\n", 0},
+    EXPECT(PARSE_VARIATIONS, {"(1. d4) 1. e4 *", "10 7 " BEFORE_FIRST "\n", 1},
+           {"\n{a} (1. d4) (1. c4) *", "11 7 " BEFORE_FIRST "\n11 7 " BEFORE_FIRST "\n", 0},
            {"1. e4 ) e5 *", "10 7 " CLOSED "\n", 2}, {"1. e4 )\n) e5 ) *", "10 7 " CLOSED "\n", 2},
            {"1. e4 (1. d4)) e5 *", "10 7 " CLOSED "\n", 2},
            {"1. e4 (1. d4 *", "10 7 " OPEN_VARIATION "\n", 1},
@@ -102,9 +107,9 @@ static void test_brackets(void **state)
            {"1. e4\n{a b {c", "11 7 " UNCLOSED "\n", 1}, {"1. e4 e5", "10 7 " NO_RESULT "\n", 2},
            {"1. e4 e5\n\n", "12 7 " NO_RESULT "\n", 2}, {"", "10 7 " NO_RESULT "\n", 0});
     // the same without variations
-    EXPECT(0, {"(1. d4) 1. e4 *", "10 7 " BEFORE_FIRST "\n", 0},
+    EXPECT(0, {"(1. d4) 1. e4 *", "10 7 " BEFORE_FIRST "\n", 1},
            {"1. e4 (1. d4 *", "10 7 " OPEN_VARIATION "\n", 1},
-           {"1. e4 (1. e5) e5 *", "10 7 illegal move 1. e5" DROPPED "\n", 1});
+           {"1. e4 (1. e5) e5 *", "10 7 illegal move 1. e5" VARIATION_DROPPED "\n", 2});
 }
 
 static void test_starts(void **state)

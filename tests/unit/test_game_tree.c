@@ -197,7 +197,7 @@ static void test_notes_later(void **state)
     assert_int_equal(game.note[2].nag[0], 1);
     assert_int_equal(game.note[4].nag[0], 1);
     static const char *const other[] = {"1. e4 {a} (1. d4 {b}) e5 *", "1. e4 {a} e6 2. e6 {b} *",
-                                        "1. e4 {a} Sf6 e5 *"};
+                                        "1. e4 {a} xyz e5 *"};
     for (int i = 0; i < 3; i++) { // a variation, an illegal move, an unknown word
         source = game_of(other[i]);
         game_parse(&game, &source, 0, NULL, NULL);
@@ -266,12 +266,21 @@ static void test_illegal_in_variation(void **state)
     (void)state;
     const char *text = "1. e4 e5 (1... c5 2. Nf3 (2. Ra5 d6) 2... d6) 2. Nf3 (2. f4) Nc6 *";
     parse(&game, text);
-    assert_tree(&game, "0e2e4 1e7e5 1c7c5 3g1f3");
+    assert_tree(&game, "0e2e4 1e7e5 2g1f3 3b8c6 2f2f4 1c7c5 6g1f3 7d7d6");
     GameText source = game_of(text);
     game_parse(&game, &source, 0, NULL, NULL);
-    assert_tree(&game, "0e2e4 1e7e5");
+    assert_tree(&game, "0e2e4 1e7e5 2g1f3 3b8c6");
     parse(&game, "1. e4 e5 (1... Qh4 2. a3) 2. Nf3 *"); // the first move of the variation
-    assert_tree(&game, "0e2e4 1e7e5");
+    assert_tree(&game, "0e2e4 1e7e5 2g1f3");
+    // what comes after it in the variation is dropped, variations, comments and glyphs too
+    parse(&game, "1. e4 e5 (1... c5 2. Ra5 {x} (2. Nf3) $4 (2. c3 d5) 2... d6 {y}) {z} 2. Nf3 $1 *");
+    assert_tree(&game, "0e2e4 1e7e5 2g1f3 1c7c5");
+    assert_text(game.note[2].comment, "z");
+    assert_text(game.note[4].comment, "");
+    assert_int_equal(game.note[4].nag_count, 0);
+    assert_int_equal(game.note[3].nag[0], 1);
+    parse(&game, "1. e4 Ra5 (1... e5 2. Nf3) 1... c5 (1... e6) *"); // in the game itself
+    assert_tree(&game, "0e2e4");
 }
 
 static void test_ambiguous(void **state)
@@ -298,10 +307,10 @@ static void test_wrong_case_is_illegal(void **state)
         snprintf(text, sizeof text, "1. e4 e5 2. %s Nc6 *", move[i]);
         parse(&game, text);
         assert_int_equal(game.view.count, 3);
-        assert_non_null(strstr(reports, "illegal move 2."));
+        assert_non_null(strstr(reports, "unreadable move 2."));
     }
-    static const char *const promotion[] = {"a8q", "a8=q", "a8=K", "a8", "a8(Q)", "a8b", "a8=b"};
-    for (int i = 0; i < 7; i++) {
+    static const char *const promotion[] = {"a8=K", "a8", "a8=p", "a8(K)", "a7b"};
+    for (int i = 0; i < 5; i++) {
         char text[128];
         snprintf(text, sizeof text, "[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. %s Kd7 *", promotion[i]);
         parse(&game, text);
@@ -346,8 +355,97 @@ static void test_forms_of_moves(void **state)
     assert_string_equal(reports, "");
     parse(&game, "1. e4+ e5# 2. Nf3++ Nc6 3. Bb5 Nf6 4. 0-0! Be7 5. Re1 oo 6. a3 *");
     assert_int_equal(game.ply_count, 11);
-    parse(&game, "1. e4 0000 e5 <> 2. @@@@ Nf3 *");
-    assert_int_equal(game.ply_count, 3);
+    parse(&game, "1. e4 0000 2. d4 <> 3. @@@@ e5 4. Nf3 --- 5. c4 *");
+    assert_int_equal(game.ply_count, 9);
+    assert_string_equal(reports, "");
+}
+
+// A pawn may name what it becomes in many ways.
+static void test_forms_of_promotions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int piece;
+    } cases[] = {
+        {"a8q", WHITE_QUEEN},  {"a8=q", WHITE_QUEEN},     {"a8(Q)", WHITE_QUEEN},  {"a8=(n)+", WHITE_KNIGHT},
+        {"a8/R", WHITE_ROOK},  {"a8b", WHITE_BISHOP},     {"a8=b", WHITE_BISHOP},  {"a7a8b", WHITE_BISHOP},
+        {"a7a8r", WHITE_ROOK}, {"a7-a8=N", WHITE_KNIGHT}, {"axb8b", WHITE_BISHOP}, {"a7xb8(Q)", WHITE_QUEEN},
+        {"17182", WHITE_ROOK}, {"17283", WHITE_BISHOP},   {"a8♕", WHITE_QUEEN},    {"a8Qch", WHITE_QUEEN}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "[FEN \"1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. %s Kd7 *",
+                 cases[i].text);
+        parse(&game, text);
+        assert_string_equal(reports, "");
+        assert_int_equal(game.ply_count, 2);
+        assert_int_equal(game.view.node[1].move.promoted, cases[i].piece);
+    }
+}
+
+// The moves of a game that are not in the spelling of PGN.
+static void test_other_spellings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *moves, *language;
+    } cases[] = {
+        {"1. ♙e4 e5 2. ♘f3 ♞c6 3. ♗b5 0–0–0", "0e2e4 1e7e5 2g1f3 3b8c6 4f1b5", NULL},
+        {"1. e2–e4 d5 2. e4×d5 Q×d5 *", "0e2e4 1d7d5 2e4d5 3d8d5", NULL},
+        {"1.5254 5755 2.7163 2836 3.6125 6878 4.5171 *", "0e2e4 1e7e5 2g1f3 3b8c6 4f1b5", NULL},
+        {"1. e2e4 e7e5 2. g1f3 b8c6 *", "0e2e4 1e7e5 2g1f3 3b8c6", NULL},
+        {"1. e4 5755 2. Nf3 2836 3. Bb5 *", "0e2e4 1e7e5 2g1f3 3b8c6 4f1b5", NULL},
+        {"1. d4 {a} 1…Nf6 2. d5 *", "0d2d4 1g8f6 2d4d5", NULL},
+        {"1. e4 f5 2. Qh5ch g6 3. Qxg6 dbl ch hxg6 dis.ch. *", "0e2e4 1f7f5 2d1h5 3g7g6 4h5g6 5h7g6", NULL},
+        {"1. e4 e5 2. Sf3 Sc6 3. Lb5 *", "0e2e4 1e7e5 2g1f3 3b8c6 4f1b5", "German"},
+        {"1. e4 e5 2. Cf3 Cc6 3. Fb5 *", "0e2e4 1e7e5 2g1f3 3b8c6 4f1b5", "French"},
+        {"1. e4 e5 2. Cf3 Cc6 3. Ab5 Ra4", "0e2e4 1e7e5", NULL},
+        {"1. e4 e5 2. Re2 Ac5 *", "0e2e4 1e7e5 2e1e2 3f8c5", "Spanish"},
+        {"1. e4 e5 2. Pf3 Pc6 3. Lb5 *", "0e2e4 1e7e5 2g1f3 3b8c6 4f1b5", "Dutch"},
+        {"1. e4 e5 2. Кf3 Кc6 3. Крe2 *", "0e2e4 1e7e5 2g1f3 3b8c6 4e1e2", "Russian"},
+        // both letters for a knight: not of one language
+        {"1. d4 Nf6 2. Sf3 d5 3. c4 *", "0d2d4 1g8f6", NULL},
+        // a move of the game is not legal with the letters
+        {"1. d4 Sf6 2. Sf3 Sf3 *", "0d2d4", NULL},
+        {"1. d4 Sf6 (1... Sa5) 2. Sf3 *", "0d2d4", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        parse(&game, cases[i].text);
+        assert_tree(&game, cases[i].moves);
+        if (cases[i].language)
+            assert_string_equal(game.language, cases[i].language);
+        else
+            assert_null(game.language);
+    }
+    // the knight of German and the bishop of Czech can both go there
+    parse(&game, "[FEN \"4k3/8/8/8/8/8/3NB3/4K3 w - - 0 1\"]\n\n1. Sf3 *");
+    assert_int_equal(game.ply_count, 0);
+    assert_string_equal(
+        reports, "3 1 unreadable move 1. Sf3 (PGN uses the piece letters K Q R B N), the rest of the game is "
+                 "dropped\n");
+}
+
+// A word that may be a move ends the line: the next one is a move of the other side.
+static void test_words_that_may_be_moves(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"P@f6", "P-KB3",   "PxP",  "Sxf3", "nf3",      "E5", "e5x6",
+                                        "5758", "O-O-O-O", "0-0.", "♘",    "e7-e5-e4", "zf6"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "1. e4 %s 2. e5 d5 *", words[i]);
+        parse(&game, text);
+        assert_tree(&game, "0e2e4");
+        assert_non_null(strstr(reports, "move 1... "));
+        assert_true(game.cut);
+        snprintf(text, sizeof text, "1. e4 e5 (1... c5 2. d4 %s 3. d5) 2. d4 *", words[i]);
+        parse(&game, text);
+        assert_tree(&game, "0e2e4 1e7e5 2d2d4 1c7c5 4d2d4");
+    }
+    // numbers of moves that have four digits
+    parse(&game, "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1111\"]\n\n1111 e4 Kd8 1112 e5 1112... Kd7 *");
+    assert_int_equal(game.ply_count, 4);
+    assert_string_equal(reports, "");
 }
 
 // Tokens without white space between them, each of which ends where the next can begin.
@@ -389,9 +487,10 @@ static void test_words_like_tokens(void **state)
         assert_string_equal(reports, expected);
         assert_int_equal(game.ply_count, 2);
     }
-    parse(&game, "1. e4 Sf6+ *");
-    assert_string_equal(reports,
-                        "1 1 unknown word \"Sf6+\" ignored (PGN uses the piece letters K Q R B N)\n");
+    parse(&game, "1. e4 Nf6 2. Sc3 *");
+    assert_string_equal(
+        reports, "1 1 unreadable move 2. Sc3 (PGN uses the piece letters K Q R B N), the rest of the game is "
+                 "dropped\n");
     parse(&game, "1. e4 a\x1b[2J *"); // would clear a terminal
     assert_string_equal(reports, "1 1 unknown word \"a?[2J\" ignored\n");
 }
@@ -430,15 +529,15 @@ static void test_parentheses(void **state)
     (void)state;
     parse(&game, "1. c4 c5 ) 2. Nc3 (2. Nf3 Nf6 3. g3 *");
     assert_tree(&game, "0c2c4 1c7c5 2b1c3 2g1f3 4g8f6 5g2g3");
-    parse(&game, "(1. d4) 1. e4 1-0"); // before the first move: no moves at all
-    assert_int_equal(game.view.count, 1);
+    parse(&game, "(1. d4 (1. c4) d5) 1. e4 (1. d4) 1-0"); // an alternative to nothing
+    assert_tree(&game, "0e2e4 0d2d4");
     assert_int_equal(game.view.result, RESULT_WHITE);
 }
 
 static void test_unknown_words(void **state)
 {
     (void)state;
-    parse(&game, "1. c4 xyzzy c5 2. ~ Nc3 +- !!! (2. Nf3 b\xE9te) Nc6 \xE2\x99\x98 *");
+    parse(&game, "1. c4 xyzzy c5 2. ~ Nc3 +- !!! (2. Nf3 b\xE9te) Nc6 \xE2\x99\xA1 *");
     assert_tree(&game, "0c2c4 1c7c5 2b1c3 3b8c6 2g1f3");
     assert_string_equal(reports, "1 1 unknown word \"xyzzy\" ignored\n"); // once a game
 }
@@ -740,6 +839,9 @@ int main(void)
         cmocka_unit_test(test_wrong_case_is_illegal),
         cmocka_unit_test(test_glued_tokens),
         cmocka_unit_test(test_forms_of_moves),
+        cmocka_unit_test(test_forms_of_promotions),
+        cmocka_unit_test(test_other_spellings),
+        cmocka_unit_test(test_words_that_may_be_moves),
         cmocka_unit_test(test_moves_that_touch),
         cmocka_unit_test(test_words_like_tokens),
         cmocka_unit_test(test_tag_line_in_moves),

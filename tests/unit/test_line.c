@@ -117,7 +117,12 @@ static void test_other_tokens(void **state)
     assert_line("1. e4{a}e5{b}{c}2.Nf3+- Nc6 1-0", true, "e2e4 e7e5 g1f3 b8c6", 0);
     assert_line("1. e4 e5 } 2. Nf3 { } } Nc6 *", true, "e2e4 e7e5 g1f3 b8c6", 0);
     assert_line("1. e4 ; no { comment\ne5 2. Nf3 ;}\n{ Bc4 ; { a }\n} Nc6 *", true, "e2e4 e7e5 g1f3 b8c6", 0);
-    assert_line("1. e4 Diagram{ e5 2. Nf3 Nc6 } 3. Bb5 *", true, "e2e4 e7e5 g1f3 b8c6 f1b5", 0);
+    assert_line("1. e4 Diagram{ e5 2. Nf3 Nc6 } e5 *", true, "e2e4 e7e5", 0);
+    assert_line("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. 5171 Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O *", false,
+                "", 0);
+    assert_line("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. ♔e2 Be7 6. Re1ch b5 7. Bb3 d6 8. c3 O-O *", true,
+                "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1e2 f8e7 h1e1 b7b5 a4b3 d7d6 c2c3 e8g8",
+                LINE_CASTLES_KING & LINE_BLACK);
     assert_line("1. e4 {a} { b {c} d } {e} e5 { {} } {{ f }} 2. Nf3 {12. g} Nc6 { 0-1 } *", true,
                 "e2e4 e7e5 g1f3 b8c6", 0);
     assert_line("1. e4 { 2. Nf3 } 1... { } e5 {1-0} { [%clk 0:05:00] } 2. { } Nf3 0-1", true,

@@ -137,9 +137,9 @@ static void test_marks_anywhere(void **state)
         "{a}1-0",       "{a} 1-0",      "{a}0-1",         "{a}*",         "{a}1/2-1/2",    "{a}1:0",
         "{a}1/2",       "(d4)1-0",      "(d4) 0-1",       "{a}(d4)1-0",   "{a}{b}1-0",     "{a}{b}(c4{d})0-1",
         "} 1-0",        "}1-0",         "- 1-0",          "-1-0 0-1",     "{a}-1-0 *",     "{a}x1-0 *",
-        ")1-0",         "({a})1-0",     "({a}d4)*",       "{ {b} }1-0",   "w{a} *",        "w{ 1-0",
+        ")1-0",         "({a})1-0",     "({a}d4)*",       "{ {b} }1-0",   "w{a} *",        "w{ 1-0}*",
         "(1-0 d4) *",   "{a}(1-0) *",   "{1-0}{*}0-1",    "{a{1-0}*}1-0", "Bb5-c6 1-0",    "w/x 1/2",
-        "w:1-0 0:1",    "1/2x 1-0",     "1-00 *",         "{a} - / : *",  "{[%a 1/2]}1-0", "a(1-0 *",
+        "w:1-0 0:1",    "1/2x 1-0",     "1-00 *",         "{a} - / : *",  "{[%a 1/2]}1-0", "a(1-0)*",
         "{a}\n%*\n1-0", "{a};{ *\n0-1", "({a}(d4)c4)1-0", "11-0 *",       "21-0 1-0",      "{0}{-}{1}1-0",
     };
     static const char rest[] = "\n\n1. d4 {words and words and words and words and words and words and "
@@ -187,7 +187,8 @@ static void test_hidden_results(void **state)
     SPLIT("[A \"1\"]\ne4 {1-0 {*} [B \"x\"]\n} e5 ; 1-0 *\nNf3 % 0-1\n% *\nNc6 *\n",
           "1{[A \"1\"]\ne4 {1-0 {*} [B \"x\"]\n} e5 ; 1-0 *\nNf3 % 0-1\n% *\nNc6 *}", "");
     // an unknown word reaches to the next white space or ')'
-    SPLIT("[A \"1\"]\ne4 xyz*{;( e5 *\n", "1{[A \"1\"]\ne4 xyz*{;( e5 *}", "");
+    SPLIT("[A \"1\"]\ne4 xyz*;% e5 *\n", "1{[A \"1\"]\ne4 xyz*;% e5 *}", "");
+    SPLIT("[A \"1\"]\ne4 xyz{*} e5 *\n", "1{[A \"1\"]\ne4 xyz{*} e5 *}", "");
 }
 
 static void test_tag_section(void **state)

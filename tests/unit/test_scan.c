@@ -44,13 +44,18 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-// Spaces, digits and dots; `p` when a number in them begins with 0.
+// Spaces, digits and dots; `p` when a number in them begins with 0 or has four digits.
 static const char *after_numbers(const char *p, const char *end)
 {
     const char *q = p;
-    for (; q < end && (*q == ' ' || *q == '\n' || *q == '.' || is_digit(*q)); q++)
-        if (*q == '0' && (q == p || !is_digit(q[-1])))
+    int digits = 0;
+    for (; q < end && (*q == ' ' || *q == '\n' || *q == '.' || is_digit(*q)); q++) {
+        if (*q == '0' && digits == 0)
             return p;
+        digits = is_digit(*q) ? digits + 1 : 0;
+        if (digits == 4)
+            return p;
+    }
     return q;
 }
 
@@ -93,6 +98,9 @@ static void test_numbers(void **state)
     char long_run[200];
     memset(long_run, '1', sizeof long_run);
     assert_ptr_equal(scan_numbers(long_run, long_run + sizeof long_run), long_run);
+    for (int i = 3; i < 200; i += 4)
+        long_run[i] = ' ';
+    assert_ptr_equal(scan_numbers(long_run, long_run + sizeof long_run), long_run);
     assert_ptr_equal(scan_numbers(long_run, long_run + 60), long_run + 60);
     static const char mark[] = "+ # +-+";
     assert_ptr_equal(scan_check_mark(mark, mark + 7), mark + 1);
@@ -101,14 +109,16 @@ static void test_numbers(void **state)
     assert_ptr_equal(scan_check_mark(mark + 6, mark + 7), mark + 6);
 }
 
-// Bytes of 64 that are neither white space nor part of a number, and zeros that begin a number.
-static uint64_t others(const char *p, bool digit)
+// Bytes of 64 that are neither white space nor part of a number, zeros that begin a number, and digits of a number after
+// its third. `before`: digits before them, if there are fewer than 3.
+static uint64_t others(const char *p, int before)
 {
     uint64_t found = 0;
+    int digits = before;
     for (int i = 0; i < 64; i++) {
-        const bool after_digit = i > 0 ? is_digit(p[i - 1]) : digit;
         const bool white = p[i] == ' ' || (p[i] >= '\t' && p[i] <= '\r');
-        const bool number = p[i] == '.' || (is_digit(p[i]) && (p[i] != '0' || after_digit));
+        const bool number = p[i] == '.' || (is_digit(p[i]) && (p[i] != '0' || digits > 0) && digits < 3);
+        digits = is_digit(p[i]) ? digits + 1 : 0;
         found |= (uint64_t)(!white && !number) << i;
     }
     return found;
@@ -122,9 +132,9 @@ static uint64_t bytes_equal(const char *p, char c)
     return found;
 }
 
-static void assert_text(ScanText text, const char *p, bool digit)
+static void assert_text(ScanText text, const char *p, int before)
 {
-    assert_true(text.others == others(p, digit));
+    assert_true(text.others == others(p, before));
     assert_true(text.open == bytes_equal(p, '{'));
     assert_true(text.close == bytes_equal(p, '}'));
 }
@@ -136,11 +146,12 @@ static void test_text(void **state)
     static const char bytes[] = " \t\n\v\f\r\b\x0e.0123456789:/-+{}axNO\0\xa0\xff\x80\xfb\xfd";
     for (int round = 0; round < 20000; round++) {
         fill(text, sizeof text, bytes, sizeof bytes - 1);
-        const bool digit = round % 2;
-        assert_text(scan_text(text, digit), text, digit);
+        const int before = round % 4;
+        const uint64_t digits = 7 & (7u << (3 - before)); // of the three bytes before them
+        assert_text(scan_text(text, digits), text, before);
 #ifdef SCAN_WIDE
         if (cpu_is_wide())
-            assert_text(scan_text_wide(text, digit), text, digit);
+            assert_text(scan_text_wide(text, digits), text, before);
 #endif
     }
 }
