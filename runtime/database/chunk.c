@@ -148,7 +148,7 @@ static bool read_packed(ChunkWriter *w, Game *g, const GameText *source, MainLin
         return true;
     const bool commands = memmem(source->text.start, source->text.length, "[%", 2) != NULL;
     game_parse(g, source, PARSE_MOVE_TEXTS | (commands ? PARSE_CLOCKS : 0u), report, user);
-    return !g->damaged && !g->skipped && g->ply_count <= MAIN_LINE_PLIES &&
+    return !g->damaged && !g->skipped && !g->both_lose && g->ply_count <= MAIN_LINE_PLIES &&
            game_pack(g, &w->packed, &w->words, line);
 }
 

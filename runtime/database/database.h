@@ -16,7 +16,7 @@
 // StoredGame.flags
 enum {
     STORED_START = 1,        // the game does not start from the standard position
-    STORED_RAW = 2,          // its text is not packed and it has no moves: it is damaged, or very long
+    STORED_RAW = 2,          // its text is not packed and it has no moves: it is damaged, very long, or its result is 0-0
     STORED_VARIATIONS = 4,   // the text has variations, or is not packed
     STORED_NOTES = 8,        // the text has comments or glyphs, or is not packed
     STORED_NULL = 16,        // the main line has a null move

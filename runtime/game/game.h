@@ -172,6 +172,7 @@ typedef struct Game {
     bool skipped;          // its FEN is not a position: do not search it (language reference 9.5)
     bool damaged;          // something was reported
     bool cut;              // moves that the text may have are left out: one of them could not be read
+    bool both_lose;        // its result is 0-0; that of `view` is then RESULT_UNKNOWN
     int32_t ignored_words; // unknown ones in the movetext
     const char *language;  // whose piece letters the moves have; NULL: those of PGN
     FenClocks clocks;      // of the starting position
@@ -344,7 +345,7 @@ bool game_eval(const Game *g, int32_t id, int32_t *centipawns); // from White's 
 // Reads the commands in the comment between the pointers, which is not normalised, into *clocks.
 void clocks_read(NoteClocks *clocks, const char *comment, const char *end);
 
-// The result as written: "*", "1-0", "0-1", "1/2-1/2".
+// The result as written: "*", "1-0", "0-1", "1/2-1/2", "0-0".
 Text game_result_text(const Game *g);
 
 // The complete FEN of the starting position (empty when the game starts from the standard position). Owned by

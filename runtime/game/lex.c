@@ -691,3 +691,39 @@ const char *pgn_drop_end(const char *p, const char *end)
     q += 3;
     return q < end && pgn_is(*q, BYTE_LETTER | BYTE_DIGIT) ? NULL : q;
 }
+
+bool pgn_is_foreign(const char *p, const char *end)
+{
+    for (int length = 1; p < end; p += length) {
+        length = 1;
+        if (*p >= 'A' && *p <= 'Z' && !strchr("KQRBNPOZ", *p))
+            return true;
+        if (is_high(*p) && !san_sign(p, end, &length))
+            return true;
+    }
+    return false;
+}
+
+bool pgn_has_foreign_move(const char *start, const char *p, const char *end)
+{
+    while ((p = pgn_skip_white(p, end)) < end) {
+        const PgnToken t = pgn_lex(start, p, end);
+        if ((t.kind == PGN_MOVE || t.kind == PGN_ODD_MOVE) && pgn_is_foreign(p, t.end))
+            return true;
+        p = t.end;
+    }
+    return false;
+}
+
+bool pgn_nothing_follows(const char *start, const char *p, const char *end)
+{
+    while ((p = pgn_skip_white(p, end)) < end) {
+        PgnToken t = pgn_lex(start, p, end);
+        if (t.kind == PGN_TAG)
+            return true;
+        if (t.kind != PGN_COMMENT && t.kind != PGN_LINE && t.kind != PGN_OPEN_COMMENT)
+            return false;
+        p = t.end;
+    }
+    return true;
+}

@@ -72,4 +72,11 @@ const char *pgn_comment_end(const char *p, const char *end);
 // The same for a comment with a '{' before its first '}', which is at `close`. *cut: more text after `end` could change the answer.
 const char *pgn_nested_comment_end(const char *p, const char *close, const char *end, bool *cut);
 
+// True when only white space, comments and the next game's tags follow p, the end of a token.
+bool pgn_nothing_follows(const char *start, const char *p, const char *end);
+
+// Has a word a letter that can only be that of a piece in another language: `Sf3`, `a8=D`? Is there such a move from p on?
+bool pgn_is_foreign(const char *p, const char *end);
+bool pgn_has_foreign_move(const char *start, const char *p, const char *end);
+
 #endif

@@ -661,6 +661,7 @@ bool game_read_packed(Game *g, Buffer *out, Buffer *words, MainLine *line)
     line->plies = (int32_t)(r.state.word - word);
     line->last = r.now;
     g->view.result = r.result;
+    g->both_lose = false;
     g->ply_count = line->plies;
     m->tags_read = false;
     return true;

@@ -74,19 +74,6 @@ static void report_word(Reader *r, const char *p, const char *end)
     report_printable(r, p, message);
 }
 
-// Has a word a letter that can only be that of a piece in another language: `Sf3`, `a8=D`?
-static bool is_foreign(const char *p, const char *end)
-{
-    int length = 1;
-    for (; p<end; p += length> 0 ? length : 1, length = 1) {
-        if (*p >= 'A' && *p <= 'Z' && !strchr("KQRBNPOZ", *p))
-            return true;
-        if ((unsigned char)*p >= 0x80 && !san_sign(p, end, &length))
-            return true;
-    }
-    return false;
-}
-
 // The number of the move after a node.
 static int move_number(const Reader *r, int32_t node)
 {
@@ -104,7 +91,7 @@ static void report_move(Reader *r, int side, const char *p, PgnToken t, SanResul
                                      : "illegal",
              move_number(r, r->m->level[r->depth].node), side == WHITE ? "." : "...",
              clip((size_t)(t.end - p)), p,
-             odd && is_foreign(p, t.end) ? " (PGN uses the piece letters K Q R B N)" : "",
+             odd && pgn_is_foreign(p, t.end) ? " (PGN uses the piece letters K Q R B N)" : "",
              r->depth == 0 ? "game" : "variation");
     report_printable(r, p, message);
 }
@@ -247,17 +234,6 @@ static void stop_level(Reader *r)
     r->game->cut |= !r->trial;
 }
 
-static bool has_foreign_move(const Reader *r, const char *p)
-{
-    while ((p = pgn_skip_white(p, r->end)) < r->end) {
-        const PgnToken t = pgn_lex(r->start, p, r->end);
-        if ((t.kind == PGN_MOVE || t.kind == PGN_ODD_MOVE) && is_foreign(p, t.end))
-            return true;
-        p = t.end;
-    }
-    return false;
-}
-
 // Is the word a number without a dot, that of the next move? Numbers of four digits may be moves.
 static bool is_next_number(const Reader *r, const char *p, const char *end)
 {
@@ -274,12 +250,34 @@ static SanResult parse_move(const Reader *r, const Step *step, const char *p, Pg
                                                 : san_parse(step->now, p, length, step->move);
 }
 
-// Returns false where the reading ends, because other letters are to be tried or do not fit.
+// Is 0-0 at the end of the game its result, by which both players lose? It is when the Result tag says so, or when it cannot be
+// castling.
+static bool is_forfeit(const Reader *r, const Position *now, const char *p, const char *end)
+{
+    const Text tag = r->m->result_tag;
+    Move m;
+    if (r->depth > 0 || *p != '0' || end[-1] != '0' || end - p > 5 ||
+        !pgn_nothing_follows(r->start, end, r->end))
+        return false;
+    return text_equal(tag, text_of("0-0")) ||
+           (!r->stopped && san_parse(now, p, (size_t)(end - p), &m) == SAN_ILLEGAL);
+}
+
+static bool read_forfeit(Reader *r)
+{
+    r->game->view.result = RESULT_UNKNOWN;
+    r->game->both_lose = r->result_read = true;
+    return false;
+}
+
+// Returns false where the reading ends, because other letters are to be tried or do not fit, and after a result.
 static bool read_move(Reader *r, const char *p, PgnToken t)
 {
+    const Step step = r->varied ? next_varied_step(r) : next_step(r);
+    if (is_forfeit(r, step.now, p, t.end))
+        return read_forfeit(r);
     if (r->stopped || (t.kind == PGN_ODD_MOVE && is_next_number(r, p, t.end)))
         return true;
-    const Step step = r->varied ? next_varied_step(r) : next_step(r);
     const SanResult result = parse_move(r, &step, p, t);
     if (result == SAN_OK) {
         if (r->varied) {
@@ -293,7 +291,7 @@ static bool read_move(Reader *r, const char *p, PgnToken t)
             keep_move_text(r, r->line_count - 1, p, t.end);
         return true;
     }
-    if (!r->decided && has_foreign_move(r, p)) {
+    if (!r->decided && pgn_has_foreign_move(r->start, p, r->end)) {
         r->unread = p;
         return false;
     }
@@ -384,20 +382,6 @@ static void read_glyph(Reader *r, int value)
 
 // ---- movetext --------------------------------------------------------------------------------------------
 
-// True when only white space and comments follow p.
-static bool nothing_follows(const Reader *r, const char *p)
-{
-    while ((p = pgn_skip_white(p, r->end)) < r->end) {
-        PgnToken t = pgn_lex(r->start, p, r->end);
-        if (t.kind == PGN_TAG)
-            return true;
-        if (t.kind != PGN_COMMENT && t.kind != PGN_LINE && t.kind != PGN_OPEN_COMMENT)
-            return false;
-        p = t.end;
-    }
-    return true;
-}
-
 // Handles any token; returns false when it ends the game.
 static bool read_token(Reader *r, const char *p, PgnToken t)
 {
@@ -423,9 +407,10 @@ static bool read_token(Reader *r, const char *p, PgnToken t)
         read_glyph(r, t.value);
         return true;
     case PGN_RESULT:
-        if (r->depth > 0 && !nothing_follows(r, t.end))
+        if (r->depth > 0 && !pgn_nothing_follows(r->start, t.end, r->end))
             return true;
         r->game->view.result = t.value;
+        r->game->both_lose = false;
         r->result_read = true;
         return false;
     case PGN_WORD:
@@ -549,8 +534,9 @@ static const char *read_all(Reader *r)
     m->has_variations = m->has_notes = false;
     m->text_length = m->tag_text_length;
     r->game->ignored_words = 0;
+    r->game->both_lose = false;
     r->depth = 0;
-    r->word_reported = r->close_reported = false;
+    r->word_reported = r->close_reported = r->unclosed = r->result_read = false;
     append_root(r);
     return read_movetext(r, r->start + m->movetext);
 }
@@ -612,8 +598,12 @@ static void read_game(Reader *r, unsigned flags)
         end = read_all(r);
     }
     m->read = (size_t)(end - r->start);
+    if (!r->result_read)
+        r->game->both_lose = text_equal(m->result_tag, text_of("0-0"));
     if (!r->result_read && !r->unclosed)
         report_at(r, r->end, "no result token at the end of the game");
+    if (r->result_read && !pgn_nothing_follows(r->start, end, r->end))
+        report_at(r, pgn_skip_white(end, r->end), "text after the result ignored");
     if (r->depth > 0 && !r->stopped)
         report_at(r, r->end, "variation without \")\"");
     while (r->depth > 0)
@@ -625,6 +615,7 @@ static void set_source(Game *g, const GameText *source)
     g->source = *source;
     g->view.number = (int32_t)source->number;
     g->view.game = g;
+    g->both_lose = false;
 }
 
 static bool same_source(const GameText *a, const GameText *b)
@@ -677,7 +668,7 @@ bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, s
     struct GameMemory *m = g->memory;
     Reader r = {.game = g, .m = m, .keep_notes = flags & (PARSE_NOTES | PARSE_CLOCKS)};
     m->tags_read = m->has_variations = m->has_notes = false;
-    g->damaged = g->cut = g->skipped = false;
+    g->damaged = g->cut = g->skipped = g->both_lose = false;
     g->ignored_words = 0;
     g->language = NULL;
     append_root(&r);

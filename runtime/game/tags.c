@@ -594,7 +594,7 @@ Text game_result_text(const Game *g)
         [RESULT_BLACK] = {"0-1", 3},
         [RESULT_DRAW] = {"1/2-1/2", 7},
     };
-    return text[g->view.result];
+    return g->both_lose ? text_of("0-0") : text[g->view.result];
 }
 
 static Text roster_value(const Game *g, TagUse use)

@@ -425,6 +425,42 @@ static void test_other_spellings(void **state)
                  "dropped\n");
 }
 
+// 0-0 where it is the result.
+static void test_both_lose(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *result;
+        int plies;
+    } cases[] = {
+        {"[Result \"0-0\"]\n\n1. e4 e5 0-0", "0-0", 2},
+        {"1. e4 e5 0-0 {neither came}", "0-0", 2},
+        {"1. e4 e5 0–0", "0-0", 2},
+        {"[Result \"0-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 0-0", "0-0", 6},
+        {"[Result \"0-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 0-0 *", "*", 7},
+        {"[Result \"0-0\"]\n\n1. e4 e5 1-0", "1-0", 2},
+        {"[Result \"0-0\"]\n\n1. e4 e9 0-0", "0-0", 1},
+        {"0-0", "0-0", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        parse(&game, cases[i].text);
+        assert_text(game_result_text(&game), cases[i].result);
+        assert_int_equal(game.ply_count, cases[i].plies);
+        if (i != 6)
+            assert_string_equal(reports, "");
+    }
+    parse(&game, "[Result \"0-0\"]\n\n1. e4 e5");
+    assert_text(game_result_text(&game), "0-0");
+    parse(&game, "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 0-0"); // castling may be meant, so it is
+    assert_text(game_result_text(&game), "*");
+    assert_int_equal(game.ply_count, 7);
+    parse(&game, "1. e4 e5 (1... c5 0-0) 1-0");
+    assert_int_equal(game.view.count, 4);
+    assert_text(game_result_text(&game), "1-0");
+    parse(&game, "1. e4 e5 1 - 0\n\n1. d4 *");
+    assert_string_equal(reports, "3 1 text after the result ignored\n");
+}
+
 // A word that may be a move ends the line: the next one is a move of the other side.
 static void test_words_that_may_be_moves(void **state)
 {
@@ -842,6 +878,7 @@ int main(void)
         cmocka_unit_test(test_forms_of_promotions),
         cmocka_unit_test(test_other_spellings),
         cmocka_unit_test(test_words_that_may_be_moves),
+        cmocka_unit_test(test_both_lose),
         cmocka_unit_test(test_moves_that_touch),
         cmocka_unit_test(test_words_like_tokens),
         cmocka_unit_test(test_tag_line_in_moves),
