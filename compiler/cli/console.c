@@ -67,6 +67,19 @@ bool complain(const Console *console, const char *format, ...)
     return false;
 }
 
+char *damage_text(int64_t cut, int64_t words)
+{
+    char *games = cut > 0 ? memory_format("%lld cut short", (long long)cut) : memory_format("%s", "");
+    char *ignored = words > 0 ? memory_format("%lld word%s ignored", (long long)words, words == 1 ? "" : "s")
+                              : memory_format("%s", "");
+    char *text = *games || *ignored
+                     ? memory_format(" (%s%s%s)", games, *games && *ignored ? ", " : "", ignored)
+                     : memory_format("%s", "");
+    free(games);
+    free(ignored);
+    return text;
+}
+
 void complain_lines(const char *lines)
 {
     char *text = memory_format("cqlgen: %s\n", lines);

@@ -18,6 +18,9 @@ typedef enum Frame { FRAME_MESSAGE, FRAME_ERROR } Frame;
 // Prints an error: to stderr when `console` is NULL, otherwise after an empty line or in a frame. Returns false.
 bool complain(const Console *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// What a summary says after the number of damaged games about what is left out of them; may be empty. The caller frees it.
+char *damage_text(int64_t cut, int64_t words);
+
 // Prints an error to stderr that may have several lines: what the C compiler says.
 void complain_lines(const char *lines);
 

@@ -24,22 +24,29 @@ typedef struct Importing {
     const char *name; // of the PGN file
     bool quiet, progress;
     atomic_llong damaged; // messages
+    int64_t cut_games, ignored_words;
     double start, next;
     InputFile *file;
     uint64_t size;
     bool cut; // another run may read more of it
 } Importing;
 
-static void report(void *user, uint64_t line, int64_t game, const char *message)
+static void note(void *user, uint64_t line, int64_t game, const char *message)
 {
-    Importing *im = user;
-    im->damaged++;
+    const Importing *im = user;
     flockfile(stderr); // the threads that split the input and that store games both print
     printf_sanitized(stderr, "%s:%llu: ", im->name, (unsigned long long)line);
     if (game > 0)
         printf_sanitized(stderr, "game %lld: ", (long long)game);
     printf_sanitized(stderr, "%s\n", message);
     funlockfile(stderr);
+}
+
+static void report(void *user, uint64_t line, int64_t game, const char *message)
+{
+    Importing *im = user;
+    im->damaged++;
+    note(user, line, game, message);
 }
 
 // One line a second, with the time that is left.
@@ -92,7 +99,11 @@ static int import_file(Database *d, Importing *im, const SearchOptions *memory, 
         printf_sanitized(stderr, "%s: continues after game %lld\n", im->name, (long long)stored);
     ImportOptions options = {.source = im->name,
                              .threads = threads,
+                             .all_words = memory->all_words,
                              .report = report,
+                             .note = note,
+                             .cut_games = &im->cut_games,
+                             .ignored_words = &im->ignored_words,
                              .game_memory = search_memory_of_tree(memory),
                              .name_memory = search_memory(memory) / 4,
                              .user = im,
@@ -115,10 +126,12 @@ static int import_file(Database *d, Importing *im, const SearchOptions *memory, 
     }
     if (left_out > 0 && status == STATUS_OK)
         status = STATUS_GAME_ERRORS;
+    char *losses = damage_text(im->cut_games, im->ignored_words);
     if (!im->quiet)
-        printf_sanitized(stderr, "%s: %lld game%s imported, %lld message%s about damage, %.2f s\n", im->name,
-                         (long long)games, games == 1 ? "" : "s", (long long)im->damaged,
-                         im->damaged == 1 ? "" : "s", clock_now() - im->start);
+        printf_sanitized(stderr, "%s: %lld game%s imported, %lld message%s about damage%s, %.2f s\n",
+                         im->name, (long long)games, games == 1 ? "" : "s", (long long)im->damaged,
+                         im->damaged == 1 ? "" : "s", losses, clock_now() - im->start);
+    free(losses);
     free(message);
     pgn_split_close(splitter);
     input_close(im->file);
@@ -136,7 +149,8 @@ static int import_all(Database *d, const Arguments *a, const InputNames *inputs,
         free(message);
         return STATUS_OUTPUT;
     }
-    const SearchOptions memory = {.memory = a->low[OPTION_MAX_MEMORY] << 20};
+    const SearchOptions memory = {.memory = a->low[OPTION_MAX_MEMORY] << 20,
+                                  .all_words = a->value[OPTION_STRICT] != NULL};
     int status_of_all = STATUS_OK;
     bool goes_on = true;
     for (size_t i = 0; i < inputs->count && !*stop && goes_on; i++) {

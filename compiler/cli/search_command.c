@@ -147,9 +147,12 @@ static void print_summary(const SearchTotals *t, const SearchOptions *search, co
     printf_sanitized(stderr, " (%lld positions searched, %.2f s, %.1f MB/s, %d thread%s, %s)\n",
                      (long long)t->positions, t->seconds, (double)t->bytes / 1e6 / seconds, search->threads,
                      search->threads == 1 ? "" : "s", engine);
-    if (t->damaged > 0)
-        printf_sanitized(stderr, "%lld game%s damaged; what could be read was searched\n",
-                         (long long)t->damaged, t->damaged == 1 ? " is" : "s are");
+    if (t->damaged > 0) {
+        char *what = damage_text(t->cut, t->words);
+        printf_sanitized(stderr, "%lld game%s damaged; what could be read was searched%s\n",
+                         (long long)t->damaged, t->damaged == 1 ? " is" : "s are", what);
+        free(what);
+    }
     if (t->errors > 0)
         printf_sanitized(stderr, "the query failed in %lld game%s\n", (long long)t->errors,
                          t->errors == 1 ? "" : "s");
@@ -433,6 +436,7 @@ bool read_search_options(const Arguments *a, SearchOptions *search)
     search->memory = a->low[OPTION_MAX_MEMORY] << 20;
     search->first_game = a->low[OPTION_GAMES];
     search->last_game = a->high[OPTION_GAMES];
+    search->all_words = a->value[OPTION_STRICT] != NULL;
     search->bad_start_standard = bad_start && strcmp(bad_start, "standard") == 0;
     search->alias = a->alias;
     search->alias_count = (size_t)a->alias_count;

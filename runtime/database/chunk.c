@@ -147,7 +147,8 @@ static bool read_packed(ChunkWriter *w, Game *g, const GameText *source, MainLin
     if (game_read_packed(g, &w->packed, &w->words, line))
         return true;
     const bool commands = memmem(source->text.start, source->text.length, "[%", 2) != NULL;
-    game_parse(g, source, PARSE_MOVE_TEXTS | (commands ? PARSE_CLOCKS : 0u), report, user);
+    const unsigned words = w->all_words ? PARSE_ALL_WORDS : 0u;
+    game_parse(g, source, PARSE_MOVE_TEXTS | words | (commands ? PARSE_CLOCKS : 0u), report, user);
     return !g->damaged && !g->skipped && !g->both_lose && g->ply_count <= MAIN_LINE_PLIES &&
            game_pack(g, &w->packed, &w->words, line);
 }

@@ -27,6 +27,7 @@ typedef struct ChunkWriter {
     size_t count;
     int64_t plies, bytes;
     bool has_clocks; // otherwise BLOB_CLOCKS is empty
+    bool all_words;  // report each unknown word of a game
 } ChunkWriter;
 
 // The entry of a game that is not STORED_RAW, without the flags about its text.

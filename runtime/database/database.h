@@ -15,12 +15,13 @@
 
 // StoredGame.flags
 enum {
-    STORED_START = 1,        // the game does not start from the standard position
-    STORED_RAW = 2,          // its text is not packed and it has no moves: it is damaged, very long, or its result is 0-0
-    STORED_VARIATIONS = 4,   // the text has variations, or is not packed
-    STORED_NOTES = 8,        // the text has comments or glyphs, or is not packed
-    STORED_NULL = 16,        // the main line has a null move
-    STORED_MATE = LINE_MATE, // the main line ends with checkmate,
+    STORED_START = 1, // the game does not start from the standard position
+    STORED_RAW =
+        2, // its text is not packed and it has no moves: it is damaged, very long, or its result is 0-0
+    STORED_VARIATIONS = 4,             // the text has variations, or is not packed
+    STORED_NOTES = 8,                  // the text has comments or glyphs, or is not packed
+    STORED_NULL = 16,                  // the main line has a null move
+    STORED_MATE = LINE_MATE,           // the main line ends with checkmate,
     STORED_STALEMATE = LINE_STALEMATE, // or with stalemate
     STORED_VARIANT = 128,              // the game has a tag Variant or Rules
     STORED_CLOCK_CODES = 256,          // its packed text has comments as clocks, which are needed with it
@@ -220,8 +221,12 @@ typedef struct ImportOptions {
     size_t game_memory; // bytes that a game may take, 0: any; one that needs more is reported and left out
     size_t
         name_memory; // about the bytes for names that are known, of which some are forgotten then; 0: no limit
+    bool all_words;  // report each unknown word of a game, not only the first one
     ReportFn *report; // of damage; called by one thread at a time, in order
+    ReportFn *note;   // of what is no damage, likewise; or NULL
     void *user;
+    int64_t *cut_games,
+        *ignored_words;     // what is left out, as in SearchTotals.cut and words, is added; or NULL
     const atomic_int *stop; // ends the import after the games that are in work
     // after a read error: the text may go further another time, so its incomplete last game is left out, and the source is
     // not complete

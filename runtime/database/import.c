@@ -29,7 +29,9 @@ typedef struct Work {
     ColumnWriter columns;
     Report *report;
     size_t report_count, report_capacity;
-    int64_t bytes;
+    Report
+        language; // about the first game with the piece letters of another language; message: NULL if there is none
+    int64_t bytes, cut, words;
 } Work;
 
 typedef struct Import {
@@ -44,7 +46,7 @@ typedef struct Import {
     int64_t left_out;
     int64_t bytes;
     int64_t source; // row of the table
-    bool ended;
+    bool ended, language_noted;
     char *message; // why it failed
 
     // chunks are stored in transactions of COMMIT_SECONDS: the disk takes a while for each
@@ -71,14 +73,25 @@ static void report_size(Work *w, const GameText *source, size_t memory)
     keep_report(w, source->line, source->number, message);
 }
 
+// Counts what is left out of a game, and notes the language of its moves.
+static void look_at(Work *w, const Game *game, const GameText *source)
+{
+    w->cut += game->cut;
+    w->words += game->ignored_words;
+    if (game->language && !w->language.message)
+        w->language = (Report){source->line, source->number, memory_format(LANGUAGE_NOTE, game->language)};
+}
+
 static void read_games(Work *w, Game *game, size_t memory)
 {
     for (size_t i = 0; i < w->block.count; i++) {
         const GameText *source = &w->block.game[i];
-        if (memory == 0 || game_fits(source->text, 0, memory))
+        if (memory == 0 || game_fits(source->text, 0, memory)) {
             rows_add(&w->rows, game, chunk_add(&w->chunk, game, source, keep_report, w));
-        else
+            look_at(w, game, source);
+        } else {
             report_size(w, source, memory);
+        }
     }
     chunk_finish(&w->chunk);
 }
@@ -292,7 +305,15 @@ static void finish(Import *im, Work *w)
     pthread_mutex_lock(&im->output);
     while (im->next_output != w->sequence)
         pthread_cond_wait(&im->moved, &im->output);
+    const ImportOptions *o = im->options;
     if (im->message == NULL) {
+        if (w->language.message && !im->language_noted && o->note)
+            o->note(o->user, w->language.line, w->language.game, w->language.message);
+        im->language_noted |= w->language.message != NULL;
+        if (o->cut_games && o->ignored_words) {
+            *o->cut_games += w->cut;
+            *o->ignored_words += w->words;
+        }
         for (size_t i = 0; i < w->report_count; i++)
             im->options->report(im->options->user, w->report[i].line, w->report[i].game,
                                 w->report[i].message);
@@ -313,6 +334,9 @@ static void work_clear(Work *w)
     for (size_t i = 0; i < w->report_count; i++)
         free(w->report[i].message);
     w->report_count = 0;
+    free(w->language.message);
+    w->language.message = NULL;
+    w->cut = w->words = 0;
     rows_clear(&w->rows);
     columns_clear(&w->columns);
     chunk_writer_clear(&w->chunk);
@@ -331,7 +355,7 @@ static void work_free(Work *w)
 static void *work(void *user)
 {
     Import *im = user;
-    Work w = {0};
+    Work w = {.chunk.all_words = im->options->all_words};
     Game game;
     game_init(&game);
     while (take(im, &w)) {

@@ -18,6 +18,8 @@ typedef struct SearchTotals {
     int64_t positions; // positions of the games that were searched
     int64_t bytes;     // of input, decompressed
     int64_t damaged;   // games with damage that was reported
+    int64_t cut;       // games with moves that are left out, because one could not be read
+    int64_t words;     // unknown ones in movetext, which were ignored
     int64_t errors;    // games abandoned with a run-time error
     double seconds;
 } SearchTotals;

@@ -163,6 +163,9 @@ typedef struct VariantAlias {
     const char *name, *alias;
 } VariantAlias;
 
+// What is said once a file about Game.language.
+#define LANGUAGE_NOTE "read with the piece letters of %s, as other games of the file may be"
+
 // One parsed game. It owns all its memory; the next game_parse reuses it.
 typedef struct Game {
     GameView view;    // what matchers see

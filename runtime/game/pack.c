@@ -661,7 +661,9 @@ bool game_read_packed(Game *g, Buffer *out, Buffer *words, MainLine *line)
     line->plies = (int32_t)(r.state.word - word);
     line->last = r.now;
     g->view.result = r.result;
-    g->both_lose = false;
+    g->both_lose = g->cut = false;
+    g->ignored_words = 0;
+    g->language = NULL;
     g->ply_count = line->plies;
     m->tags_read = false;
     return true;

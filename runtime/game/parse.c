@@ -533,6 +533,7 @@ static const char *read_all(Reader *r)
     m->side_count = 0;
     m->has_variations = m->has_notes = false;
     m->text_length = m->tag_text_length;
+    m->part_count = 0;
     r->game->ignored_words = 0;
     r->game->both_lose = false;
     r->depth = 0;

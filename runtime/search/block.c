@@ -122,6 +122,7 @@ void block_free(Block *block)
 {
     pgn_block_free(&block->input.pgn);
     buffer_free(&block->reports);
+    buffer_free(&block->language);
     for (uint32_t r = 0; r < block->part_count; r++)
         part_free(&block->part[r]);
     free(block->part);
@@ -139,15 +140,15 @@ static void part_clear(Part *p)
 
 void block_clear(Block *block)
 {
-    block->reports.length = 0;
-    block->games = block->positions = block->bytes = 0;
+    block->reports.length = block->language.length = 0;
+    block->games = block->positions = block->bytes = block->cut = block->words = 0;
     for (uint32_t r = 0; r < block->part_count; r++)
         part_clear(&block->part[r]);
 }
 
 size_t block_bytes(const Block *block)
 {
-    size_t sum = block->reports.length;
+    size_t sum = block->reports.length + block->language.length;
     for (uint32_t r = 0; r < block->part_count; r++) {
         const Part *part = &block->part[r];
         sum += part->records.length + part->foreign.length +

@@ -68,6 +68,8 @@ typedef struct Block {
     uint32_t part_count;
     int64_t games;      // searched for some result
     int64_t positions;  // of them
+    int64_t cut, words; // of them, as in SearchTotals
+    Buffer language;    // the message about the first game with piece letters of another language, or empty
     bool failed;        // a chunk of a database is damaged
     bool partial;       // the search was stopped before the end of the block
     bool more;          // more results of the block follow

@@ -82,6 +82,10 @@ static void print_texts(Collector *c, const Block *block)
     BlockTexts texts = block_texts(block, complete);
     count_games(c, &texts);
     sink_lines(o, &block->reports);
+    if (block->language.length > 0 && c->language_file != block->input.input) {
+        sink_lines(o, &block->language);
+        c->language_file = block->input.input;
+    }
     sink_lines(o, &texts.reports);
     for (uint32_t r = 0; r < c->plan->result_count; r++) {
         const Part *part = &block->part[r];
@@ -106,6 +110,8 @@ static void update_totals(Collector *c, const Block *block)
                 : (SearchTotals){.games = before.games + block->games,
                                  .positions = before.positions + block->positions,
                                  .damaged = c->by_game.damaged,
+                                 .cut = before.cut + block->cut,
+                                 .words = before.words + block->words,
                                  .errors = c->by_game.errors};
     for (uint32_t r = 0; r < c->plan->result_count && !single; r++) {
         t->matches += c->result[r].totals.matches;

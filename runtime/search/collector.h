@@ -19,12 +19,13 @@ typedef struct Collector {
         by_game;    // with several results: games that are damaged, or in which a query has failed, each once
     bool line_open; // the last messages did not end a line
     bool complete;  // nothing more is wanted: the limit is reached, or the search was stopped
-    bool interrupted;      // a signal stopped it
-    bool late;             // the time limit stopped it
-    bool input_failed;     // some input could not be read
-    bool output_failed;    // reported
-    bool exhausted;        // a game needed too many steps, and steps_hint was shown
-    bool foreign_reported; // a game of another chess variant
+    bool interrupted;          // a signal stopped it
+    bool late;                 // the time limit stopped it
+    bool input_failed;         // some input could not be read
+    bool output_failed;        // reported
+    bool exhausted;            // a game needed too many steps, and steps_hint was shown
+    bool foreign_reported;     // a game of another chess variant
+    const char *language_file; // the last file with a message about the piece letters of its games
 } Collector;
 
 // `plan`, `ending` and `progress` must live as long as the collector.

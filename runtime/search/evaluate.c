@@ -125,6 +125,17 @@ static bool replay_into(Worker *w, Game *game, const GameText *source, unsigned 
            (!notes || game_read_notes(game, flags));
 }
 
+// The block has a message about its first game with the piece letters of another language; one of each file is shown.
+static void note_language(Worker *w, const Game *game, const GameText *source)
+{
+    Buffer *note = &w->block->language;
+    if (!game->language || note->length > 0)
+        return;
+    inputs_report_game(note, w->block->input.input, source->line, source->number,
+                       w->block->input.number_base);
+    line_format(note, LANGUAGE_NOTE "\n", game->language);
+}
+
 // Reads a game; reports damage when it is read for the first time.
 static void parse_into(Worker *w, Game *game, const GameText *source, unsigned flags)
 {
@@ -133,6 +144,7 @@ static void parse_into(Worker *w, Game *game, const GameText *source, unsigned f
     w->damaged = false;
     if (w->plan->options->bad_start_standard)
         flags |= PARSE_BAD_START_STANDARD;
+    flags |= w->plan->options->all_words ? PARSE_ALL_WORDS : 0u;
     if (!w->candidate.stored || !replay_into(w, game, source, flags)) {
         const GameText whole = w->candidate.stored && !w->candidate.has_text
                                    ? evaluate_stored_text(w, w->candidate.stored)
@@ -143,10 +155,15 @@ static void parse_into(Worker *w, Game *game, const GameText *source, unsigned f
         return;
     const int32_t positions = game->skipped ? 0 : game->view.count;
     w->block->positions += positions;
+    w->block->cut += game->cut;
+    w->block->words += game->ignored_words;
+    note_language(w, game, source);
     for (uint32_t r = 0; r < w->plan->result_count; r++) {
         SearchTotals *totals = &w->block->part[r].totals;
         totals->damaged += w->reached[r] && w->damaged;
         totals->positions += w->reached[r] ? positions : 0;
+        totals->cut += w->reached[r] && game->cut;
+        totals->words += w->reached[r] ? game->ignored_words : 0;
     }
 }
 

@@ -148,6 +148,8 @@ void result_count(Result *r, const Part *part)
     sum->hits += part->totals.hits;
     sum->positions += part->totals.positions;
     sum->damaged += part->totals.damaged;
+    sum->cut += part->totals.cut;
+    sum->words += part->totals.words;
     sum->errors += part->totals.errors;
     for (uint32_t q = 0; q < r->own->count; q++) {
         r->query[q].matches += part->query[q].matches;

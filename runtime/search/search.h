@@ -117,6 +117,7 @@ typedef struct SearchOptions {
     double max_seconds;      // end the search after this time and write what was found; 0: never
     const char *steps_hint;  // printed once, when a game needs too many steps; NULL: nothing
     bool no_prefilter;       // evaluate every game of a database, even if its moves show that it cannot match
+    bool all_words;          // report each unknown word of a game, not only the first one
     bool bad_start_standard; // games whose FEN is not a position start from the standard position
     bool quiet;              // no progress
     bool progress;           // progress even when stderr is not a terminal

@@ -166,8 +166,10 @@ static void pass_block(Wire *w, Block *block, const Plan *plan)
 {
     int64_t parts = block->part_count;
     pass_head(w, block);
-    pass_numbers(w, (int64_t *const[]){&block->games, &block->positions, &block->bytes}, 3);
+    int64_t *const number[] = {&block->games, &block->positions, &block->bytes, &block->cut, &block->words};
+    pass_numbers(w, number, sizeof number / sizeof *number);
     pass_buffer(w, &block->reports);
+    pass_buffer(w, &block->language);
     pass_number(w, &parts);
     expect(w, parts == block->part_count);
     for (uint32_t p = 0; p < block->part_count && !w->bad; p++)

@@ -239,7 +239,7 @@ def summaries(suite):
             (["-e", "true", broken, *one], 0, "1\n", None), (["-e", "true", twice, *one], 0, "2\n", None)):
         result = suite.run([suite.cqlgen, "search", *words], cwd=FOLDER)
         if want is None:
-            want, got = ("1 game is" if words[2] == broken else "2 games are") + " damaged; what could be read was searched\n", result.errors().splitlines(True)[-1]
+            want, got = ("1 game is" if words[2] == broken else "2 games are") + " damaged; what could be read was searched (%d cut short)\n" % (1 if words[2] == broken else 2), result.errors().splitlines(True)[-1]
         else:
             got = timed(result.errors())
         shown = out if out is None else result.text()
@@ -598,7 +598,7 @@ def databases(suite):
         last = re.sub(r"[\d.]+ s$", "T", result.errors().splitlines()[-1])
         want = ["%s:1: game 1: illegal move %s, the rest of the game is dropped" % (own, move) for move in ("2. Ke3", "1. Nf6") if move in games]
         suite.check("options: the messages of import, " + said, result.errors().splitlines()[:-1] == want, result.errors())
-        suite.check("options: import, " + said, (result.status, last) == (0, "%s: %s about damage, T" % (own, said)), result.errors())
+        suite.check("options: import, " + said, (result.status, last) == (0, "%s: %s about damage%s, T" % (own, said, " (1 cut short)" if want else "")), result.errors())
         suite.ends("options: verify, " + verified, suite.run([suite.cqlgen, "verify", base]), 0, "%s: %s\n" % (base, verified), "")
         lines = [re.sub(" +", " ", line) for line in suite.run([suite.cqlgen, "info", base]).text().splitlines()]
         size, count = os.path.getsize(base), games.count(" *\n") + games.count("1/2\n") + games.count("0-1\n")
@@ -700,6 +700,23 @@ def queries_and_games(suite):
         for form in ([], ["--variations"], ["--no-prefilter"]):
             result = suite.run([suite.cqlgen, "search", "-e", "ply==2", "bad.pgn", "-q", "-f", "positions", *words, *form], **here)
             suite.check("options: a bad start with %s" % [*words, *form], (result.status, result.text(), result.errors()) == (0, out, bad % what), result.text() + result.errors())
+    odd = "[Event \"%s\"]\n\n%s *\n\n"
+    write(os.path.join(folder, "odd.pgn"), odd % ("a", "1. e4 e5 2. Sf3 Sc6 3. Lb5") + odd % ("b", "1. e4 foo e5 bar 2. Nf7 baz") +
+          odd % ("c", "1. e4 e5 2. Sf3") + odd % ("d", "1. d4 hm d5"))
+    german = "odd.pgn:1: game 1: read with the piece letters of German, as other games of the file may be\n"
+    line, hm = "odd.pgn:7: game 2: unknown word \"%s\" ignored\n", "odd.pgn:15: game 4: unknown word \"hm\" ignored\n"
+    foo, nf7 = line % "foo", "odd.pgn:7: game 2: illegal move 2. Nf7, the rest of the game is dropped\n"
+    for words, reports in (([], foo + nf7 + hm), (["--strict"], foo + line % "bar" + nf7 + line % "baz" + hm)):
+        for form in ([], ["--variations"], ["--no-prefilter"], ["-j", "1"], ["--output-dir", "out"]):
+            result = suite.run([suite.cqlgen, "search", "-e", "ply==3", "odd.pgn", *([] if "--output-dir" in form else ["-f", "positions"]), *words, *form], **here)
+            said, summary = result.errors().splitlines(True)[:1 + reports.count("\n")], result.errors().splitlines(True)[-1]
+            suite.check("options: words of games with %s" % [*words, *form], (result.status, "".join(said)) == (0, german + reports), result.errors())
+            if "--output-dir" not in form:
+                suite.check("options: what is left out of them", (result.text(), summary) ==
+                            ("1: 3\n3: 3\n", "2 games are damaged; what could be read was searched (1 cut short, 4 words ignored)\n"), result.text() + summary)
+        result = suite.run([suite.cqlgen, "import", "odd.pgn", "-o", "odd%d.cqldb" % len(words), *words], **here)
+        suite.check("options: an import of them, %s" % words, re.sub(r"[\d.]+ s\n", "T\n", result.errors()) == german + reports +
+                    "odd.pgn: 4 games imported, %d messages about damage (1 cut short, 4 words ignored), T\n" % reports.count("\n"), result.errors())
     # RFC 8878, 3.1.2: a skippable frame has a magic number from 0x184D2A50 to 0x184D2A5F, and its length.
     suite.run([suite.cqlgen, "search", "-e", "true", os.path.join(FOLDER, "options.pgn"), "-q", "-o", "g.pgn.zst"], **here)
     with open(os.path.join(folder, "g.pgn.zst"), "rb") as f:
