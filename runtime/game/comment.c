@@ -10,8 +10,7 @@
 // Braces nest at most so deep. So each byte is looked at in advance for at most so many comments, and reading takes linear time.
 enum { DEEPEST = 16 };
 
-// Does the token have the form of a move, and more than a word of prose ("de", "--") would have?
-static bool is_surely_move(PgnToken t, const char *p)
+bool pgn_is_surely_move(PgnToken t, const char *p)
 {
     if (t.kind != PGN_MOVE && t.kind != PGN_BAD_MOVE)
         return false;
@@ -43,7 +42,7 @@ static bool has_move(const char *p, const char *stop, const char *end)
             continue;
         }
         const PgnToken t = pgn_lex(p, p, stop);
-        if (is_surely_move(t, p) && (stop < end || end - t.end >= PGN_LOOKAHEAD))
+        if (pgn_is_surely_move(t, p) && (stop < end || end - t.end >= PGN_LOOKAHEAD))
             return true;
         p = t.end;
     }

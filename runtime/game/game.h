@@ -6,8 +6,8 @@
 //   2. game_parse reads one game from its text: tags, tree, comments.
 // Damaged input never ends the run: it is reported to a callback, and everything readable is kept.
 //
-// The files, lowest first: view.h, scan.h, game_memory, lex, comment, split, variants, tags, clocks, clocks_pack, notes, tree, parse,
-// contains, line, write, cut.
+// The files, lowest first: view.h, scan.h, game_memory, lex, comment, section, split, variants, tags, clocks, clocks_pack, notes, tree,
+// parse, contains, line, write, cut.
 #ifndef CQL_GAME_H
 #define CQL_GAME_H
 
@@ -110,11 +110,11 @@ void pgn_split_close(PgnSplitter *s);
 
 // ---- tags -------------------------------------------------------------------------------------------------
 
-// One tag line, in file order. Repeated names are merged: the last value counts, at the place of the first.
+// One tag, in file order. Repeated names are merged: the last value counts, at the place of the first.
 // Rating tags without a value are left out; a rating tag that repeats a name is kept as an ordinary tag.
 typedef struct Tag {
     Text name;
-    Text value; // as written
+    Text value; // without the backslashes that escape quotes and backslashes
 } Tag;
 
 enum RatingType {

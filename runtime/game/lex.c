@@ -99,7 +99,7 @@ int pgn_is_tag_line(const char *p, const char *end)
         p++;
     if (p == end)
         return -1;
-    if (p == name || !is_blank(*p))
+    if (p == name || (!is_blank(*p) && *p != '"'))
         return 0;
     while (p < end && is_blank(*p))
         p++;

@@ -63,7 +63,10 @@ bool pgn_at_line_start(const char *start, const char *p);
 // The end of a drop, like N@f3 or @e4, which only games of variants have; NULL: none begins at p.
 const char *pgn_drop_end(const char *p, const char *end);
 
-// Whether '[' at p begins a tag line: [ name white ". Returns 1, 0, or -1 when the text ends too early.
+// Has the token at p the form of a move, with a rank or as castling? Words of prose do not: "de", "--".
+bool pgn_is_surely_move(PgnToken t, const char *p);
+
+// Whether '[' at p begins a tag: [ name ". Returns 1, 0, or -1 when the text ends too early.
 int pgn_is_tag_line(const char *p, const char *end);
 
 // The end of the comment at p, '{' (comment.c): one past its last '}', or NULL when there is none in its game.

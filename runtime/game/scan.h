@@ -105,12 +105,13 @@ static inline const char *scan_line_end(const char *p, const char *end)
     return scan_either(p, end, '\n', '\r');
 }
 
-// The lines of a tag section at the 32 bytes p, which two more bytes follow: line ends that no '[' follows, and the line ends
-// before "[F", "[R" and "[ ", as FEN and Result begin; bit 0 for the first byte.
+// The lines of a tag section at the 32 bytes p, which three more bytes follow: where they may end to be lines of one tag, that is,
+// line ends that no '[' follows, and ']' that no line end follows; the line ends before "[F", "[R" and "[ ", as FEN and Result
+// begin; and those before "[?v" and "[ ", as Event begins. Bit 0 for the first byte.
 typedef struct ScanTagLines {
-    uint32_t ends, names;
+    uint32_t ends, names, events;
 } ScanTagLines;
-enum { SCAN_TAG_LINES = 32, SCAN_TAG_LINES_BYTES = SCAN_TAG_LINES + 2 };
+enum { SCAN_TAG_LINES = 32, SCAN_TAG_LINES_BYTES = SCAN_TAG_LINES + 3 };
 
 static inline ScanTagLines scan_tag_lines(const char *p)
 {
@@ -118,39 +119,62 @@ static inline ScanTagLines scan_tag_lines(const char *p)
 #ifdef __SSE2__
     for (int i = 0; i < SCAN_TAG_LINES; i += 16) {
         const __m128i v = scan_load(p + i), second = scan_load(p + i + 2), space = _mm_set1_epi8(' ');
-        const __m128i feed = scan_equal(v, '\n'), bracket = scan_equal(scan_load(p + i + 1), '[');
-        const __m128i ends = _mm_or_si128(scan_equal(v, '\r'), _mm_andnot_si128(bracket, feed));
+        const __m128i next = scan_load(p + i + 1), third = scan_equal(scan_load(p + i + 3), 'v');
+        const __m128i feed = scan_equal(v, '\n'), bracket = scan_equal(next, '[');
+        const __m128i goes_on = _mm_andnot_si128(scan_equal(next, '\n'), scan_equal(v, ']'));
+        const __m128i ends =
+            _mm_or_si128(_mm_or_si128(scan_equal(v, '\r'), goes_on), _mm_andnot_si128(bracket, feed));
         const __m128i letters = _mm_or_si128(scan_equal(second, 'F'), scan_equal(second, 'R'));
-        const __m128i first = _mm_or_si128(letters, _mm_cmpeq_epi8(_mm_min_epu8(second, space), second));
-        const __m128i names = _mm_and_si128(_mm_and_si128(feed, bracket), first);
+        const __m128i blank = _mm_cmpeq_epi8(_mm_min_epu8(second, space), second);
+        const __m128i line = _mm_and_si128(feed, bracket);
+        const __m128i names = _mm_and_si128(line, _mm_or_si128(letters, blank));
+        const __m128i events = _mm_and_si128(line, _mm_or_si128(third, blank));
         lines.ends |= (uint32_t)_mm_movemask_epi8(ends) << i;
         lines.names |= (uint32_t)_mm_movemask_epi8(names) << i;
+        lines.events |= (uint32_t)_mm_movemask_epi8(events) << i;
     }
 #else
     for (int i = 0; i < SCAN_TAG_LINES; i++) {
-        const bool goes_on = p[i] == '\n' && p[i + 1] == '[';
-        const bool name = p[i + 2] == 'F' || p[i + 2] == 'R' || (unsigned char)p[i + 2] <= ' ';
-        lines.ends |= (uint32_t)(p[i] == '\r' || (p[i] == '\n' && !goes_on)) << i;
-        lines.names |= (uint32_t)(goes_on && name) << i;
+        const bool line = p[i] == '\n' && p[i + 1] == '[', more = p[i] == ']' && p[i + 1] != '\n';
+        const bool blank = (unsigned char)p[i + 2] <= ' ';
+        lines.ends |= (uint32_t)(p[i] == '\r' || more || (p[i] == '\n' && !line)) << i;
+        lines.names |= (uint32_t)(line && (p[i + 2] == 'F' || p[i + 2] == 'R' || blank)) << i;
+        lines.events |= (uint32_t)(line && (p[i + 3] == 'v' || blank)) << i;
     }
 #endif
     return lines;
 }
 
-// The next byte that is at most ' ', or one that comes before the next of them.
-static inline const char *scan_space_or_less(const char *p, const char *end)
+// The next byte that is at most '"', or one that comes before the next of them.
+static inline const char *scan_quote_or_less(const char *p, const char *end)
 {
 #ifdef __SSE2__
-    const __m128i space = _mm_set1_epi8(' ');
+    const __m128i quote = _mm_set1_epi8('"');
     for (; end - p >= 16; p += 16) {
         const __m128i v = scan_load(p);
-        const unsigned found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(v, space), v));
+        const unsigned found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(v, quote), v));
         if (found)
             return p + __builtin_ctz(found);
     }
 #else
     (void)end;
 #endif
+    return p;
+}
+
+// The next `"`, backslash or line end.
+static inline const char *scan_value(const char *p, const char *end)
+{
+#ifdef __SSE2__
+    for (; end - p >= 16; p += 16) {
+        const __m128i v = scan_load(p);
+        const unsigned found = scan_both(v, '"', '\\') | scan_both(v, '\n', '\r');
+        if (found)
+            return p + __builtin_ctz(found);
+    }
+#endif
+    while (p < end && *p != '"' && *p != '\\' && *p != '\n' && *p != '\r')
+        p++;
     return p;
 }
 

@@ -11,6 +11,7 @@
 #include "game_memory.h"
 #include "marks.h"
 #include "scan.h"
+#include "section.h"
 
 enum {
     READ_SIZE = 64 * 1024,
@@ -40,6 +41,7 @@ struct PgnSplitter {
     uint64_t seen;    // the white space of `plain` was looked at up to here
     bool ended;       // the input has no more bytes
     bool started;     // the encoding of the input was checked
+    bool fresh;       // only white space came since the last game, or since the beginning
     bool skip_to_tag; // after an unterminated comment: continue at the next line that looks like a tag
     bool holding;     // the games of a block must stay in the buffer
     bool junk_reported, nul_seen, nul_reported;
@@ -150,7 +152,7 @@ static uint64_t line_end(PgnSplitter *s, uint64_t offset)
     }
 }
 
-// Whether the line that begins with '[' at `offset` is a tag line.
+// Whether '[' at `offset` begins a tag.
 static bool is_tag_line(PgnSplitter *s, uint64_t offset)
 {
     int tag;
@@ -271,37 +273,52 @@ static bool at_line_start(const PgnSplitter *s, uint64_t offset)
     return pgn_at_line_start(pointer(s, s->low), pointer(s, offset));
 }
 
-// Goes from the tag line at `offset` to the end of the last one of those that follow each other in the buffer; of a line that the
-// buffer does not have to its end, to what it has of it.
-static uint64_t skip_tag_lines(const PgnSplitter *s, uint64_t offset)
+// Reads the tag at s->at. *name: its name in the buffer.
+static void read_tag(PgnSplitter *s, Text *name)
 {
-    const char *p = pointer(s, offset), *end = end_pointer(s);
-    for (; end - p >= SCAN_TAG_LINES_BYTES; p += SCAN_TAG_LINES) {
-        const uint32_t ends = scan_tag_lines(p).ends;
-        if (ends)
-            return offset_of(s, p + __builtin_ctz(ends));
+    SectionTag tag;
+    uint64_t end, at;
+    for (bool cut = true; cut;) {
+        end = offset_of(s, section_read_tag(pointer(s, s->at), end_pointer(s), &tag, &cut));
+        at = tag.name.length > 0 ? offset_of(s, tag.name.start) : s->at;
+        cut = cut && read_more(s, s->at);
     }
-    for (p = pointer(s, offset);;) {
-        const char *line_end = scan_line_end(p, end);
-        if (end - line_end < 2 || *line_end != '\n' || line_end[1] != '[')
-            return offset_of(s, line_end);
-        p = line_end + 1;
-    }
+    *name = (Text){pointer(s, at), tag.name.length};
+    s->at = end;
 }
 
-// The tag section: lines that begin with '[', with blank lines, comments and escaped lines between them.
+static bool begins_tag(PgnSplitter *s, uint64_t offset)
+{
+    return *pointer(s, offset) == '[' && (at_line_start(s, offset) || is_tag_line(s, offset));
+}
+
+// The tag section: tags, with blank lines, comments and escaped lines between them.
 static End scan_section(PgnSplitter *s)
 {
-    for (;;) {
+    SectionNames names;
+    section_begin(&names);
+    for (bool empty_line = false;;) {
+        const uint64_t before = s->at;
         if (!skip_white(s, &s->at))
             return GAME_ENDS;
-        char c = *pointer(s, s->at);
-        if ((c == '[' && at_line_start(s, s->at)) || c == ';' || c == '%') {
-            s->at = line_end(s, c == '[' ? skip_tag_lines(s, s->at) : s->at);
+        empty_line = empty_line || scan_count_lines(pointer(s, before), pointer(s, s->at)) > 1;
+        const uint64_t place = s->at;
+        const char c = *pointer(s, place);
+        Text name;
+        if (begins_tag(s, place)) {
+            read_tag(s, &name);
+            if (section_ends(&names, pointer(s, s->low), pointer(s, place), name, empty_line)) {
+                s->at = place;
+                return GAME_ENDS;
+            }
+            s->at = offset_of(s, section_skip_to_event(pointer(s, s->at), end_pointer(s)));
+            empty_line = false;
+        } else if (c == ';' || c == '%') {
+            s->at = line_end(s, place);
         } else if (c != '{') {
             return GAME_GOES_ON;
         } else if (!skip_comment(s, &s->at)) {
-            return broken_off(s, s->at);
+            return broken_off(s, place);
         }
     }
 }
@@ -515,7 +532,7 @@ static Between look_between(PgnSplitter *s)
         }
         return SKIPPED;
     }
-    if (c == '[' && at_line_start(s, s->at) && is_tag_line(s, s->at))
+    if (c == '[' && (s->fresh || at_line_start(s, s->at)) && is_tag_line(s, s->at))
         return TAG_SECTION;
     PgnToken t = lex(s, s->at, &end);
     const char *p = pointer(s, s->at);
@@ -564,6 +581,7 @@ static Between find_game(PgnSplitter *s)
         Between what = look_between(s);
         if (what != SKIPPED)
             return what;
+        s->fresh = false;
     }
 }
 
@@ -626,6 +644,7 @@ static bool next_game(PgnSplitter *s, uint64_t *begin, uint64_t *end)
         while (*end > *begin && pgn_is(*pointer(s, *end - 1), BYTE_WHITE))
             --*end;
     s->low = s->at;
+    s->fresh = true;
     s->number++;
     return true;
 }
@@ -635,8 +654,12 @@ static bool next_game(PgnSplitter *s, uint64_t *begin, uint64_t *end)
 PgnSplitter *pgn_split_open(ReadFn *read, void *read_user, ReportFn *report_to, void *report_user)
 {
     PgnSplitter *s = memory_new(sizeof *s);
-    *s = (PgnSplitter){
-        .read = read, .read_user = read_user, .report = report_to, .report_user = report_user, .line = 1};
+    *s = (PgnSplitter){.read = read,
+                       .read_user = read_user,
+                       .report = report_to,
+                       .report_user = report_user,
+                       .line = 1,
+                       .fresh = true};
     return s;
 }
 
@@ -749,6 +772,7 @@ void pgn_split_go(PgnSplitter *s, const PgnPlace *place)
     s->line = place->line;
     s->number = place->number;
     s->nul_reported = place->nul_reported;
+    s->fresh = true;
     s->started = place->offset > 0;
     s->error = NULL;
     s->ended = s->skip_to_tag = s->junk_reported = s->nul_seen = false;

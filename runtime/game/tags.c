@@ -4,8 +4,7 @@
 
 #include "lex.h"
 #include "game_memory.h"
-#include "scan.h"
-#include "runtime/value/strings.h"
+#include "section.h"
 
 static const char unknown_date[] = "????.??.??";
 
@@ -339,86 +338,25 @@ static void add_tag(struct GameMemory *m, Text name, Text value)
         set_name(m, use == TAG_WHITE ? WHITE : BLACK, value);
 }
 
-// The first white space at or after p.
-static inline const char *word_end(const char *p, const char *end)
+// Takes the value of a tag if the reader needs it.
+static void take_needed(struct GameMemory *m, const SectionTag *tag)
 {
-    p = scan_space_or_less(p, end);
-    while (p < end && !pgn_is(*p, BYTE_WHITE))
-        p++;
-    return p;
+    if (text_equal(tag->name, roster_name[TAG_FEN]))
+        m->fen_tag = tag->value;
+    else if (text_equal(tag->name, roster_name[TAG_RESULT]))
+        m->result_tag = tag->value;
 }
 
-// Splits a line that begins with '[' into name and value; false without a name or a pair of quotes.
-static bool read_tag_line(const char *p, const char *end, Tag *tag)
+// The same for a line that is skipped.
+static void take_line(void *game, const char *line)
 {
-    for (p++; p < end && pgn_is(*p, BYTE_WHITE); p++)
-        ;
-    const char *name = p, *name_end = p = word_end(p, end);
-    const bool plain = end - p > 1 && p[0] == ' ' && p[1] == '"';
-    const char *open = plain ? p + 1 : memchr(p, '"', (size_t)(end - p));
-    if (!open || name == name_end || *name == '"')
-        return false;
-    const char *close = end;
-    while (close[-1] != '"')
-        close--;
-    if (--close == open)
-        return false;
-    *tag = (Tag){{name, (size_t)(name_end - name)}, {open + 1, (size_t)(close - open - 1)}};
-    return true;
-}
-
-// The next tag line of the section at or after p, or NULL. *line_end: its end, or where the movetext begins.
-static const char *next_tag_line(const char *start, const char *p, const char *end, const char **line_end)
-{
-    for (;;) {
-        const bool plain = end - p > 1 && p[0] == '\n' && p[1] == '[';
-        p = plain ? p + 1 : pgn_skip_white(p, end);
-        if (p == end)
-            return NULL;
-        if (*p == '[' && (plain || pgn_at_line_start(start, p))) {
-            *line_end = scan_line_end(p, end);
-            return p;
-        }
-        if (*p == ';' || *p == '%')
-            p = scan_line_end(p, end);
-        else if (*p != '{' || (p = pgn_comment_end(p, end)) == NULL)
-            return NULL;
-    }
-}
-
-// Takes the value of a tag line if it is one that the reader needs.
-static void take_needed(struct GameMemory *m, const char *line, const char *line_end)
-{
-    Tag tag;
-    const bool maybe =
-        line_end - line > 1 && (line[1] == 'F' || line[1] == 'R' || pgn_is(line[1], BYTE_WHITE));
-    if (!maybe || !read_tag_line(line, line_end, &tag))
+    const Game *g = game;
+    SectionTag tag;
+    bool cut;
+    if (line[1] == 'R' && line[2] != 'e') // Round
         return;
-    if (text_equal(tag.name, roster_name[TAG_FEN]))
-        m->fen_tag = tag.value;
-    else if (text_equal(tag.name, roster_name[TAG_RESULT]))
-        m->result_tag = tag.value;
-}
-
-// Goes from the end of a tag line to the end of the last of those that follow it directly.
-static const char *skip_tag_lines(struct GameMemory *m, const char *p, const char *end)
-{
-    for (; end - p >= SCAN_TAG_LINES_BYTES; p += SCAN_TAG_LINES) {
-        const ScanTagLines lines = scan_tag_lines(p);
-        uint32_t names = lines.ends ? lines.names & (lines.ends ^ (lines.ends - 1)) : lines.names;
-        for (; names; names &= names - 1) {
-            const char *line = p + __builtin_ctz(names) + 1;
-            take_needed(m, line, scan_line_end(line, end));
-        }
-        if (lines.ends)
-            return p + __builtin_ctz(lines.ends);
-    }
-    for (p = scan_line_end(p, end); end - p > 1 && p[0] == '\n' && p[1] == '[';) {
-        const char *line = p + 1;
-        p = scan_line_end(line, end);
-        take_needed(m, line, p);
-    }
-    return p;
+    section_read_tag(line, g->source.text.start + g->source.text.length, &tag, &cut);
+    take_needed(g->memory, &tag);
 }
 
 // Finds the movetext and the tags that the reader needs.
@@ -426,10 +364,13 @@ static void scan_tags(Game *g)
 {
     struct GameMemory *m = g->memory;
     const char *start = g->source.text.start, *end = start + g->source.text.length, *section_end = start;
+    SectionTag tag;
+    bool cut;
     m->fen_tag = m->result_tag = (Text){0};
-    for (const char *p = start; (p = next_tag_line(start, p, end, &section_end)) != NULL; p = section_end) {
-        take_needed(m, p, section_end);
-        section_end = skip_tag_lines(m, section_end, end);
+    for (const char *p = start; (p = section_next_tag(start, p, end)) != NULL; p = section_end) {
+        section_end = section_read_tag(p, end, &tag, &cut);
+        take_needed(m, &tag);
+        section_end = section_skip_lines(section_end, end, take_line, g);
     }
     m->movetext = (size_t)(section_end - start);
 }
@@ -549,6 +490,22 @@ void game_read_tags(Game *g)
     read_fen(g);
 }
 
+// The value of a tag without the backslashes that escape quotes and backslashes.
+static Text value_of(struct GameMemory *m, const SectionTag *tag)
+{
+    if (!tag->escaped)
+        return tag->value;
+    const char *p = tag->value.start, *end = p + tag->value.length;
+    char *out = game_text_room(m, tag->value.length);
+    size_t n = 0;
+    while (p < end) {
+        p += *p == '\\' && end - p > 1 && (p[1] == '"' || p[1] == '\\');
+        out[n++] = *p++;
+    }
+    m->text_length += n;
+    return (Text){out, n};
+}
+
 // Reads all tags unless that was done.
 static void list_tags(const Game *g)
 {
@@ -561,11 +518,13 @@ static void list_tags(const Game *g)
     memset(&m->roster, 0, sizeof m->roster);
     m->tag_count = 0;
     m->hash_size = 0;
-    const char *start = g->source.text.start, *end = start + m->movetext, *line_end;
-    for (const char *p = start; (p = next_tag_line(start, p, end, &line_end)) != NULL; p = line_end) {
-        Tag tag;
-        if (read_tag_line(p, line_end, &tag))
-            add_tag(m, tag.name, tag.value);
+    const char *start = g->source.text.start, *end = start + m->movetext;
+    for (const char *p = start; (p = section_next_tag(start, p, end)) != NULL;) {
+        SectionTag tag;
+        bool cut;
+        p = section_read_tag(p, end, &tag, &cut);
+        if (tag.name.length > 0)
+            add_tag(m, tag.name, value_of(m, &tag));
     }
     fill_roster(m);
     m->tag_text_length = m->text_length;

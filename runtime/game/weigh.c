@@ -11,6 +11,14 @@ enum {
     OF_BYTE = 4
 };
 
+static size_t tags_of_line(const char *p, const char *end)
+{
+    size_t tags = 0;
+    for (; p < end; p++)
+        tags += *p == '[';
+    return tags;
+}
+
 static size_t weight(Text text)
 {
     const char *const end = text.start + text.length;
@@ -20,7 +28,7 @@ static size_t weight(Text text)
         sum += t.kind == PGN_MOVE      ? OF_NODE
                : t.kind == PGN_OPEN    ? OF_LEVEL
                : t.kind == PGN_COMMENT ? OF_COMMENT
-               : t.kind == PGN_TAG     ? OF_TAG
+               : t.kind == PGN_TAG     ? tags_of_line(p, t.end) * OF_TAG
                                        : 0;
         p = t.end;
     }

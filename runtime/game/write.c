@@ -20,14 +20,21 @@ typedef struct Writer {
 
 // ---- tags ------------------------------------------------------------------------------------------------
 
-// Only a value set by a query can contain a line break, which would end the tag line: a space replaces it.
+// A backslash escapes quotes and backslashes. Only a value set by a query can contain a line break, which would end the tag line: a
+// space replaces it.
 static void write_tag_value(Buffer *out, Text value)
 {
-    const size_t start = out->length;
-    buffer_append(out, value.start, value.length);
-    for (size_t i = start; i < out->length; i++)
-        if (out->start[i] == '\n' || out->start[i] == '\r')
-            out->start[i] = ' ';
+    for (const char *p = value.start, *end = p + value.length; p < end; p++) {
+        const char *special = scan_value(p, end);
+        buffer_append(out, p, (size_t)(special - p));
+        if (special == end)
+            break;
+        p = special;
+        const bool line = *p == '\n' || *p == '\r';
+        buffer_append(out, line ? " " : "\\", 1);
+        if (!line)
+            buffer_append(out, p, 1);
+    }
 }
 
 static bool is_tag_wanted(const PgnForms *f, Text name)

@@ -28,11 +28,12 @@ static void assert_tag(const char *name, const char *expected)
 static void test_lines(void **state)
 {
     (void)state;
-    read_tags("[Event \"a \"b\" c\"]\n[Site \"x\\\"y\"]\n[Round \"x\"] [White \"y\"]\n");
+    read_tags("[Event \"a \"b\" c\"]\n[Site \"x\\\"y\"]\n[Round \"x\"] [White \"y\"][Black\"z\" ]\n");
     assert_tag("Event", "a \"b\" c");
-    assert_tag("Site", "x\\\"y");
-    assert_tag("Round", "x\"] [White \"y");
-    assert_text(game_roster(&game)->white, "?");
+    assert_tag("Site", "x\"y");
+    assert_tag("Round", "x");
+    assert_text(game_roster(&game)->white, "y");
+    assert_text(game_roster(&game)->black, "z");
     read_tags("  [ Annotator\t\"me\" ] more\n[white \"no\"]\n[Foo]\n[Foo bar]\n[ \"x\"]\n[Half \"]\n[Open "
               "\"x\"\n\n*");
     assert_tag("Annotator", "me");
@@ -47,6 +48,54 @@ static void test_lines(void **state)
     assert_int_equal(tag_count(), 2);
     assert_tag("A", "b");
     assert_tag("E", "");
+}
+
+static void test_escapes(void **state)
+{
+    (void)state;
+    read_tags("[A \"\\\\\"]\n[B \"a\\b\\\\c\\\\\\\"]d\"]\n[C \"c:\\\"]\n[D \"\\\"] [E \"x\"] x\"]\n[F \"]\"] "
+              "x\n[G \"\\\"\n*");
+    assert_tag("A", "\\");
+    assert_tag("B", "a\\b\\c\\\"]d");
+    assert_tag("C", "c:\\"); // no other quote can end it
+    assert_tag("D", "\"] [E \"x");
+    assert_tag("F", "]");
+    assert_tag("G", "\\");
+    assert_int_equal(tag_count(), 6);
+    // a name is normalised after that
+    read_tags("[White \"\\\"Quill\\\",A\"]\n*");
+    assert_text(game_roster(&game)->white, "\"Quill\", A");
+}
+
+// Comments and movetext in the line of a tag; what is neither is ignored.
+static void test_rest_of_line(void **state)
+{
+    (void)state;
+    static const char *const rests[] = {"1. e4 *", "e4 *",    " \t1-0",       "*",         "O-O *",
+                                        "nf3",     " {c} e4", "; c\n1. e4 *", "12 *",      "%",
+                                        "x\n*",    ". e4\n*", "de\n*",        "[x] e4\n*", "[x\n*"};
+    for (size_t i = 0; i < sizeof rests / sizeof *rests; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "[A \"b\"]%s", rests[i]);
+        read_tags(text);
+        const char *movetext =
+            strchr(rests[i], '\n') && rests[i][0] != ';' ? strchr(text, '\n') : strchr(text, ']') + 1;
+        while (*movetext == ' ' || *movetext == '\t')
+            movetext++;
+        assert_int_equal(game_movetext_start(&game), movetext - text);
+        assert_int_equal(tag_count(), 1);
+    }
+    // long lines, and lines that hold more than a tag, among others
+    read_tags("[A \"a very long value, longer than what is looked at at once\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 "
+              "w - -\"]\n[B \"]b\"]\n"
+              "[C \"c\"] [Result \"1-0\"]\n[D \"d\"] {x [E \"e\"]} [F \"f\"] 1-0 [G \"g\"]\n[H \"and more, "
+              "so that there is enough\"]\n");
+    assert_true(game.has_fen);
+    assert_int_equal(game.view.result, RESULT_WHITE);
+    assert_tag("B", "]b");
+    assert_tag("F", "f");
+    assert_tag("E", NULL);
+    assert_tag("G", NULL);
 }
 
 static void test_absent(void **state)
@@ -515,7 +564,8 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),        cmocka_unit_test(test_absent),
+        cmocka_unit_test(test_lines),        cmocka_unit_test(test_escapes),
+        cmocka_unit_test(test_rest_of_line), cmocka_unit_test(test_absent),
         cmocka_unit_test(test_names),        cmocka_unit_test(test_dates),
         cmocka_unit_test(test_place_of_fen), cmocka_unit_test(test_eco),
         cmocka_unit_test(test_ratings),      cmocka_unit_test(test_repeated),

@@ -117,7 +117,7 @@ static void test_set_tags(void **state)
         {{"New", 3}, {"1", 1}}, {{"B", 1}, {"2", 1}}, {{"New", 3}, {"3", 1}}, {{"Last", 4}, {"\"q\"", 3}}};
     GameChanges changes = {.set_tag = set, .set_tag_count = 4};
     write_game("[A \"a\"]\n[B \"b\"]\n[C \"c\"]\n*", &changes);
-    assert_non_null(strstr(out.start, "[A \"a\"]\n[B \"2\"]\n[C \"c\"]\n[New \"3\"]\n[Last \"\"q\"\"]\n\n*"));
+    assert_non_null(strstr(out.start, "[A \"a\"]\n[B \"2\"]\n[C \"c\"]\n[New \"3\"]\n[Last \"\\\"q\\\"\"]\n\n*"));
     set[3].value = (Text){"a\r\nb", 4}; // a tag is one line
     write_game("*", &changes);
     assert_non_null(strstr(out.start, "[Last \"a  b\"]\n\n*"));

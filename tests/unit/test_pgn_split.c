@@ -198,6 +198,58 @@ static void test_tag_section(void **state)
           "1{[A \"1\"]\n\n[B \"2\"]\n; [x\n% y\n{c\n[C \"3\"]\n}\n [D \"4\"\n[Foo]\n{first} 1. e4 *}", "");
 }
 
+// Tags without moves are games.
+static void test_sections(void **state)
+{
+    (void)state;
+    SPLIT("[Event \"a\"]\n[White \"b\"]\n[Event \"c\"]\n[White \"d\"]\n\n*\n",
+          "1{[Event \"a\"]\n[White \"b\"]}3{[Event \"c\"]\n[White \"d\"]\n\n*}", "");
+    SPLIT("[Event \"a\"]\n \t\n{c}\n[Event \"b\"]\n\n\n[Event\"c\"]",
+          "1{[Event \"a\"]\n \t\n{c}}4{[Event \"b\"]}7{[Event\"c\"]}", "");
+    SPLIT("[Event \"a\"]\n[Event \"b\"]\n[Event \"c\"][Site \"d\"]\n[Event \"e\"]\n\n[Event \"f\"]",
+          "1{[Event \"a\"]\n[Event \"b\"]\n[Event \"c\"][Site \"d\"]}4{[Event \"e\"]}6{[Event \"f\"]}", "");
+    // after an empty line any tag that was there begins a game; otherwise its value is replaced
+    SPLIT("[A \"1\"]\n[B \"2\"]\n[A \"3\"]\n\n[C \"4\"]\n[ Event \"5\"]\n\n; x\n[B \"6\"]\n\n[EventDate "
+          "\"7\"]\n[D \"8\"]\n[D \"9\"]\n*",
+          "1{[A \"1\"]\n[B \"2\"]\n[A \"3\"]\n\n[C \"4\"]\n[ Event \"5\"]\n\n; x}9{[B \"6\"]\n\n[EventDate "
+          "\"7\"]\n[D \"8\"]\n[D \"9\"]\n*}",
+          "");
+    SPLIT("[A \"1\"]\r\n\r\n[A \"2\"]\r\n[EventDate \"3\"]\r\n[Event \"4\"]\r\n[ Event \"5\"]\r\n*",
+          "1{[A \"1\"]}3{[A \"2\"]\r\n[EventDate \"3\"]\r\n[Event \"4\"]}6{[ Event \"5\"]\r\n*}", "");
+    // several tags in a line, and moves in the line of a tag
+    SPLIT("[A \"1\"][B \"2\"] 1. e4 * [A \"3\"] 1-0[A \"4\"] x\n[B \"5\"] *\nx [A \"6\"] *",
+          "1{[A \"1\"][B \"2\"] 1. e4 *}1{[A \"3\"] 1-0}1{[A \"4\"] x\n[B \"5\"] *}",
+          "3 0 text outside any game ignored\n");
+}
+
+// A tag of a section with many tags.
+static size_t count_sections(const char *before, const char *format, int count)
+{
+    Buffer text = {0};
+    buffer_text(&text, before);
+    for (int i = 0; i < count; i++)
+        buffer_format(&text, format, i);
+    Stream stream = {text.start, text.length, 0, 0};
+    PgnSplitter *s = pgn_split_open(read_stream, &stream, NULL, NULL);
+    GameText game;
+    size_t games = 0;
+    while (pgn_split_next(s, &game))
+        games++;
+    pgn_split_close(s);
+    buffer_free(&text);
+    return games;
+}
+
+// Not in quadratic time.
+static void test_many_sections(void **state)
+{
+    (void)state;
+    assert_int_equal(count_sections("", "[T%d \"\"]\n\n", 200000), 1);
+    assert_int_equal(count_sections("", "[Event \"%d\"]\n[White \"?\"]\n", 200000), 200000);
+    assert_int_equal(count_sections("", "[Event \"%d\"] 1. e4 * ", 200000), 200000);
+    assert_int_equal(count_sections("[Event \"\"]", " [T%d \"x\"]", 200000), 1);
+}
+
 static void test_missing_result(void **state)
 {
     (void)state;
@@ -721,6 +773,8 @@ int main(void)
         cmocka_unit_test(test_result_in_variation),
         cmocka_unit_test(test_hidden_results),
         cmocka_unit_test(test_tag_section),
+        cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_many_sections),
         cmocka_unit_test(test_missing_result),
         cmocka_unit_test(test_games_without_tags),
         cmocka_unit_test(test_text_between_games),
