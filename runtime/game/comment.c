@@ -12,7 +12,7 @@ enum { DEEPEST = 16 };
 
 bool pgn_is_surely_move(PgnToken t, const char *p)
 {
-    if (t.kind != PGN_MOVE && t.kind != PGN_BAD_MOVE)
+    if (t.kind != PGN_MOVE && t.kind != PGN_ODD_MOVE)
         return false;
     if (*p == 'O' || *p == '0')
         return true;
