@@ -102,7 +102,11 @@ static const char *by_part(Printer *p, const Ast *node, SyntaxPart part, const c
         if (node->text == NULL)
             return refuse_cqli(p, node, " with a computed name");
         if (tag_is_refused(node->text))
-            return print_refuse(p, node->span, "the tag `%s`", node->text);
+            return print_refuse(p, node->span,
+                                node->text[0] != '*'    ? "the tag `%s`"
+                                : node->text[1] == '\0' ? "`:tag %s`"
+                                                        : "the tag `%s` as it is written",
+                                node->text + (node->text[0] == '*' && node->text[1] != '\0'));
         // fall through
     case SYNTAX_QUOTED:
         return arena_printf(p->arena, " %s", print_quoted(p, node, node->text, node->text_length));
@@ -308,6 +312,12 @@ static const char *echo(Printer *p, const Ast *node)
 
 static const char *original_comment(Printer *p, const Ast *node)
 {
+    if (node->number > 255) { // CQL 6.2 names each
+        const char *any = "(originalcomment \"$1\"";
+        for (int nag = 2; nag <= 255; nag++)
+            any = arena_printf(p->arena, "%s or originalcomment \"$%d\"", any, nag);
+        return arena_printf(p->arena, "%s)", any);
+    }
     if (node->number > 0)
         return arena_printf(p->arena, "originalcomment \"$%d\"", node->number);
     return node->text != NULL ? print_tag_search(p, node, "originalcomment") : "originalcomment";

@@ -40,7 +40,7 @@ bool tag_is_refused(const char *name)
                                         "SITE",  "date",      "DATE",      "Eco",       "eco",    "Fen",
                                         "fen",   "eventdate", "eventDate", "EVENTDATE", NULL};
     const bool of_player = strncmp(name, "White", 5) == 0 || strncmp(name, "Black", 5) == 0;
-    return !tag_is_built_in(name) && (of_player || is_listed(name, names));
+    return !tag_is_built_in(name) && (name[0] == '*' || of_player || is_listed(name, names));
 }
 
 const char *result_text(int result)

@@ -9,8 +9,10 @@
 //   nodes.c       small trees
 //   parse_relation.c, parse_moves.c, tests.c   trees of single tests
 //   build.c       trees of position lists: distinct copies, counts
-//   game.c        the tree of the whole file: game data, tags
-//   parser.c      the match list, its parameters, the entry
+//   match.c       match lists: keywords, lists in lists
+//   game_data.c, dates.c, countries.c, patterns.c   conditions on the data of games
+//   game.c        the tree of the whole file: conditions, position lists, tags
+//   parser.c      the match list, its position lists, the entry
 #ifndef CQL_CQL3_INTERNAL_H
 #define CQL_CQL3_INTERNAL_H
 
@@ -22,7 +24,8 @@ enum {
     CQL3_MAX_NESTING = 60,    // lists in lists; recursion over them is safe
     CQL3_MAX_COPIES = 400000, // of all lists together
     CQL3_MAX_HEIGHT = 2000,   // of the tree
-    CQL3_MAX_TAGS = 2
+    CQL3_MAX_TAGS = 2,
+    CQL3_RESULT_LOST = 4 // `0-0`: by both, after the RESULT_ constants
 };
 
 // ---- the text ---------------------------------------------------------------------------------------------
@@ -149,9 +152,9 @@ typedef struct Cql3 {
     const Item *relation; // the first `:relation`
     PositionList **list;  // the top-level ones
     int list_count;
-    Ast **condition; // on game data
-    int condition_count;
-    bool variations; // some list or relation searches variations
+    struct MatchList *match;
+    bool either_colour; // `:eithercolor`
+    bool variations;    // some list, relation or condition on the game searches variations
     // while trees are built
     Span span;                // given to new nodes
     const PositionList *top;  // the surrounding top-level list
@@ -186,6 +189,10 @@ const char *cql3_item_text(Cql3 *c, const Item *item); // for messages
 
 // The keyword of an item, without `!`, in a place (IN_CQL3_ bits); KEYWORD_NONE after an error.
 Keyword cql3_keyword(Cql3 *c, const Item *item, unsigned place);
+// The same in a match list; *side as in GameTest.
+Keyword cql3_match_word(Cql3 *c, const Item *item, int *side);
+// For a word that is a keyword without its colon: what to write, after a semicolon; else "".
+const char *cql3_colon_hint(Cql3 *c, const Item *item, unsigned place);
 
 // ---- values.c -----------------------------------------------------------------------------------------
 
@@ -217,6 +224,76 @@ Ast *cql3_in_range(Cql3 *c, Ast *number, Ast *last, const Cql3Range *range);
 // `part` of `total` is in a range of percentages, without rounding. Never for a total of 0.
 Ast *cql3_in_percent(Cql3 *c, Ast *part, Ast *total, const Cql3Range *percent);
 
+// ---- patterns.c ---------------------------------------------------------------------------------------
+
+// A pattern (12b.4) as a regular expression for a text in lower case, or for the text itself when `sensitive`.
+typedef struct Cql3Pattern {
+    const char *regex; // not anchored
+    char *plain;       // the only text that it matches, NULL: it is not that simple
+    bool sensitive;
+    bool empty, question, everything; // it matches the empty text, `?`, every text
+    bool as_written;                  // it says which blanks and dots a name has
+} Cql3Pattern;
+
+bool cql3_pattern(Cql3 *c, const Item *item, Cql3Pattern *pattern);
+// `?` and the empty text are no value, nor is a tag that the game does not have.
+Ast *cql3_is_known(Cql3 *c, Ast *value);
+Ast *cql3_matches_pattern(Cql3 *c, Ast *value, const Cql3Pattern *pattern); // the whole value
+Ast *cql3_holds_pattern(Cql3 *c, Ast *value, const Cql3Pattern *pattern);   // a part of it
+
+// ---- dates.c ------------------------------------------------------------------------------------------
+
+typedef struct Cql3Dates {
+    int first[3], last[3]; // year, month, day; years 0 and 9999: no bound
+    char special;          // '*': known; '-': unknown; else 0
+} Cql3Dates;
+
+bool cql3_dates(Cql3 *c, const Item *list, int *i, Cql3Dates *dates);
+Ast *cql3_date_in(Cql3 *c, Ast *date,
+                  const Cql3Dates *dates); // a text of ten characters, as the filter `date`
+
+// ---- countries.c --------------------------------------------------------------------------------------
+
+// All codes, in lower case with blanks between them, that mean the same as one in lower case.
+const char *cql3_country(Cql3 *c, const char *code);
+
+// ---- match.c, game_data.c -------------------------------------------------------------------------------
+
+typedef struct MatchList MatchList;
+
+// A condition of a match list.
+typedef struct GameTest {
+    Test test;
+    int side; // 0: either player; 1: White; 2: Black
+    MatchList **list;
+    int list_count;
+    bool quoted; // the text is a pattern
+    Cql3Pattern pattern;
+    const char **word; // of a list
+    int word_count;
+    const char *system; // of ratings, of identities of players
+    Cql3Dates dates;
+} GameTest;
+
+struct MatchList {
+    Span span;
+    GameTest *test;
+    int test_count;
+    bool negated; // `:not` without parameter
+};
+
+// Reads `(match …)` inside another; NULL after an error.
+MatchList *cql3_match_list(Cql3 *c, const Item *item);
+// Reads a keyword and its parameters from the items i…; conditions are added to the list.
+bool cql3_match_keyword(Cql3 *c, MatchList *list, const Item *items, int *i, bool nested);
+bool cql3_is_match(const Item *item);
+// The parameter of a keyword of the match list that `kind`, a letter of its syntax, describes.
+bool cql3_game_parameter(Cql3 *c, char kind, const Item *list, int *i, GameTest *g);
+// All conditions of a list; `exchanged`: with the colours exchanged.
+Ast *cql3_build_match(Cql3 *c, const MatchList *list, bool exchanged);
+Ast *cql3_build_game_test(Cql3 *c, const GameTest *g, bool exchanged);
+Ast *cql3_good_game(Cql3 *c, bool exchanged);
+
 // ---- position.c --------------------------------------------------------------------------------------
 
 bool cql3_is_position(const Item *item);
@@ -225,6 +302,8 @@ PositionList *cql3_position(Cql3 *c, const Item *item);
 // Reads the parameters of the keyword of `test` from the items i… of a list, by the syntax in its row, and moves *i
 // past them. False after an error.
 bool cql3_parameters(Cql3 *c, const Item *list, int *i, Test *test);
+bool cql3_parameter(Cql3 *c, char kind, const Item *list, int *i,
+                    Test *test);                                  // one, by its letter in the row
 const Test *cql3_find(const PositionList *list, Keyword keyword); // the last one; NULL: none
 
 // ---- nodes ------------------------------------------------------------------------------------------------
@@ -235,8 +314,12 @@ Ast *cql3_any(Cql3 *c, Ast **kid, int count); // VARIANTS; FALSE for none
 Ast *cql3_variants(Cql3 *c, Ast **kid, int count, Type type, Range range);
 // The tree of a template in CQL 6.2 (cql6_template); `$1`, `$2` … are the operands that follow, each one Ast *.
 Ast *cql3_tree(Cql3 *c, const char *text, ...);
+Ast *cql3_string(Cql3 *c, const char *text);
+Ast *cql3_regex(Cql3 *c, Ast *value, const char *regex); // matches a part of the value
 // Reads a new hidden variable; as an operand of templates it may be assigned too.
 Ast *cql3_variable(Cql3 *c, const char *name, VariableKind kind);
+// A number of the game, 0 when it is missing, is in a range.
+Ast *cql3_number_in(Cql3 *c, Ast *number, const Cql3Range *range);
 // What the table says of the keyword of the test; its range restricts the number. A missing tag is 0.
 Ast *cql3_by_meaning(Cql3 *c, const Test *test, bool colours, Ast *operand);
 // DESIGNATOR with its pieces and squares as they are; an empty set when there are none.
@@ -266,8 +349,6 @@ Ast *cql3_result_is(Cql3 *c, int results, bool colours); // one of the bits; col
 
 // ---- game.c ------------------------------------------------------------------------------------------
 
-// Adds a keyword of the match list about game data to the query.
-void cql3_game_keyword(Cql3 *c, const Test *test);
 // Builds the tree of the whole file.
 bool cql3_build_file(Cql3 *c);
 

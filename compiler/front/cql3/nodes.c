@@ -59,6 +59,23 @@ Ast *cql3_tree(Cql3 *c, const char *text, ...)
     return cql6_template(c->query, c->diagnostics, c->span, text, operand, count);
 }
 
+Ast *cql3_string(Cql3 *c, const char *text)
+{
+    Ast *node = cql3_node(c, OP_STRING, TYPE_STRING);
+    node->text_length = (uint32_t)strlen(text);
+    node->text = arena_copy(c->arena, text, node->text_length);
+    return node;
+}
+
+Ast *cql3_regex(Cql3 *c, Ast *value, const char *regex)
+{
+    Ast *node = build_with(c->arena, OP_REGEX, TYPE_STRING, value);
+    node->span = c->span;
+    node->text_length = (uint32_t)strlen(regex);
+    node->text = arena_copy(c->arena, regex, node->text_length);
+    return node;
+}
+
 Ast *cql3_variable(Cql3 *c, const char *name, VariableKind kind)
 {
     return build_read(c->arena, build_hidden_variable(c->query, name, kind, c->span), c->span);
@@ -121,6 +138,12 @@ static Ast *number_in_range(Cql3 *c, Ast *number, Range range)
     if ((number->op == OP_ELO || number->op == OP_YEAR) && range.low.value <= 0 && range.high.value >= 0)
         number = cql3_tree(c, "if $1 then $1 else 0", number); // a missing tag counts as 0
     return build_in_range(c->arena, number, range);
+}
+
+Ast *cql3_number_in(Cql3 *c, Ast *number, const Cql3Range *range)
+{
+    return range->special != 0 ? cql3_in_range(c, number, NULL, range)
+                               : number_in_range(c, number, range->range);
 }
 
 static Ast *meaning(Cql3 *c, Keyword keyword, bool colours, Ast *operand)

@@ -190,18 +190,30 @@ static bool read_bounds(Cql3 *c, const Item *list, int *i, unsigned forms, Test 
 typedef bool Reader(Cql3 *c, const Item *list, int *i, Test *test);
 static Reader read_relation;
 
-bool cql3_parameters(Cql3 *c, const Item *list, int *i, Test *test)
+bool cql3_parameter(Cql3 *c, char kind, const Item *list, int *i, Test *test)
 {
     static Reader *const reader[] = {
         ['C'] = read_pairs, ['D'] = add_designator, ['F'] = read_fen,      ['K'] = read_castling,
         ['L'] = read_lists, ['N'] = read_name,      ['S'] = read_relation, ['T'] = read_tag_name,
         ['W'] = read_word,  ['Y'] = read_ray};
+    switch (kind) {
+    case 'R':
+        return read_bounds(c, list, i, 0, test);
+    case 'G':
+        return read_bounds(c, list, i, RANGE_KNOWN, test);
+    case 'E':
+        return read_bounds(c, list, i, RANGE_END, test);
+    case 'O':
+        return cql3_result(c, list, i, &test->number);
+    default:
+        return reader[(int)kind](c, list, i, test);
+    }
+}
+
+bool cql3_parameters(Cql3 *c, const Item *list, int *i, Test *test)
+{
     for (const char *kind = op_info[test->keyword].syntax; *kind != '\0'; kind++)
-        if (*kind == 'R'   ? !cql3_range(c, list, i, &test->range)
-            : *kind == 'G' ? !read_bounds(c, list, i, RANGE_KNOWN, test)
-            : *kind == 'E' ? !read_bounds(c, list, i, RANGE_END, test)
-            : *kind == 'O' ? !cql3_result(c, list, i, &test->number)
-                           : !reader[(int)*kind](c, list, i, test))
+        if (!cql3_parameter(c, *kind, list, i, test))
             return false;
     return true;
 }

@@ -74,7 +74,7 @@ static Ast *ray(Cql3 *c, const Test *test, const Cql3Map *map)
 Ast *cql3_result_is(Cql3 *c, int results, bool colours)
 {
     const int white = colours ? RESULT_BLACK : RESULT_WHITE;
-    Ast *any[4];
+    Ast *any[5];
     int count = 0;
     if (results >> white & 1)
         any[count++] = cql3_tree(c, "result 1-0");
@@ -82,8 +82,13 @@ Ast *cql3_result_is(Cql3 *c, int results, bool colours)
         any[count++] = cql3_tree(c, "result 0-1");
     if (results >> RESULT_DRAW & 1)
         any[count++] = cql3_tree(c, "result 1/2-1/2");
+    static const char lost_by_both[] =
+        "not result 1-0 not result 0-1 not result 1/2-1/2 tag \"*Result\" == \"0-0\"";
     if (results >> RESULT_UNKNOWN & 1) // CQL 6.2 has no filter for `*`
-        any[count++] = cql3_tree(c, "not result 1-0 not result 0-1 not result 1/2-1/2");
+        any[count++] =
+            cql3_tree(c, "not result 1-0 not result 0-1 not result 1/2-1/2 not tag \"*Result\" == \"0-0\"");
+    if (results >> CQL3_RESULT_LOST & 1)
+        any[count++] = cql3_tree(c, lost_by_both);
     return cql3_any(c, any, count);
 }
 

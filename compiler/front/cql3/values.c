@@ -14,11 +14,8 @@ static int one_result(const char *text, size_t length)
     static const struct {
         const char *text;
         int result;
-    } all[] = {{"1-0", RESULT_WHITE},
-               {"0-1", RESULT_BLACK},
-               {"1/2-1/2", RESULT_DRAW},
-               {"1/2", RESULT_DRAW},
-               {"*", RESULT_UNKNOWN}};
+    } all[] = {{"1-0", RESULT_WHITE}, {"0-1", RESULT_BLACK},     {"1/2-1/2", RESULT_DRAW},
+               {"1/2", RESULT_DRAW},  {"0-0", CQL3_RESULT_LOST}, {"*", RESULT_UNKNOWN}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strlen(all[i].text) == length && memcmp(all[i].text, text, length) == 0)
             return all[i].result;
@@ -30,7 +27,8 @@ bool cql3_result(Cql3 *c, const Item *list, int *i, int *results)
 {
     const Item *item = cql3_item_at(list, *i);
     *results = 0;
-    for (const char *text = item != NULL && item->kind == ITEM_WORD ? item->text : ""; *text != '\0';) {
+    for (const char *text = item != NULL && item->kind == ITEM_WORD ? cql3_plain_text(c, item->text) : "";
+         *text != '\0';) {
         const size_t length = strcspn(text, ",");
         const int result = one_result(text, length);
         if (result < 0 || (text[length] == ',' && text[length + 1] == '\0')) {
@@ -40,9 +38,6 @@ bool cql3_result(Cql3 *c, const Item *list, int *i, int *results)
         *results |= 1 << result;
         text += length + (text[length] == ',');
     }
-    if (*results == 0 && item != NULL && item->kind == ITEM_WORD && strcmp(item->text, "0-0") == 0)
-        return cql3_error(c, item->span,
-                          "the result `0-0` is an extension of Scidb that cqlgen does not support");
     if (*results == 0)
         return cql3_error(c, cql3_span_at(list, *i), "expected a result (`1-0`, `0-1`, `1/2-1/2`), found %s",
                           cql3_item_text(c, item));

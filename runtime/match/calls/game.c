@@ -1,4 +1,7 @@
 // Tags and annotations of the game (language reference 6.13, 7.15, 9.6).
+#include <stdio.h>
+#include <string.h>
+
 #include "regex_search.h"
 #include "runtime/match/run_state.h"
 
@@ -12,10 +15,41 @@ static int32_t give(Context *c, Text text, String *value)
     return 1;
 }
 
+// The names of the roster, and those about the start position, are not additional tags (12b.6.5).
+static bool is_additional(Text name)
+{
+    static const char others[] = " Event Site Date Round White Black Result SetUp FEN ";
+    char between_spaces[16];
+    const int length =
+        snprintf(between_spaces, sizeof between_spaces, " %.*s ", (int)name.length, name.start);
+    return (size_t)length >= sizeof between_spaces || strstr(others, between_spaces) == NULL;
+}
+
+// `*NAME`: the tag as it is written, not as filters see it. `*`: the values of all additional tags, each in a line of its own.
+static bool give_written(Context *c, Text name, String *value)
+{
+    size_t count;
+    const Tag *tag = game_tags(run_game_of(c), &count);
+    const bool all = name.length == 1;
+    String found = all ? run_string(c, "\n", 1) : NULL;
+    run_take_steps(c, count / TAGS_PER_STEP);
+    for (size_t i = 0; i < count; i++) {
+        if (all && is_additional(tag[i].name))
+            found = rt_concat(c, found, rt_concat(c, run_text(c, tag[i].value), run_string(c, "\n", 1)));
+        else if (!all && tag[i].name.length == name.length - 1 &&
+                 memcmp(tag[i].name.start, name.start + 1, name.length - 1) == 0)
+            found = run_text(c, tag[i].value);
+    }
+    *value = found;
+    return found != NULL && found->length > 1u * all;
+}
+
 int32_t rt_tag(Context *c, String name, String *value)
 {
     Text text;
     name = string_or_empty(name);
+    if (name->bytes[0] == '*')
+        return give_written(c, (Text){name->bytes, name->length}, value);
     // game_tag may put the value into the game's memory.
     Game *game = (Game *)(uintptr_t)run_game_of(c);
     const bool found = game_tag(game, (Text){name->bytes, name->length}, &text);
@@ -86,7 +120,7 @@ int32_t rt_has_nag(Context *c, int32_t n, int32_t nag)
     if (!note || n == 0 || n >= c->game->count)
         return 0;
     for (int i = 0; i < note[n].nag_count; i++)
-        if (note[n].nag[i] == nag)
+        if (note[n].nag[i] == nag || nag == 256)
             return 1;
     return 0;
 }

@@ -1,0 +1,256 @@
+// Ranges of dates in the match list of CQL-S (language reference 12b.6.4).
+#include "internal.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- days -------------------------------------------------------------------------------------------------
+
+typedef struct Day {
+    int year, month, day;
+} Day;
+
+// The days that a date stands for.
+typedef struct Interval {
+    Day first, last;
+} Interval;
+
+static int days_of_month(int year, int month)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return days[month - 1] + (month == 2 && leap);
+}
+
+static int compare_days(Day a, Day b)
+{
+    return a.year != b.year ? a.year - b.year : a.month != b.month ? a.month - b.month : a.day - b.day;
+}
+
+static Day next_day(Day d)
+{
+    if (++d.day > days_of_month(d.year, d.month)) {
+        d.day = 1;
+        d.year += d.month == 12;
+        d.month = d.month % 12 + 1;
+    }
+    return d;
+}
+
+static Day previous_day(Day d)
+{
+    if (--d.day == 0) {
+        d.month = d.month == 1 ? 12 : d.month - 1;
+        d.year -= d.month == 12;
+        d.day = days_of_month(d.year, d.month);
+    }
+    return d;
+}
+
+// Keeps the day, or takes the last one of a shorter month.
+static Day add_months(Day d, int months)
+{
+    const int sum = 12 * d.year + d.month - 1 + months;
+    d.year = sum / 12;
+    d.month = sum % 12 + 1;
+    const int days = days_of_month(d.year, d.month);
+    d.day = d.day < days ? d.day : days;
+    return d;
+}
+
+// ---- reading ----------------------------------------------------------------------------------------------
+
+static bool read_digits(const char **text, int from, int to, int *value)
+{
+    const size_t length = strspn(*text, "0123456789");
+    if ((int)length < from || (int)length > to)
+        return false;
+    *value = atoi(*text);
+    *text += length;
+    return true;
+}
+
+// ("+"|"-") digits ("y"|"m"|"d")
+static bool read_offset(const char **text, Day *day)
+{
+    const int sign = **text == '-' ? -1 : 1;
+    int number;
+    ++*text;
+    if (!read_digits(text, 1, 5, &number) || strchr("ymd", **text) == NULL || **text == '\0')
+        return false;
+    const char unit = *(*text)++;
+    if (unit != 'd') {
+        const int months = sign * number * (unit == 'y' ? 12 : 1),
+                  sum = 12 * day->year + day->month - 1 + months;
+        if (sum < 12 || sum >= 12 * 10000)
+            return false;
+        *day = add_months(*day, months);
+    }
+    for (int i = unit == 'd' ? number : 0; i > 0 && day->year >= 1 && day->year <= 9999; i--)
+        *day = sign < 0 ? previous_day(*day) : next_day(*day);
+    return day->year >= 1 && day->year <= 9999;
+}
+
+// date = yyyy [ "-" mm [ "-" dd { offset } ] ]
+static bool parse_date(const char *text, Interval *date)
+{
+    Day d = {0, 0, 0};
+    if (!read_digits(&text, 4, 4, &d.year) || d.year == 0)
+        return false;
+    if (*text == '-' && (text++, !read_digits(&text, 2, 2, &d.month) || d.month < 1 || d.month > 12))
+        return false;
+    if (d.month > 0 && *text == '-' &&
+        (text++, !read_digits(&text, 2, 2, &d.day) || d.day < 1 || d.day > days_of_month(d.year, d.month)))
+        return false;
+    while (d.day > 0 && (*text == '+' || *text == '-'))
+        if (!read_offset(&text, &d))
+            return false;
+    date->first = (Day){d.year, d.month > 0 ? d.month : 1, d.day > 0 ? d.day : 1};
+    date->last = d.day > 0     ? d
+                 : d.month > 0 ? (Day){d.year, d.month, days_of_month(d.year, d.month)}
+                               : (Day){d.year, 12, 31};
+    return *text == '\0';
+}
+
+static bool is_date(const char *text)
+{
+    return strspn(text, "0123456789") == 4 && (text[4] == '\0' || text[4] == '-');
+}
+
+static bool read_date(Cql3 *c, const Item *list, int i, const char *text, Interval *date)
+{
+    if (parse_date(text, date))
+        return true;
+    if (is_date(text))
+        return cql3_error(c, cql3_span_at(list, i), "there is no date `%s`", text);
+    return cql3_error(c, cql3_span_at(list, i),
+                      "expected a date (`1998`, `1998-05` or `1998-05-20`), found %s",
+                      cql3_item_text(c, cql3_item_at(list, i)));
+}
+
+static const char *word_at(Cql3 *c, const Item *list, int i)
+{
+    const Item *item = cql3_item_at(list, i);
+    return item != NULL && item->kind == ITEM_WORD ? cql3_plain_text(c, item->text) : "";
+}
+
+static Cql3Dates *from_interval(Cql3Dates *dates, Day first, Day last)
+{
+    dates->first[0] = first.year;
+    dates->first[1] = first.month;
+    dates->first[2] = first.day;
+    dates->last[0] = last.year;
+    dates->last[1] = last.month;
+    dates->last[2] = last.day;
+    return dates;
+}
+
+static const Day beginning = {0, 1, 1}, end_of_time = {9999, 12, 31};
+
+// ( ">" | ">=" | "<" | "<=" ) date
+static bool read_comparison(Cql3 *c, const Item *list, int *i, const char *text, Cql3Dates *dates)
+{
+    const bool equal = text[1] == '=';
+    Interval date;
+    if (!read_date(c, list, *i, text + 1 + equal, &date))
+        return false;
+    ++*i;
+    if (*text == '>')
+        from_interval(dates, equal ? date.first : next_day(date.last), end_of_time);
+    else
+        from_interval(dates, beginning, equal ? date.last : previous_day(date.first));
+    return true;
+}
+
+// dates = "*" | "-" | ( ">" | ">=" | "<" | "<=" ) date | date | date date | date ".." date
+bool cql3_dates(Cql3 *c, const Item *list, int *i, Cql3Dates *dates)
+{
+    const int first = *i;
+    const char *text = word_at(c, list, first);
+    Interval a, b;
+    *dates = (Cql3Dates){0};
+    if (strcmp(text, "*") == 0 || strcmp(text, "-") == 0) {
+        dates->special = *text;
+        ++*i;
+        return true;
+    }
+    if (*text == '<' || *text == '>')
+        return read_comparison(c, list, i, text, dates);
+    if (!read_date(c, list, first, text, &a))
+        return false;
+    text = word_at(c, list, ++*i);
+    const bool half_open = strcmp(text, "..") == 0;
+    if (!half_open && !is_date(text)) {
+        from_interval(dates, a.first, a.last);
+        return true;
+    }
+    *i += half_open;
+    if (!read_date(c, list, *i, word_at(c, list, *i), &b))
+        return false;
+    const Span span = {list->item[first]->span.start, list->item[*i]->span.end};
+    ++*i;
+    const int order = compare_days(b.first, a.first);
+    if (!half_open && order < 0)
+        return cql3_error(c, span, "these dates are reversed; write the earlier one first");
+    from_interval(dates, half_open && order < 0 ? next_day(b.last) : a.first,
+                  !half_open  ? b.last
+                  : order < 0 ? a.last
+                              : previous_day(b.first));
+    if (half_open && (order == 0 || compare_days((Day){dates->first[0], dates->first[1], dates->first[2]},
+                                                 (Day){dates->last[0], dates->last[1], dates->last[2]}) > 0))
+        return cql3_error(c, span,
+                          "there is no day in this range of dates: the second date does not belong to it");
+    return true;
+}
+
+// ---- trees ------------------------------------------------------------------------------------------------
+
+// Dates with a day that their month does not have; February 29 in years without one.
+static const char impossible[] =
+    "^\\d{4}\\.(?:02\\.3|0[469]\\.31|11\\.31)"
+    "|^(?!(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)\\.)\\d{4}\\.02\\.29";
+
+// The last text of a date all of whose days are not after this day: `?` is greater than every digit.
+static const char *upper_bound(Cql3 *c, const int day[3])
+{
+    if (day[1] == 12 && day[2] == 31)
+        return arena_printf(c->arena, "%04d.\?\?.\?\?", day[0]);
+    if (day[2] == days_of_month(day[0], day[1]))
+        return arena_printf(c->arena, "%04d.%02d.\?\?", day[0], day[1]);
+    return arena_printf(c->arena, "%04d.%02d.%02d", day[0], day[1], day[2]);
+}
+
+// Dates that begin before this day although their text is greater; NULL: none.
+static const char *too_early(Cql3 *c, const int day[3])
+{
+    if (day[1] == 1 && day[2] == 1)
+        return NULL;
+    if (day[2] == 1)
+        return arena_printf(c->arena, "^%04d\\.\\?", day[0]);
+    return arena_printf(c->arena, "^%04d\\.(?:\\?|%02d\\.\\?)", day[0], day[1]);
+}
+
+// A game's date may lack its day and month: then all the days that it can be must be in the range.
+Ast *cql3_date_in(Cql3 *c, Ast *date, const Cql3Dates *dates)
+{
+    Ast *all[6];
+    int count = 0;
+    Ast *known = cql3_tree(c, "$1 not $2", cql3_regex(c, date, "^\\d"),
+                           cql3_regex(c, ast_copy(c->arena, date), impossible));
+    if (dates->special != 0)
+        return dates->special == '*' ? known : cql3_tree(c, "not {$1}", known);
+    const int *first = dates->first, *last = dates->last;
+    const char *early = too_early(c, first);
+    if (first[0] > 0)
+        all[count++] =
+            cql3_tree(c, "$1 >= $2", ast_copy(c->arena, date),
+                      cql3_string(c, arena_printf(c->arena, "%04d.%02d.%02d", first[0], first[1], first[2])));
+    if (last[0] < 9999)
+        all[count++] =
+            cql3_tree(c, "$1 <= $2", ast_copy(c->arena, date), cql3_string(c, upper_bound(c, last)));
+    if (early != NULL)
+        all[count++] = cql3_tree(c, "not $1", cql3_regex(c, ast_copy(c->arena, date), early));
+    all[count++] = known;
+    return cql3_all(c, all, count);
+}
