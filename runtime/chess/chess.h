@@ -178,6 +178,9 @@ enum { MAX_MOVES = 1152 }; // with any men: 8 lines and 8 knights lead to a squa
 int pos_legal_moves(const Position *p, Move moves[MAX_MOVES]);
 int pos_pseudolegal_moves(const Position *p, Move moves[MAX_MOVES]);
 
+// The square to which a pawn can legally capture en passant, or no square.
+Bitboard pos_legal_en_passant(const Position *p);
+
 // True when there is a legal move; stops at the first one.
 bool pos_has_legal_move(const Position *p);
 

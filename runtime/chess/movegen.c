@@ -172,6 +172,14 @@ static int generate(const Position *p, Move *moves, bool legal)
     return (int)(g.next - moves);
 }
 
+Bitboard pos_legal_en_passant(const Position *p)
+{
+    Move moves[2];
+    Generator g = generator(p, moves, true);
+    generate_en_passant(&g);
+    return g.next > moves ? bb_of(p->en_passant) : 0;
+}
+
 int pos_legal_moves(const Position *p, Move moves[MAX_MOVES])
 {
     return generate(p, moves, true);

@@ -7,7 +7,7 @@
 //   position.c    position lists: keywords and their parameters
 //   maps.c        transformation sets and the edge rule of CQL 3 (12.6)
 //   nodes.c       small trees
-//   parse_relation.c, parse_moves.c, tests.c   trees of single tests
+//   parse_relation.c, parse_moves.c, rules.c, tests.c   trees of single tests
 //   build.c       trees of position lists: distinct copies, counts
 //   match.c       match lists: keywords, lists in lists
 //   game_data.c, dates.c, countries.c, patterns.c   conditions on the data of games
@@ -113,6 +113,8 @@ typedef struct Test {
     const char *name;       // of an accumulator or tag; a word
     int number;             // results: bits by RESULT_; castling rights: CASTLE_ bits
     PositionList *relation; // its specification, as a list of keywords
+    const struct Cql3Fen *fen;
+    Cql3Range share[2]; // two counts with `:` between them
 } Test;
 
 struct PositionList {
@@ -198,6 +200,7 @@ const char *cql3_colon_hint(Cql3 *c, const Item *item, unsigned place);
 
 // Each reads from the items i… of a list and moves *i past what it has read. False after an error.
 bool cql3_designator(Cql3 *c, const Item *list, int *i, Designator *designator);
+bool cql3_squares(Cql3 *c, const Item *list, int *i, Test *test);  // adds a designator of them
 bool cql3_result(Cql3 *c, const Item *list, int *i, int *results); // bits by RESULT_
 
 // ---- ranges.c -----------------------------------------------------------------------------------------
@@ -335,6 +338,19 @@ bool cql3_is_move_test(const Test *test);
 Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map);
 // A keyword of the move that is tested by itself: negated, or `:noenpassant`.
 Ast *cql3_single_move(Cql3 *c, Keyword keyword);
+
+// ---- rules.c ------------------------------------------------------------------------------------------
+
+// Readers as in values.c. Letters of castling rights or kings become the bits of `number`.
+bool cql3_castling(Cql3 *c, const Item *list, int *i, Test *test);
+bool cql3_castling_begins(const Item *list, int i, const Test *test);
+bool cql3_fen(Cql3 *c, const Item *list, int *i, Test *test);
+Ast *cql3_has_rights(Cql3 *c, const Test *test, const Cql3Map *map);
+Ast *cql3_is_fen(Cql3 *c, const Test *test, const Cql3Map *map);
+Ast *cql3_repetition(Cql3 *c, const Test *test);
+Ast *cql3_contact_check(Cql3 *c, const Test *test, const Cql3Map *map);
+Ast *cql3_opposition(Cql3 *c, const Test *test, const Cql3Map *map);
+Ast *cql3_good_bishop(Cql3 *c, const Test *test, const Cql3Map *map);
 
 // ---- build.c, tests.c ---------------------------------------------------------------------------
 

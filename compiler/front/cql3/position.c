@@ -1,7 +1,7 @@
 // Position lists of CQL 3: keywords and their parameters (language reference 12.4, 12.5).
 #include "internal.h"
 
-#include <stdlib.h>
+#include <ctype.h>
 #include <string.h>
 
 // ---- parameters -------------------------------------------------------------------------------------------
@@ -45,7 +45,7 @@ static bool read_lists(Cql3 *c, const Item *list, int *i, Test *test)
     return true;
 }
 
-// The pairs of `:cond` follow the keyword, or are in a list.
+// The pairs of `:cond`, condition and result, and perhaps a last result, follow the keyword or are in a list.
 static bool read_pairs(Cql3 *c, const Item *list, int *i, Test *test)
 {
     if (!cql3_is_position(cql3_item_at(list, *i))) {
@@ -56,8 +56,6 @@ static bool read_pairs(Cql3 *c, const Item *list, int *i, Test *test)
             if (!add_list(c, test, cql3_item_at(list, (*i)++)))
                 return false;
     }
-    if (test->list_count % 2 != 0)
-        return cql3_error(c, test->span, "`:cond` needs pairs of position lists: condition and result");
     return true;
 }
 
@@ -102,60 +100,6 @@ static bool read_name(Cql3 *c, const Item *list, int *i, Test *test)
     return true;
 }
 
-static bool read_castling(Cql3 *c, const Item *list, int *i, Test *test)
-{
-    static const char letters[] = "KQkq"; // in the order of the CASTLE_ bits
-    const Item *item = cql3_item_at(list, *i);
-    const bool word = item != NULL && item->kind == ITEM_WORD;
-    for (const char *p = word ? item->text : ""; *p != '\0'; p++) {
-        const char *letter = strchr(letters, *p);
-        if (letter != NULL)
-            test->number |= 1 << (letter - letters);
-        else if (*p != '[' && *p != ']')
-            test->number = -1;
-    }
-    if (test->number <= 0)
-        return cql3_error(c, cql3_span_at(list, *i), "expected letters of `KQkq` after `:castling`, found %s",
-                          cql3_item_text(c, item));
-    ++*i;
-    return true;
-}
-
-// The squares of each kind of piece and the empty ones as designators.
-static bool read_fen(Cql3 *c, const Item *list, int *i, Test *test)
-{
-    static const char letters[] = ".PNBRQKpnbrqk"; // in the order of the piece codes
-    const Item *item = cql3_item_at(list, *i);
-    Bitboard squares[PIECE_CODES] = {0};
-    int rank = 7, file = 0;
-    const char *p = item != NULL && item->kind == ITEM_STRING ? item->text : "?";
-    for (; *p != '\0' && *p != ' ' && rank >= 0; p++) {
-        const char *letter = strchr(letters + 1, *p);
-        if (*p == '/' && file == 8 && rank > 0) {
-            rank--;
-            file = 0;
-        } else if (*p >= '1' && *p <= '8' && file + (*p - '0') <= 8) {
-            for (int k = *p - '0'; k > 0; k--)
-                squares[EMPTY] |= (Bitboard)1 << (8 * rank + file++);
-        } else if (letter != NULL && file < 8) {
-            squares[1 + letter - (letters + 1)] |= (Bitboard)1 << (8 * rank + file++);
-        } else {
-            rank = -1;
-        }
-    }
-    if (rank != 0 || file != 8)
-        return cql3_error(c, cql3_span_at(list, *i),
-                          "expected the placement of a FEN in quotes after `:fen`, found %s",
-                          cql3_item_text(c, item));
-    ++*i;
-    for (int code = 0; code < PIECE_CODES; code++) {
-        const Designator d = {.pieces = 1u << code, .squares = squares[code], .tag = -1};
-        if (squares[code] != 0)
-            ARENA_PUSH(c->arena, test->designator, test->designator_count, d);
-    }
-    return true;
-}
-
 // A word or string.
 static bool read_word(Cql3 *c, const Item *list, int *i, Test *test)
 {
@@ -193,9 +137,9 @@ static Reader read_relation;
 bool cql3_parameter(Cql3 *c, char kind, const Item *list, int *i, Test *test)
 {
     static Reader *const reader[] = {
-        ['C'] = read_pairs, ['D'] = add_designator, ['F'] = read_fen,      ['K'] = read_castling,
-        ['L'] = read_lists, ['N'] = read_name,      ['S'] = read_relation, ['T'] = read_tag_name,
-        ['W'] = read_word,  ['Y'] = read_ray};
+        ['C'] = read_pairs,    ['D'] = add_designator, ['F'] = cql3_fen,     ['K'] = cql3_castling,
+        ['L'] = read_lists,    ['N'] = read_name,      ['Q'] = cql3_squares, ['S'] = read_relation,
+        ['T'] = read_tag_name, ['W'] = read_word,      ['Y'] = read_ray};
     switch (kind) {
     case 'R':
         return read_bounds(c, list, i, 0, test);
@@ -205,17 +149,38 @@ bool cql3_parameter(Cql3 *c, char kind, const Item *list, int *i, Test *test)
         return read_bounds(c, list, i, RANGE_END, test);
     case 'O':
         return cql3_result(c, list, i, &test->number);
+    case 'B':
+        return cql3_two_ranges(c, list, i, RANGE_PERCENT, test->share);
     default:
         return reader[(int)kind](c, list, i, test);
     }
 }
 
+// Is the parameter, which may be missing, written next?
+static bool is_given(const Item *list, int i, const Test *test, char kind)
+{
+    const Item *item = cql3_item_at(list, i);
+    if (kind == 'K')
+        return cql3_castling_begins(list, i, test);
+    const bool range = cql3_range_begins(list, i);
+    return kind == 'R' ? range : item != NULL && item->kind == ITEM_WORD && !cql3_is_keyword(item) && !range;
+}
+
 bool cql3_parameters(Cql3 *c, const Item *list, int *i, Test *test)
 {
-    for (const char *kind = op_info[test->keyword].syntax; *kind != '\0'; kind++)
-        if (!cql3_parameter(c, *kind, list, i, test))
+    for (const char *kind = op_info[test->keyword].syntax; *kind != '\0'; kind++) {
+        const char needed = (char)toupper((unsigned char)*kind);
+        if ((*kind == needed || is_given(list, *i, test, needed)) && !cql3_parameter(c, needed, list, i, test))
             return false;
+    }
     return true;
+}
+
+// A parameter without which the keyword has no meaning.
+static bool needs_parameter(Keyword keyword)
+{
+    const char *syntax = op_info[keyword].syntax;
+    return strpbrk(syntax, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != NULL;
 }
 
 // ---- one keyword ------------------------------------------------------------------------------------------
@@ -235,6 +200,14 @@ static bool is_repeated(const PositionList *list, const Test *test)
             (test->name == NULL || strcmp(list->test[i].name, test->name) == 0))
             return true;
     return false;
+}
+
+// The designator has no other pieces than these.
+static bool check_pieces(Cql3 *c, const Test *test, uint32_t pieces, const char *name)
+{
+    const Designator *d = &test->designator[0];
+    return (d->tag < 0 && (cql3_all_pieces(d) & ~pieces) == 0 && cql3_all_pieces(d) != 0) ||
+           cql3_error(c, test->span, "`:%s` needs a designator of %s only", cql3_word(test->keyword), name);
 }
 
 static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
@@ -261,6 +234,8 @@ static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
                               cql3_word(test->keyword));
         return test->designator[0].tag < 0 ||
                cql3_error(c, test->span, "`:%s` needs pieces, not a tag", cql3_word(test->keyword));
+    case OP_CQL3_GOODBISHOP:
+        return check_pieces(c, test, 1u << WHITE_BISHOP | 1u << BLACK_BISHOP, "bishops");
     default:
         return true;
     }
@@ -329,7 +304,7 @@ static bool read_entry(Cql3 *c, PositionList *list, const Item *items, int *i)
     if (test.keyword == OP_CQL3_NOT && cql3_is_position(cql3_item_at(items, *i)))
         return add_list(c, &test, items->item[(*i)++]) && read_test(c, list, items, i, test);
     const bool is_test = op_info[test.keyword].row == ROW_OLDER;
-    if (test.negated && (!is_test || op_info[test.keyword].syntax[0] != '\0'))
+    if (test.negated && (!is_test || needs_parameter(test.keyword)))
         return cql3_error(c, item->span, "`%s`: only tests without parameters can be negated with `!`",
                           item->text);
     if (is_test)

@@ -92,31 +92,6 @@ Ast *cql3_result_is(Cql3 *c, int results, bool colours)
     return cql3_any(c, any, count);
 }
 
-// One of the castling rights exists: the third field of `fen` (3.18) has its letter, so that king and rook
-// have not moved.
-static Ast *castling(Cql3 *c, const Test *test, const Cql3Map *map)
-{
-    static const char letters[] = "KQkq";
-    char class[5] = "";
-    int count = 0;
-    for (int i = 0; i < 4; i++)
-        if (test->number >> (map->colours ? i ^ 2 : i) & 1)
-            class[count++] = letters[i];
-    return cql3_tree(c, arena_printf(c->arena, "fen ~~ \"^[^ ]* [wb] [^ ]*[%s]\"", class));
-}
-
-// Every square is as the FEN says.
-static Ast *placement(Cql3 *c, const Test *test, const Cql3Map *map)
-{
-    Ast *all[PIECE_CODES];
-    for (int i = 0; i < test->designator_count; i++) {
-        const Designator *d = &test->designator[i];
-        all[i] = cql3_tree(c, "$1 in $2", cql3_set(c, ANY_SQUARE, cql3_map_squares(map, d->squares)),
-                           cql3_set(c, cql3_map_pieces(map, d->pieces), ~(Bitboard)0));
-    }
-    return cql3_all(c, all, test->designator_count);
-}
-
 // ---- lists ------------------------------------------------------------------------------------------------
 
 // Evaluates a list before all tests of the surrounding copy. Returns the test of its result.
@@ -144,10 +119,10 @@ static Ast **build_lists(Cql3 *c, const Test *test, const Cql3Map *map)
     return list;
 }
 
-// The result of the first condition that matches.
+// The result of the first condition that matches; an odd last list is that of none.
 static Ast *conditional(Cql3 *c, Ast **list, int count)
 {
-    Ast *node = cql3_node(c, OP_FALSE, TYPE_BOOL);
+    Ast *node = count % 2 != 0 ? list[--count] : cql3_node(c, OP_FALSE, TYPE_BOOL);
     for (int i = count - 2; i >= 0; i -= 2)
         node = cql3_tree(c, "if $1 then $2 else $3", list[i], list[i + 1], node);
     return node;
@@ -179,7 +154,30 @@ static Ast *gapped_sequence(Cql3 *c, Ast **list, int count)
     return cql3_tree(c, "find quiet $1", rest);
 }
 
+// Each list matches in some visited position of the game.
+static Ast *matches_in_game(Cql3 *c, Ast **list, int count)
+{
+    for (int i = 0; i < count; i++) {
+        Ast *visited = cql3_visited(c);
+        list[i] = cql3_tree(c, "initialposition:find quiet $1",
+                            visited != NULL ? cql3_tree(c, "$1 $2", visited, list[i]) : list[i]);
+    }
+    return cql3_all(c, list, count);
+}
+
 // ---- all tests --------------------------------------------------------------------------------------------
+
+// White's number less Black's, `exchanged` under a colour flip; with two designators, the first one's less the other's.
+static Ast *difference(Cql3 *c, const Test *test, const Cql3Map *map, const char *one, const char *exchanged,
+                       const char *two)
+{
+    Ast *set[2];
+    for (int i = 0; i < test->designator_count; i++)
+        set[i] = cql3_designator_set(c, &test->designator[i], map);
+    Ast *number = test->designator_count > 1 ? cql3_tree(c, two, set[0], set[1])
+                                             : cql3_tree(c, map->colours ? exchanged : one, set[0]);
+    return build_in_range(c->arena, number, test->range);
+}
 
 static Ast *tag_match(Cql3 *c, const Test *test, const Cql3Map *map)
 {
@@ -206,16 +204,28 @@ static Ast *build_logic(Cql3 *c, const Test *test, const Cql3Map *map)
         return sequence(c, list, test->list_count);
     case OP_CQL3_GAPPEDSEQUENCE:
         return gapped_sequence(c, list, test->list_count);
+    case OP_CQL3_POSITION_MATCH:
+        return matches_in_game(c, list, test->list_count);
     default: // OP_CQL3_NOT
         return cql3_tree(c, "not $1", list[0]);
     }
 }
 
+// A test that has another result in variations, where they are searched.
+static Ast *outside_variations(Cql3 *c, const char *combined, Ast *test)
+{
+    return c->every_line ? cql3_tree(c, combined, test) : test;
+}
+
 Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map)
 {
-    if (op_info[test->keyword].meaning != NULL) {
+    const bool special = test->keyword == OP_CQL3_CONTACTCHECK && test->designator_count > 0;
+    if (op_info[test->keyword].meaning != NULL && !special) {
         Ast *set = test->designator_count > 0 ? cql3_designator_set(c, &test->designator[0], map) : NULL;
-        return cql3_by_meaning(c, test, map->colours, set);
+        Ast *node = cql3_by_meaning(c, test, map->colours, set);
+        return test->keyword == OP_CQL3_HALFMOVENUMBER || test->keyword == OP_CQL3_TERMINAL
+                   ? outside_variations(c, "mainline $1", node)
+                   : node;
     }
     switch (test->keyword) {
     case OP_CQL3_ATTACKCOUNT:
@@ -227,9 +237,30 @@ Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const 
     case OP_CQL3_ISCASTLING:
         return cql3_single_move(c, test->keyword);
     case OP_CQL3_CASTLING:
-        return castling(c, test, map);
+        return cql3_has_rights(c, test, map);
     case OP_CQL3_FEN:
-        return placement(c, test, map);
+        return cql3_is_fen(c, test, map);
+    case OP_CQL3_THREEFOLDREPETITION:
+    case OP_CQL3_FIVEFOLDREPETITION:
+        return outside_variations(c, "mainline $1", cql3_repetition(c, test));
+    case OP_CQL3_HALFMOVECLOCK:
+        return outside_variations(
+            c, "variation or $1",
+            build_in_range(c->arena, cql3_node(c, OP_HALFMOVECLOCK, TYPE_INT), test->range));
+    case OP_CQL3_CONTACTCHECK:
+        return cql3_contact_check(c, test, map);
+    case OP_CQL3_OPPOSITION:
+        return cql3_opposition(c, test, map);
+    case OP_CQL3_GOODBISHOP:
+        return cql3_good_bishop(c, test, map);
+    case OP_CQL3_INSIDE: // its squares are not transformed
+        return cql3_tree(c, "$1 & $2", cql3_designator_set(c, &test->designator[0], map),
+                         cql3_designator_set(c, &test->designator[1], cql3_identity()));
+    case OP_CQL3_PIECECOUNTDIFFERENCE:
+        return difference(c, test, map, "#($1 & A) - #($1 & a)", "#($1 & a) - #($1 & A)", "#$1 - #$2");
+    case OP_CQL3_POWERDIFFERENCE:
+        return difference(c, test, map, "power($1 & A) - power($1 & a)", "power($1 & a) - power($1 & A)",
+                          "power $1 - power $2");
     case OP_CQL3_RESULT:
         return cql3_result_is(c, test->number, map->colours);
     case OP_CQL3_TAGMATCH:

@@ -114,6 +114,21 @@ static bool read_tag(Cql3 *c, const Item *item, Designator *d)
     return cql3_error(c, item->span, "the tag `%.*s` is not declared by a `:forany`", (int)length, name);
 }
 
+// squares, of any contents
+bool cql3_squares(Cql3 *c, const Item *list, int *i, Test *test)
+{
+    const Item *item = cql3_item_at(list, *i);
+    Designator d = {.pieces = ANY_SQUARE, .tag = -1};
+    const char *end =
+        item != NULL && item->kind == ITEM_WORD ? designator_squares(&rules, item->text, &d.squares) : NULL;
+    if (end == NULL || *end != '\0')
+        return cql3_error(c, cql3_span_at(list, *i), "expected squares, like `e4` or `[a1-8]`, found %s",
+                          cql3_item_text(c, item));
+    ++*i;
+    ARENA_PUSH(c->arena, test->designator, test->designator_count, d);
+    return true;
+}
+
 // designator = pieces [ squares ] | "$" tag [ "[" list "]" ]
 bool cql3_designator(Cql3 *c, const Item *list, int *i, Designator *d)
 {

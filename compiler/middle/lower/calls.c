@@ -24,6 +24,11 @@ static Value current_fen(Lower *l, const Ast *ast)
     return value_of(NULL, ir_call(l->arena, IR_CALL_current_fen, 1, ir_int(l->arena, lower_number(l, ast))));
 }
 
+static Value castling_rights(Lower *l, const Ast *ast)
+{
+    return value_of(NULL, ir_call(l->arena, IR_CALL_castling_rights, 1, ir_int(l->arena, ast->number)));
+}
+
 static Value variant_end(Lower *l, const Ast *ast)
 {
     return value_of(NULL, ir_call(l->arena, IR_CALL_variant_end, 1, ir_int(l->arena, lower_number(l, ast))));
@@ -68,6 +73,9 @@ const Lowering lowering_calls[OP_COUNT_] = {
     [OP_EVAL] = {evaluation, evaluation_condition, 0},
     ROW(CURRENTMUTATION, mutation),
     ROW(REMOVECOMMENT, remove_comment),
+    [OP_CASTLING_RIGHTS] = {castling_rights, call_condition, 0},
+    ROW(LEGAL_EN_PASSANT, legal_en_passant),
+    ROW(OCCURRENCES, occurrences),
     ROW(COMMANDPIPE, command_pipe),
     ROW(REMOVETAG, remove_tag),
     ROW(HALFMOVECLOCK, halfmove_clock),
