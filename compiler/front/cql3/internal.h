@@ -336,8 +336,8 @@ Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, co
 bool cql3_is_move_test(const Test *test);
 // All of these tests of a list as one node: they test the same move.
 Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map);
-// A keyword of the move that is tested by itself: negated, or `:noenpassant`.
-Ast *cql3_single_move(Cql3 *c, Keyword keyword);
+// A keyword of the move that is tested by itself: negated, or `:noenpassant`. NULL: it is another test.
+Ast *cql3_single_move(Cql3 *c, const Test *test, const Cql3Map *map);
 
 // ---- rules.c ------------------------------------------------------------------------------------------
 
@@ -345,6 +345,7 @@ Ast *cql3_single_move(Cql3 *c, Keyword keyword);
 bool cql3_castling(Cql3 *c, const Item *list, int *i, Test *test);
 bool cql3_castling_begins(const Item *list, int i, const Test *test);
 bool cql3_fen(Cql3 *c, const Item *list, int *i, Test *test);
+int cql3_rights(const Test *test, const Cql3Map *map); // CASTLE_ bits
 Ast *cql3_has_rights(Cql3 *c, const Test *test, const Cql3Map *map);
 Ast *cql3_is_fen(Cql3 *c, const Test *test, const Cql3Map *map);
 Ast *cql3_repetition(Cql3 *c, const Test *test);

@@ -234,6 +234,16 @@ static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
                               cql3_word(test->keyword));
         return test->designator[0].tag < 0 ||
                cql3_error(c, test->span, "`:%s` needs pieces, not a tag", cql3_word(test->keyword));
+    case OP_CQL3_ISCASTLING:
+    case OP_CQL3_ISCHECK:
+        return !test->negated || (test->number == 0 && !test->range.present) ||
+               cql3_error(c, test->span, "`!:%s` takes no parameter", cql3_word(test->keyword));
+    case OP_CQL3_ISILLEGAL:
+    case OP_CQL3_ISINVALID:
+        diag_add(c->diagnostics, DIAG_WARNING, test->span,
+                 "position list %d: `:%s` never matches: games are read up to the first illegal move",
+                 c->list_number, cql3_word(test->keyword));
+        return true;
     case OP_CQL3_GOODBISHOP:
         return check_pieces(c, test, 1u << WHITE_BISHOP | 1u << BLACK_BISHOP, "bishops");
     default:

@@ -46,10 +46,15 @@ bool cql3_castling_begins(const Item *list, int i, const Test *test)
     return letters_of(cql3_item_at(list, i), test->keyword == OP_CQL3_OPPOSITION ? "Kk" : rights) != 0;
 }
 
+int cql3_rights(const Test *test, const Cql3Map *map)
+{
+    return map->colours ? exchange_rights(test->number) : test->number;
+}
+
 Ast *cql3_has_rights(Cql3 *c, const Test *test, const Cql3Map *map)
 {
     Ast *number = cql3_node(c, OP_CASTLING_RIGHTS, TYPE_INT);
-    number->number = map->colours ? exchange_rights(test->number) : test->number;
+    number->number = cql3_rights(test, map);
     return cql3_tree(c, "$1 == 1", number);
 }
 

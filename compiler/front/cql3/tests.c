@@ -227,15 +227,12 @@ Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const 
                    ? outside_variations(c, "mainline $1", node)
                    : node;
     }
+    Ast *move = cql3_single_move(c, test, map);
+    if (move != NULL)
+        return test->keyword == OP_CQL3_NOENPASSANT ? cql3_tree(c, "not $1", move) : move;
     switch (test->keyword) {
     case OP_CQL3_ATTACKCOUNT:
         return attack_count(c, test, map);
-    case OP_CQL3_NOENPASSANT:
-        return cql3_tree(c, "not $1", cql3_single_move(c, OP_CQL3_ENPASSANT));
-    case OP_CQL3_ENPASSANT: // these three only when they are negated
-    case OP_CQL3_ISNULL:
-    case OP_CQL3_ISCASTLING:
-        return cql3_single_move(c, test->keyword);
     case OP_CQL3_CASTLING:
         return cql3_has_rights(c, test, map);
     case OP_CQL3_FEN:
