@@ -23,7 +23,7 @@ def games_of_variants(pgn):
     number, found = 0, set()
     for line in read(pgn).splitlines():
         number += line.startswith("[Event ")
-        if line.startswith("[Variant "):
+        if line.startswith(("[Variant ", "[Rules ")):
             found.add(str(number))
     return found
 

@@ -149,8 +149,8 @@ static void errors(void **state)
     refused(query, fools_mate, NULL, 5, "query:1:5: error: the query needs too many steps for this game\n");
     cql_query_free(query);
     query = compile_with("true", &(CqlCompileOptions){.size = sizeof(CqlCompileOptions), .dialect = "cqli"});
-    refused(query, NULL, "[Variant \"Atomic\"]\n\n1. e4 *", 0,
-            "error: the variant \"Atomic\" is not supported\n");
+    refused(query, NULL, "[Variant \"Bughouse\"]\n\n1. e4 *", 0,
+            "error: the variant \"Bughouse\" is not supported\n");
     assert_int_equal(match_game(query, "[Variant \"Chess960\"]\n\n1. e4 *", NULL, 0, NULL), 2);
     cql_query_free(query);
 }

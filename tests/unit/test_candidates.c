@@ -197,7 +197,7 @@ static int32_t expected(const QueryInfo *query, const Tags *t)
 {
     const int32_t *formula = query->tag_formula;
     bool unknown = false;
-    if (t->damaged || (t->variant && query->flags & QUERY_CQLI))
+    if (t->damaged || (t->variant && query->flags & QUERY_VARIANTS))
         return CANDIDATE; // its columns say little
     if (!may_be(t, &formula, true, &unknown) || (query->results && !(query->results >> t->result & 1)))
         return 0;
@@ -234,7 +234,7 @@ static void test_formulas(void **state)
                                    .tag_formula = formula[q],
                                    .tag_formula_count = length,
                                    .tags_decide = random_below(2),
-                                   .flags = (random_below(4) ? 0 : QUERY_CQLI) |
+                                   .flags = (random_below(4) ? 0 : QUERY_VARIANTS) |
                                             (random_below(4) ? 0 : QUERY_VARIATIONS),
                                    .results = random_below(2) ? 0 : 1u << random_below(4)};
         }
@@ -254,7 +254,7 @@ static void test_formulas(void **state)
                 const Tags *t = &games[i];
                 assert_int_equal(count[i * QUERIES + 1], CANDIDATE);
                 const bool may =
-                    t->damaged || (t->variant && query[2].flags & QUERY_CQLI) || t->result == round % 4;
+                    t->damaged || (t->variant && query[2].flags & QUERY_VARIANTS) || t->result == round % 4;
                 assert_int_equal(count[i * QUERIES + 2], may ? CANDIDATE : 0);
                 for (int q = 0; q < QUERIES; q++)
                     if (q != 1 && q != 2 && count[i * QUERIES + q] != expected(&query[q], t))

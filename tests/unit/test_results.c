@@ -342,10 +342,10 @@ static void test_open_lines(void **state)
 static void test_foreign(void **state)
 {
     (void)state;
-    const char *const file = write_file(path("two.pgn"), "1. e4 *\n\n[Variant \"Atomic\"]\n\n1. d4 *\n"),
+    const char *const file = write_file(path("two.pgn"), "1. e4 *\n\n[Variant \"Bughouse\"]\n\n1. d4 *\n"),
                       *const input[] = {file, file}, *const outputs[] = {path("a"), path("b")};
     QueryInfo both[] = {plain, plain};
-    both[0].flags = both[1].flags = QUERY_CQLI;
+    both[0].flags = both[1].flags = QUERY_VARIANTS;
     both[1].source = "another";
     for (int several = 0; several < 2; several++)
         for (int64_t limit = 0; limit <= 1; limit++) {
@@ -356,7 +356,7 @@ static void test_foreign(void **state)
                                      .limit = limit};
             const Outcome *got = search(both, 1 + (uint32_t)several, o);
             int reports = 0;
-            for (const char *p = got->err; (p = strstr(p, "the variant \"Atomic\" is not supported")); p++)
+            for (const char *p = got->err; (p = strstr(p, "the variant \"Bughouse\" is not supported")); p++)
                 reports++;
             assert_int_equal(reports, limit == 0);
         }
