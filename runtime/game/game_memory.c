@@ -25,10 +25,10 @@ void game_free(Game *g)
     struct GameMemory *m = g->memory;
     if (!m)
         return;
-    void *all[] = {m->tag,     m->tag_use,   m->tag_hash,     m->written,      m->text,
-                   m->line,    m->side,      m->line_pointer, m->tree_pointer, m->node,
-                   m->ordered, m->place,     m->id,           m->note,         m->ordered_note,
-                   m->level,   m->move_text, m->ply_clocks,   m->clock_values, m->part, m->varied};
+    void *all[] = {m->tag,          m->tag_use,      m->tag_hash,     m->written, m->text,      m->line,
+                   m->side,         m->line_pointer, m->tree_pointer, m->node,    m->ordered,   m->place,
+                   m->id,           m->note,         m->ordered_note, m->level,   m->move_text, m->ply_clocks,
+                   m->clock_values, m->part,         m->varied};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     free(m);
