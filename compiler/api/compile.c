@@ -193,7 +193,8 @@ static bool reaches_outside(const Ast *node, void *user)
 
 bool compile_lower(Compiled *c, const CompileOptions *options)
 {
-    c->query->variants = options->variants || (c->query->cqli && !options->no_variants);
+    c->query->variants =
+        options->variants || ((c->query->cqli || c->query->variants) && !options->no_variants);
     Diagnostics d = {.arena = c->arena, .source = &c->source};
     const Ast *outside;
     if (options->secure && ast_contains(c->query->body, reaches_outside, &outside))

@@ -30,7 +30,8 @@ void inputs_free(InputNames *inputs);
 // True when the string has this ending and something before it.
 bool ends_with(const char *text, const char *end);
 
-// True when the name ends in .cql or .CQL.
+// The length of the ending of a query's name, .cql or .cqls (of CQL-S), also in capitals; 0: it has none.
+size_t query_ending(const char *name);
 bool is_query_name(const char *name);
 
 // Reads a query of limited size (language reference 1.1; "-": standard input; a shipped one). Returns NULL or an error

@@ -234,7 +234,7 @@ static void print_zsh(FILE *out)
     print_programs(out, "${words[1]:t}");
     fputs("    if [[ $CURRENT -eq 2 && -z $named ]]; then\n        _alternative 'commands:command:(", out);
     print_command_names(out);
-    fputs(")' 'files:query:_files -g \"*.cql\"'\n        return\n    fi\n"
+    fputs(")' 'files:query:_files -g \"*.(cql|cqls)\"'\n        return\n    fi\n"
           "    if [[ -z $named ]]; then\n        shift words\n        ((CURRENT--))\n    fi\n"
           "    case $command in\n",
           out);

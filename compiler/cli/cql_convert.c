@@ -201,7 +201,7 @@ static bool write_page(Arena *arena, const char *name, const char *output)
         return false;
     cql_add_page(&page, &source, &tokens);
     if (output == NULL)
-        output = arena_printf(arena, "%.*s-cql.html", (int)(strlen(name) - strlen(".cql")), name);
+        output = arena_printf(arena, "%.*s-cql.html", (int)(strlen(name) - query_ending(name)), name);
     const bool good = write_file(output, page.start, page.length);
     buffer_free(&page);
     return good;

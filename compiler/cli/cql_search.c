@@ -44,7 +44,7 @@ static const char *output_name(const CqlRun *r)
     if (named_output(a) || header)
         return named_output(a) ? named_output(a) : header;
     const char *path = r->compiled.source.name, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    return arena_printf(r->compiled.arena, "%.*s-out.pgn", (int)(strlen(name) - strlen(".cql")), name);
+    return arena_printf(r->compiled.arena, "%.*s-out.pgn", (int)(strlen(name) - query_ending(name)), name);
 }
 
 bool cql_name_files(CqlRun *r)

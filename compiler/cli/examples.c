@@ -10,7 +10,7 @@
 
 const Example *example_find(const char *name)
 {
-    const size_t length = strlen(name) - (is_query_name(name) ? strlen(".cql") : 0);
+    const size_t length = strlen(name) - query_ending(name);
     for (int i = 0; i < example_count; i++)
         if (strlen(example_list[i].name) == length && strncmp(name, example_list[i].name, length) == 0)
             return &example_list[i];

@@ -15,9 +15,15 @@ bool ends_with(const char *text, const char *end)
     return length > end_length && strcmp(text + length - end_length, end) == 0;
 }
 
+size_t query_ending(const char *name)
+{
+    const bool script = ends_with(name, ".cqls") || ends_with(name, ".CQLS");
+    return script ? strlen(".cqls") : ends_with(name, ".cql") || ends_with(name, ".CQL") ? strlen(".cql") : 0;
+}
+
 bool is_query_name(const char *name)
 {
-    return ends_with(name, ".cql") || ends_with(name, ".CQL");
+    return query_ending(name) > 0;
 }
 
 const char *read_source(Arena *arena, const char *name, Source *source)

@@ -23,7 +23,7 @@ static char *result_name(const char *folder, const char *query, SearchFormat for
     const char *slash = strrchr(query, '/'), *name = slash ? slash + 1 : query;
     const char *ending = format_info[format].ending;
     name += !slash && name[0] == '-';
-    const size_t length = strlen(name) - (is_query_name(name) ? strlen(".cql") : 0);
+    const size_t length = strlen(name) - query_ending(name);
     const bool closed = *folder && folder[strlen(folder) - 1] == '/';
     return memory_format("%s%s%.*s%s", folder, closed ? "" : "/", (int)length, name,
                          ending ? ending : ".txt");

@@ -15,6 +15,13 @@ static void add_part(Cql3 *c, Parts *parts, Ast *part)
         ARENA_PUSH(c->arena, parts->part, parts->count, part);
 }
 
+// The distinct copies of a list; colours[i]: those of copy i are exchanged.
+typedef struct Copies {
+    Parts parts;
+    int32_t *colours;
+    int colour_count;
+} Copies;
+
 // Keywords that count copies or matches of the list are not tests of a copy.
 static bool is_counting(const Test *test)
 {
@@ -23,9 +30,12 @@ static bool is_counting(const Test *test)
     case OP_CQL3_SUMRANGE:
     case OP_CQL3_MATCHCOUNT:
     case OP_CQL3_PRETRANSFORMMATCHCOUNT:
+    case OP_CQL3_ACCUMULATE_COLOURS:
+    case OP_CQL3_REPETITIONCOUNT:
+    case OP_CQL3_PRETRANSFORMREPETITIONCOUNT:
         return true;
     default:
-        return false;
+        return cql3_is_control(test);
     }
 }
 
@@ -75,24 +85,58 @@ static Ast *build_copy(Cql3 *c, const PositionList *list, const Cql3Map *map)
 
 // ---- counts over the game ---------------------------------------------------------------------------------
 
-// The number of positions of the game where `node` matches is in the range.
-static Ast *matches_in_game(Cql3 *c, Ast *node, Range range)
+// A copy of the node where the surrounding top-level list is tried.
+static Ast *where_visited(Cql3 *c, const Ast *node)
 {
     Parts parts = {0};
     add_part(c, &parts, cql3_visited(c));
-    add_part(c, &parts, node);
-    Ast *find = build_with(c->arena, OP_FIND, TYPE_INT, cql3_all(c, parts.part, parts.count));
+    add_part(c, &parts, ast_copy(c->arena, node));
+    return cql3_all(c, parts.part, parts.count);
+}
+
+// The number of positions of the game where `node` matches is in the range.
+static Ast *matches_in_game(Cql3 *c, const Ast *node, Range range)
+{
+    Ast *find = build_with(c->arena, OP_FIND, TYPE_INT, where_visited(c, node));
     find->flags = AST_QUIET;
     find->range = range;
     return cql3_tree(c, "initialposition:$1", find);
 }
 
-static Ast *with_match_count(Cql3 *c, Ast *node, const Test *count)
+// How many of the positions around this one match, one after another: it and those before it, it and those after it.
+static Ast *run_in_range(Cql3 *c, const Ast *node, Range range)
 {
-    if (count == NULL)
+    Ast *length = cql3_tree(c, "line quiet <-- {$1}+", where_visited(c, node));
+    Ast *rest = cql3_tree(c, "line quiet primary --> {$1}+", where_visited(c, node));
+    return build_in_range(c->arena, cql3_tree(c, "$1 + $2 - 1", length, rest), range);
+}
+
+// No position of the line through this one matches.
+static Ast *nowhere_on_line(Cql3 *c, const Ast *node)
+{
+    return cql3_tree(c, "not {line quiet <-- .* <-- {$1}} not {line quiet primary --> .* --> {$2}}",
+                     where_visited(c, node), where_visited(c, node));
+}
+
+// `node` with one of the counts: here, when it matches somewhere and the count is in the range; everywhere, when it matches nowhere
+// and 0 is in the range.
+static Ast *with_count(Cql3 *c, Ast *node, const Test *test)
+{
+    if (test == NULL)
         return node;
-    Ast *parts[2] = {node, matches_in_game(c, ast_copy(c->arena, node), count->range)};
-    return cql3_all(c, parts, 2);
+    const bool of_runs =
+        test->keyword == OP_CQL3_REPETITIONCOUNT || test->keyword == OP_CQL3_PRETRANSFORMREPETITIONCOUNT;
+    Range range = test->range;
+    Ast *none = NULL;
+    if (range.low.value <= 0 && range.high.value >= 0)
+        none = of_runs ? nowhere_on_line(c, node)
+                       : cql3_tree(c, "not initialposition:find quiet $1", where_visited(c, node));
+    if (none != NULL && range.high.value == 0)
+        return none;
+    range.low.value = none != NULL ? 1 : range.low.value;
+    Ast *parts[2] = {node, of_runs ? run_in_range(c, node, range) : matches_in_game(c, node, range)};
+    Ast *any[2] = {cql3_all(c, parts, 2), none};
+    return cql3_any(c, any, 1 + (none != NULL));
 }
 
 // ---- counts over copies -----------------------------------------------------------------------------------
@@ -107,11 +151,12 @@ static Accumulator *find_accumulator(Cql3 *c, const char *name)
     return &c->accumulator[c->accumulator_count - 1];
 }
 
-static Ast *sum_of(Cql3 *c, Accumulator *accumulator)
+static Ast *sum_of(Cql3 *c, Accumulator *accumulator, int colours)
 {
-    if (accumulator->sum == NULL)
-        accumulator->sum = build_hidden_variable(c->query, accumulator->name, VARIABLE_INT, c->span);
-    return build_read(c->arena, accumulator->sum, c->span);
+    Variable **sum = &accumulator->sum[colours];
+    if (*sum == NULL)
+        *sum = build_hidden_variable(c->query, accumulator->name, VARIABLE_INT, c->span);
+    return build_read(c->arena, *sum, c->span);
 }
 
 // The range of all `:sumrange` of a list for one accumulator.
@@ -157,19 +202,45 @@ static Ast *count_alone(Cql3 *c, const PositionList *list, Ast **copy, int count
     return variants(c, list, copy, count, range, TYPE_BOOL);
 }
 
+// Adds the number of matching copies to the accumulators of the list; colours: 1 for copies with exchanged colours.
+static void accumulate(Cql3 *c, Parts *parts, const PositionList *list, Ast *matches, int colours)
+{
+    for (int i = 0; i < list->test_count; i++) {
+        const Test *test = &list->test[i];
+        const bool by_colour = test->keyword == OP_CQL3_ACCUMULATE_COLOURS;
+        if (test->keyword != OP_CQL3_ACCUMULATE && !by_colour)
+            continue;
+        Accumulator *accumulator = find_accumulator(c, test->name);
+        if ((accumulator->sum[0] != NULL || accumulator->sum[1] != NULL) &&
+            accumulator->by_colour != by_colour)
+            cql3_error(c, test->span, "`%s` is counted with `:accumulate` and with `:accumulate*`",
+                       test->name);
+        accumulator->by_colour = by_colour;
+        add_part(c, parts,
+                 cql3_tree(c, "$1 = $1 + $2", sum_of(c, accumulator, by_colour ? colours : 0), matches));
+    }
+}
+
 // Tries all copies. Counts those that match and adds the count to the accumulators of the list, which other
 // lists use too.
-static void count_shared(Cql3 *c, Parts *parts, const PositionList *list, Ast **copy, int count)
+static void count_shared(Cql3 *c, Parts *parts, const PositionList *list, const Copies *copies)
 {
-    Ast *matches = cql3_variable(c, "matching", VARIABLE_INT);
-    Ast *number = variants(c, list, copy, count, build_range(0, INT32_MAX), TYPE_INT);
-    add_part(c, parts, cql3_tree(c, "$1 = $2", matches, number));
-    for (int i = 0; i < list->test_count; i++)
-        if (list->test[i].keyword == OP_CQL3_ACCUMULATE)
-            add_part(
-                c, parts,
-                cql3_tree(c, "$1 = $1 + $2", sum_of(c, find_accumulator(c, list->test[i].name)), matches));
-    add_part(c, parts, cql3_tree(c, "$1 >= 1", matches));
+    Ast *sum = NULL;
+    const bool by_colour = cql3_find(list, OP_CQL3_ACCUMULATE_COLOURS) != NULL;
+    for (int colours = 0; colours <= by_colour; colours++) {
+        Parts of = {0};
+        for (int i = 0; i < copies->parts.count; i++)
+            if (!by_colour || copies->colours[i] == colours)
+                add_part(c, &of, copies->parts.part[i]);
+        if (of.count == 0 && by_colour)
+            continue;
+        Ast *matches = cql3_variable(c, "matching", VARIABLE_INT);
+        Ast *number = variants(c, list, of.part, of.count, build_range(0, INT32_MAX), TYPE_INT);
+        add_part(c, parts, cql3_tree(c, "$1 = $2", matches, number));
+        accumulate(c, parts, list, matches, colours);
+        sum = sum == NULL ? matches : cql3_tree(c, "$1 + $2", sum, matches);
+    }
+    add_part(c, parts, sum != NULL ? cql3_tree(c, "$1 >= 1", sum) : cql3_node(c, OP_FALSE, TYPE_BOOL));
 }
 
 // Some list in this one adds to an accumulator.
@@ -184,7 +255,8 @@ static bool holds_adder(const PositionList *list)
 
 bool cql3_adds(const PositionList *list)
 {
-    return cql3_find(list, OP_CQL3_ACCUMULATE) != NULL || holds_adder(list);
+    return cql3_find(list, OP_CQL3_ACCUMULATE) != NULL ||
+           cql3_find(list, OP_CQL3_ACCUMULATE_COLOURS) != NULL || holds_adder(list);
 }
 
 // The name of the only accumulator of a list, when no other list adds to one; else NULL.
@@ -192,19 +264,37 @@ static const char *own_accumulator(Cql3 *c, const PositionList *list)
 {
     int adds = 0;
     for (int i = 0; i < list->test_count; i++)
-        adds += list->test[i].keyword == OP_CQL3_ACCUMULATE;
+        adds += list->test[i].keyword == OP_CQL3_ACCUMULATE           ? 1
+                : list->test[i].keyword == OP_CQL3_ACCUMULATE_COLOURS ? 2
+                                                                      : 0;
     return adds == 1 && c->top == list && !holds_adder(list) ? cql3_find(list, OP_CQL3_ACCUMULATE)->name
                                                              : NULL;
 }
 
-static Ast *combine(Cql3 *c, const PositionList *list, Ast **copy, int count)
+// The accumulator, or one of the two that were increased, is in the range.
+static Ast *sum_in_range(Cql3 *c, const Test *test)
+{
+    Accumulator *accumulator = find_accumulator(c, test->name);
+    if (!accumulator->by_colour)
+        return build_in_range(c->arena, sum_of(c, accumulator, 0), test->range);
+    Range range = test->range;
+    range.low.value = range.low.value > 1 ? range.low.value : 1;
+    Ast *any[2];
+    for (int i = 0; i < 2; i++)
+        any[i] = build_in_range(c->arena, sum_of(c, accumulator, i), range);
+    return range.low.value > range.high.value ? cql3_node(c, OP_FALSE, TYPE_BOOL) : cql3_any(c, any, 2);
+}
+
+static Ast *combine(Cql3 *c, const PositionList *list, const Copies *copies)
 {
     const char *own = own_accumulator(c, list);
+    Ast **copy = copies->parts.part;
+    const int count = copies->parts.count;
     Parts parts = {0};
     if (own != NULL)
         add_part(c, &parts, count_alone(c, list, copy, count, sum_range(list, own)));
     else if (cql3_adds(list))
-        count_shared(c, &parts, list, copy, count);
+        count_shared(c, &parts, list, copies);
     else {
         Ast *any = cql3_any(c, copy, count);
         if (any->op == OP_VARIANTS && count > 1)
@@ -213,10 +303,8 @@ static Ast *combine(Cql3 *c, const PositionList *list, Ast **copy, int count)
     }
     for (int i = 0; i < list->test_count; i++) {
         const Test *test = &list->test[i];
-        if (test->keyword != OP_CQL3_SUMRANGE || (own != NULL && strcmp(test->name, own) == 0))
-            continue;
-        Ast *sum = sum_of(c, find_accumulator(c, test->name));
-        add_part(c, &parts, build_in_range(c->arena, sum, test->range));
+        if (test->keyword == OP_CQL3_SUMRANGE && (own == NULL || strcmp(test->name, own) != 0))
+            add_part(c, &parts, sum_in_range(c, test));
     }
     return cql3_all(c, parts.part, parts.count);
 }
@@ -228,8 +316,9 @@ static Ast *with_accumulators(Cql3 *c, Ast *body)
 {
     Parts parts = {0};
     for (int i = 0; i < c->accumulator_count; i++)
-        if (c->accumulator[i].sum != NULL)
-            add_part(c, &parts, cql3_tree(c, "$1 = 0", sum_of(c, &c->accumulator[i])));
+        for (int k = 0; k < 2; k++)
+            if (c->accumulator[i].sum[k] != NULL)
+                add_part(c, &parts, cql3_tree(c, "$1 = 0", sum_of(c, &c->accumulator[i], k)));
     add_part(c, &parts, body);
     return cql3_all(c, parts.part, parts.count);
 }
@@ -257,10 +346,11 @@ static const Cql3Maps *maps_of(Cql3 *c, Cql3Sets sets)
 }
 
 // Adds the distinct copies under the transformations after `outer`. False: there are too many.
-static bool add_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Parts *copies)
+static bool add_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Copies *copies)
 {
     const Cql3Maps maps = *maps_of(c, list->transformations);
-    const Test *each = cql3_find(list, OP_CQL3_PRETRANSFORMMATCHCOUNT);
+    const Test *matches = cql3_find(list, OP_CQL3_PRETRANSFORMMATCHCOUNT);
+    const Test *runs = cql3_find(list, OP_CQL3_PRETRANSFORMREPETITIONCOUNT);
     const bool known = c->copies > CQL3_MAX_COPIES;
     c->copies += maps.count;
     if (c->copies > CQL3_MAX_COPIES)
@@ -277,10 +367,12 @@ static bool add_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, 
             continue;
         Ast *copy = build_copy(c, list, &map);
         const char *text = maps.count > 1 ? ast_signature(work, copy) : "";
-        if (text_map_number(work, &seen, text, (uint32_t)strlen(text), NULL) == copies->count)
-            add_part(c, copies, with_match_count(c, copy, each));
-        else
+        if (text_map_number(work, &seen, text, (uint32_t)strlen(text), NULL) == copies->parts.count) {
+            add_part(c, &copies->parts, with_count(c, with_count(c, copy, runs), matches));
+            ARENA_PUSH(c->arena, copies->colours, copies->colour_count, map.colours);
+        } else {
             c->query->variable_count = variables;
+        }
     }
     arena_free(work);
     return true;
@@ -288,13 +380,14 @@ static bool add_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, 
 
 static Ast *build_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer)
 {
-    Parts copies = {0};
+    Copies copies = {0};
     if (!add_copies(c, list, outer, &copies))
         return cql3_node(c, OP_FALSE, TYPE_BOOL);
-    Ast *node = combine(c, list, copies.part, copies.count);
+    Ast *node = combine(c, list, &copies);
     if (list == c->top)
         node = with_accumulators(c, node);
-    return with_match_count(c, node, cql3_find(list, OP_CQL3_MATCHCOUNT));
+    node = with_count(c, node, cql3_find(list, OP_CQL3_REPETITIONCOUNT));
+    return with_count(c, node, cql3_find(list, OP_CQL3_MATCHCOUNT));
 }
 
 Ast *cql3_build_list(Cql3 *c, const PositionList *list, const Cql3Map *outer)

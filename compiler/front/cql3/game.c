@@ -42,15 +42,22 @@ static void move_to_header(Cql3 *c, MatchList *list)
 // ---- the position lists together --------------------------------------------------------------------------
 
 // A top-level list where it is tried.
-static Ast *guarded_list(Cql3 *c, PositionList *list, const Cql3Map *outer)
+static Ast *guarded_list(Cql3 *c, PositionList *list, const Cql3Map *outer, const Cql3Control *control)
 {
+    Ast *part[4];
+    int count = 0;
+    if (control->within != NULL)
+        part[count++] = ast_copy(c->arena, control->within);
+    Ast *tried = cql3_not_skipped(c, list, outer);
     c->top = list;
     c->every_line = list->variations;
     c->span = list->span;
-    Ast *part[2] = {cql3_visited(c)};
-    const int count = part[0] != NULL;
-    part[count] = cql3_build_list(c, list, outer);
-    return cql3_all(c, part, count + 1);
+    if ((part[count] = cql3_visited(c)) != NULL)
+        count++;
+    if (tried != NULL)
+        part[count++] = tried;
+    part[count++] = cql3_build_list(c, list, outer);
+    return cql3_all(c, part, count);
 }
 
 // Where a game is reported that matches without position lists.
@@ -61,8 +68,9 @@ static Ast *main_line(Cql3 *c)
 
 // The lists at the current position.
 typedef struct Lists {
-    Ast *any;  // one of them matches here
-    Ast *each; // evaluated at the initial position: every one matches somewhere after it; NULL: not needed
+    Ast *begin; // evaluated at the initial position, before the others; NULL: not needed
+    Ast *any;   // one of them matches here
+    Ast *each;  // evaluated at the initial position: every one matches somewhere after it; NULL: not needed
 } Lists;
 
 static Lists build_lists(Cql3 *c, const Cql3Map *outer)
@@ -71,21 +79,39 @@ static Lists build_lists(Cql3 *c, const Cql3Map *outer)
     Ast **here = arena_alloc(c->arena, sizeof *here * (size_t)(count + 1));
     Ast **find = arena_alloc(c->arena, sizeof *find * (size_t)(count + 1));
     if (count == 0)
-        return (Lists){main_line(c), NULL};
+        return (Lists){NULL, main_line(c), NULL};
+    const Cql3Control control = cql3_control(c, outer);
+    int needed = 0;
     for (int i = 0; i < count; i++) {
-        here[i] = guarded_list(c, c->list[i], outer);
-        find[i] = cql3_tree(c, "find quiet $1", ast_copy(c->arena, here[i]));
+        if (!cql3_must_match(c->list[i]))
+            continue;
+        here[needed] = guarded_list(c, c->list[i], outer, &control);
+        find[needed] = cql3_tree(c, "find quiet $1", ast_copy(c->arena, here[needed]));
+        needed++;
     }
-    Ast *each = count > 1 || c->tag_count > 0 ? cql3_all(c, find, count) : NULL;
-    return (Lists){cql3_any(c, here, count), each};
+    Ast *any = needed > 0 ? cql3_any(c, here, needed) : main_line(c);
+    if (control.excluded != NULL)
+        find[needed++] = cql3_tree(c, "not $1", control.excluded);
+    return (Lists){control.begin, any,
+                   needed > 1 || count > needed || c->tag_count > 0 ? cql3_all(c, find, needed) : NULL};
 }
 
+// What decides whether the match list is true here.
+typedef struct Parts {
+    Ast *initial; // evaluated at the first position; NULL: nothing
+    Ast *here;
+} Parts;
+
 // The conditions on the whole game are tested at its first position; the result is kept.
-static Ast *without_tags(Cql3 *c, Lists lists)
+static Parts without_tags(Cql3 *c, Lists lists)
 {
     if (lists.each == NULL)
-        return lists.any;
-    return cql3_tree(c, "if initial {all_match=0 if $1 all_match=1} all_match==1 $2", lists.each, lists.any);
+        return (Parts){lists.begin != NULL ? cql3_tree(c, "if initial {$1}", lists.begin) : NULL, lists.any};
+    Ast *all_match = cql3_variable(c, "all_match", VARIABLE_INT);
+    Ast *each = cql3_tree(c, "$1 = 0 if $2 $1 = 1", all_match, lists.each);
+    if (lists.begin != NULL)
+        each = cql3_tree(c, "$1 $2", lists.begin, each);
+    return (Parts){cql3_tree(c, "if initial {$1}", each), cql3_tree(c, "$1 == 1 $2", all_match, lists.any)};
 }
 
 // ---- tags -------------------------------------------------------------------------------------------------
@@ -123,34 +149,68 @@ static Ast *bind_tag(Cql3 *c, int index, Ast *body, const Cql3Map *outer)
     return cql3_tree(c, "piece $1 in $2 $3", piece, cql3_set(c, with_pawns(pieces), ~(Bitboard)0), body);
 }
 
-static Ast *with_tags(Cql3 *c, Lists lists, const Cql3Map *outer)
+static Parts with_tags(Cql3 *c, Lists lists, const Cql3Map *outer)
 {
     Ast *each = lists.each != NULL ? lists.each : cql3_node(c, OP_TRUE, TYPE_BOOL);
-    Ast *here = cql3_variable(c, "here", VARIABLE_POSITION);
+    Ast *here = cql3_variable(c, "here", VARIABLE_POSITION),
+        *candidates = cql3_variable(c, "candidates", VARIABLE_SET);
     Ast *there = cql3_tree(c, "$1:$2", here, lists.any);
+    if (lists.begin != NULL) { // the lists that it looks at name the tags
+        each = cql3_tree(c, "$1 $2", lists.begin, each);
+        there = cql3_tree(c, "$1 $2", ast_copy(c->arena, lists.begin), there);
+    }
     if (c->tag_count > 1) {
         there = bind_tag(c, 1, cql3_tree(c, "$1 $2", ast_copy(c->arena, each), there), outer);
         each = bind_tag(c, 1, each, outer);
     }
-    return cql3_tree(c,
-                     "if initial candidates=$1  candidates  $2=currentposition "
-                     "initialposition:piece $3 in candidates $4",
-                     bind_tag(c, 0, each, outer), here, build_read(c->arena, c->tag[0].variable, c->span),
-                     there);
+    return (Parts){cql3_tree(c, "if initial $1=$2", candidates, bind_tag(c, 0, each, outer)),
+                   cql3_tree(c, "$1  $2=currentposition initialposition:piece $3 in $1 $4", candidates, here,
+                             build_read(c->arena, c->tag[0].variable, c->span), there)};
 }
 
 // ---- the file ---------------------------------------------------------------------------------------------
 
-// The match list under `outer`.
-static Ast *build_match(Cql3 *c, const Cql3Map *outer)
+static Parts build_parts(Cql3 *c, const Cql3Map *outer)
+{
+    const Lists lists = build_lists(c, outer);
+    return c->tag_count > 0 ? with_tags(c, lists, outer) : without_tags(c, lists);
+}
+
+static void add_kid(Cql3 *c, Ast *body, Ast *kid)
+{
+    if (kid != NULL)
+        ast_add_kid(c->arena, body, kid);
+    body->type = kid != NULL ? kid->type : body->type;
+}
+
+static Ast *conditions(Cql3 *c, bool exchanged)
+{
+    return c->match->test_count > 0 ? cql3_build_match(c, c->match, exchanged) : NULL;
+}
+
+static Ast *build_once(Cql3 *c)
 {
     Ast *body = cql3_node(c, OP_COMPOUND, TYPE_BOOL);
-    if (c->match->test_count > 0)
-        ast_add_kid(c->arena, body, cql3_build_match(c, c->match, outer->colours));
-    const Lists lists = build_lists(c, outer);
-    Ast *all = c->tag_count > 0 ? with_tags(c, lists, outer) : without_tags(c, lists);
-    ast_add_kid(c->arena, body, all);
-    body->type = all->type;
+    add_kid(c, body, conditions(c, false));
+    const Parts parts = build_parts(c, cql3_identity());
+    add_kid(c, body, parts.initial);
+    add_kid(c, body, parts.here);
+    return body;
+}
+
+// The match list as it is, or with the colours exchanged. What is kept at the first position comes before both.
+static Ast *build_both(Cql3 *c)
+{
+    const Cql3Maps maps = cql3_maps(c->arena, 1u << (OP_CQL3_FLIPCOLOR - OP_CQL3_FLIPHORIZONTAL));
+    Ast *body = cql3_node(c, OP_COMPOUND, TYPE_BOOL), *both[2];
+    for (int i = 0; i < 2; i++) {
+        both[i] = cql3_node(c, OP_COMPOUND, TYPE_BOOL);
+        add_kid(c, both[i], conditions(c, i == 1));
+        const Parts parts = build_parts(c, &maps.map[i]);
+        add_kid(c, body, parts.initial);
+        add_kid(c, both[i], parts.here);
+    }
+    add_kid(c, body, cql3_any(c, both, 2));
     return body;
 }
 
@@ -163,21 +223,13 @@ static Ast *build_negated(Cql3 *c, Ast *body)
 
 bool cql3_build_file(Cql3 *c)
 {
-    const Cql3Map *identity = cql3_identity();
     const bool negated = c->match->negated;
     c->match->negated = false;
     if (!negated)
         move_to_header(c, c->match);
-    Ast *body = build_match(c, identity);
-    if (c->either_colour) {
-        const Cql3Maps maps = cql3_maps(c->arena, 1u << (OP_CQL3_FLIPCOLOR - OP_CQL3_FLIPHORIZONTAL));
-        Ast *both[2] = {body, build_match(c, &maps.map[1])};
-        body = cql3_any(c, both, 2);
-    }
+    Ast *body = c->either_colour ? build_both(c) : build_once(c);
     if (negated)
         body = build_negated(c, body);
-    if (body->op != OP_COMPOUND)
-        body = build_with(c->arena, OP_COMPOUND, body->type, body);
     c->query->body = body;
     if (body->height > CQL3_MAX_HEIGHT)
         cql3_error(c, body->span, "expression nested too deeply (more than %d tests inside one another)",

@@ -766,6 +766,10 @@ Ast *cql3_build_game_test(Cql3 *c, const GameTest *g, bool exchanged)
         return somewhere(c, annotation(c));
     case OP_CQL3_TAG:
         return additional_tag(c, g);
+    case OP_CQL3_GAME_STARTPOSITION:
+    case OP_CQL3_GAME_ISCHESS960:
+    case OP_CQL3_GAME_ISSHUFFLECHESS:
+        return cql3_start_position(c, test);
     case OP_CQL3_GOODGAME:
         return cql3_good_game(c, exchanged);
     default:

@@ -1,5 +1,6 @@
 // Shared by the files of the CQL 3 parser, which have one subject each:
 //   lexer.c       the text as nested lists of words
+//   header.c      the identification line
 //   items.c       items of lists, errors about them
 //   words.c       from words to rows of the table
 //   values.c      parameters: designators, results
@@ -8,6 +9,8 @@
 //   maps.c        transformation sets and the edge rule of CQL 3 (12.6)
 //   nodes.c       small trees
 //   parse_relation.c, parse_moves.c, rules.c, tests.c   trees of single tests
+//   start.c       numbers of start positions
+//   control.c     :cut, :exclude, :skip
 //   build.c       trees of position lists: distinct copies, counts
 //   match.c       match lists: keywords, lists in lists
 //   game_data.c, dates.c, countries.c, patterns.c   conditions on the data of games
@@ -108,6 +111,8 @@ typedef struct Test {
     int designator_count;
     Range range;
     Cql3Range bounds; // of keywords whose range has more forms
+    Range *numbers;   // of start positions
+    int number_count;
     PositionList **list;
     int list_count;
     const char *name;       // of an accumulator or tag; a word
@@ -135,7 +140,8 @@ typedef struct Cql3Tag {
 
 typedef struct Accumulator {
     const char *name;
-    Variable *sum; // NULL: not needed so far
+    bool by_colour;   // two sums: of copies as written, and with the colours exchanged
+    Variable *sum[2]; // NULL: not needed so far
 } Accumulator;
 
 typedef struct Cql3Parts {
@@ -149,6 +155,7 @@ typedef struct Cql3 {
     Query *query;
     const ParseOptions *options;
     int list_number; // of the position list being read, for messages; 0: none
+    int depth;       // of lists in lists
     Cql3Tag tag[CQL3_MAX_TAGS];
     int tag_count;
     const Item *relation; // the first `:relation`
@@ -177,6 +184,11 @@ typedef struct Cql3 {
 // Reads the text into a list of the items outside of all lists (12.1). Errors (brackets, strings) go to the
 // diagnostics; then the result is NULL.
 Item *cql3_read(Arena *arena, const Source *source, Diagnostics *diagnostics);
+
+// ---- header.c -----------------------------------------------------------------------------------------
+
+// Reads the identification line, if there is one.
+void cql3_header(Cql3 *c, const Source *source);
 
 // ---- items.c ----------------------------------------------------------------------------------------------
 
@@ -363,6 +375,27 @@ bool cql3_adds(const PositionList *list);
 Ast *cql3_visited(Cql3 *c);
 Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map);
 Ast *cql3_result_is(Cql3 *c, int results, bool colours); // one of the bits; colours: players exchanged
+
+// ---- start.c ------------------------------------------------------------------------------------------
+
+// n { "," n }, with `n-m` and `*`.
+bool cql3_start_numbers(Cql3 *c, const Item *list, int *i, Test *test);
+Ast *cql3_start_position(Cql3 *c, const Test *test);
+
+// ---- control.c ----------------------------------------------------------------------------------------
+
+bool cql3_is_control(const Test *test);
+bool cql3_must_match(const PositionList *list); // for the game to match
+// Where a `:skip` lets the list be tried; NULL: everywhere.
+Ast *cql3_not_skipped(Cql3 *c, PositionList *list, const Cql3Map *outer);
+
+typedef struct Cql3Control {
+    Ast *begin;    // evaluated at the initial position, before the others
+    Ast *within;   // this position is not after the one with which a `:cut` ends the search
+    Ast *excluded; // evaluated at the initial position: an `:exclude` matches
+} Cql3Control;     // NULL: not needed
+
+Cql3Control cql3_control(Cql3 *c, const Cql3Map *outer);
 
 // ---- game.c ------------------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ static void skip_blank(Reader *r)
     while (is_space(here(r)) || here(r) == ';') {
         const bool comment = here(r) == ';';
         r->at++;
-        while (comment && !at_end(r) && here(r) != '\n')
+        while (comment && !at_end(r) && here(r) != '\n' && here(r) != '\r')
             r->at++;
     }
 }

@@ -64,6 +64,7 @@ Query *parse_cql3(Arena *arena, const Source *source, const ParseOptions *option
     query->arena = arena;
     query->cql3 = true;
     Cql3 c = {.arena = arena, .diagnostics = diagnostics, .query = query, .options = options};
+    cql3_header(&c, source);
     const Item *match = only_match(&c, all);
     if (match == NULL)
         return NULL;

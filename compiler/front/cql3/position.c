@@ -147,6 +147,10 @@ bool cql3_parameter(Cql3 *c, char kind, const Item *list, int *i, Test *test)
         return read_bounds(c, list, i, RANGE_KNOWN, test);
     case 'E':
         return read_bounds(c, list, i, RANGE_END, test);
+    case 'V':
+        return cql3_start_numbers(c, list, i, test);
+    case 'I':
+        return !cql3_is_position(cql3_item_at(list, *i)) || add_list(c, test, list->item[(*i)++]);
     case 'O':
         return cql3_result(c, list, i, &test->number);
     case 'B':
@@ -217,7 +221,20 @@ static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
         if (find_tag(c, test->name) < 0)
             return cql3_error(c, test->span, "the tag `%s` is not declared by a `:forany`", test->name);
         return true;
+    case OP_CQL3_CUT:
+    case OP_CQL3_EXCLUDE:
+    case OP_CQL3_SKIP:
+        if (c->depth > 1)
+            return cql3_error(c, test->span, "`:%s` is allowed only in the lists directly in the match list",
+                              cql3_word(test->keyword));
+        return true;
+    case OP_CQL3_MATCHCONSECUTIVE:
+        return test->list_count <= 8 ||
+               cql3_error(c, test->span, "`:matchconsecutive` takes at most 8 position lists");
     case OP_CQL3_ACCUMULATE:
+    case OP_CQL3_ACCUMULATE_COLOURS:
+    case OP_CQL3_REPETITIONCOUNT:
+    case OP_CQL3_PRETRANSFORMREPETITIONCOUNT:
     case OP_CQL3_MATCHCOUNT:
     case OP_CQL3_PRETRANSFORMMATCHCOUNT:
         if (is_repeated(list, test))
@@ -319,6 +336,10 @@ static bool read_entry(Cql3 *c, PositionList *list, const Item *items, int *i)
                           item->text);
     if (is_test)
         return read_test(c, list, items, i, test);
+    if (test.keyword == OP_CQL3_FLIPCOLOR && c->either_colour)
+        return cql3_error(c, item->span,
+                          "`:flipcolor` is not allowed in a match list with `:eithercolor`, which exchanges "
+                          "the colours of all lists");
     if (test.keyword >= OP_CQL3_FLIPHORIZONTAL && test.keyword <= OP_CQL3_SHIFTDIAGONAL)
         list->transformations |= 1u << (test.keyword - OP_CQL3_FLIPHORIZONTAL);
     list->negated |= test.keyword == OP_CQL3_NOT;
@@ -334,6 +355,7 @@ PositionList *cql3_position(Cql3 *c, const Item *item)
     const int outer = c->list_number, errors = c->diagnostics->errors;
     list->span = item->span;
     list->number = c->list_number = item->list_number;
+    c->depth++;
     for (int i = 1; i < item->count;) {
         const int start = i;
         if (read_entry(c, list, item, &i))
@@ -343,5 +365,6 @@ PositionList *cql3_position(Cql3 *c, const Item *item)
             i++;
     }
     c->list_number = outer;
+    c->depth--;
     return c->diagnostics->errors == errors ? list : NULL;
 }

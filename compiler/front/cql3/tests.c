@@ -82,13 +82,15 @@ Ast *cql3_result_is(Cql3 *c, int results, bool colours)
         any[count++] = cql3_tree(c, "result 0-1");
     if (results >> RESULT_DRAW & 1)
         any[count++] = cql3_tree(c, "result 1/2-1/2");
-    static const char lost_by_both[] =
-        "not result 1-0 not result 0-1 not result 1/2-1/2 tag \"*Result\" == \"0-0\"";
-    if (results >> RESULT_UNKNOWN & 1) // CQL 6.2 has no filter for `*`
+    // The Result tag may say what the token at the end does not. CQL 6.2 has no filter for `*`.
+    static const char other[] = "not result 1-0 not result 0-1 not result 1/2-1/2",
+                      lost[] = "{tag \"Result\" == \"0-0\"} or {tag \"*Result\" == \"0-0\"}";
+    const int unknown = results >> RESULT_UNKNOWN & 1, by_both = results >> CQL3_RESULT_LOST & 1;
+    if (unknown && by_both)
+        any[count++] = cql3_tree(c, other);
+    else if (unknown || by_both)
         any[count++] =
-            cql3_tree(c, "not result 1-0 not result 0-1 not result 1/2-1/2 not tag \"*Result\" == \"0-0\"");
-    if (results >> CQL3_RESULT_LOST & 1)
-        any[count++] = cql3_tree(c, lost_by_both);
+            cql3_tree(c, unknown ? "$1 not {$2}" : "$1 $2", cql3_tree(c, other), cql3_tree(c, lost));
     return cql3_any(c, any, count);
 }
 
@@ -137,6 +139,22 @@ static Ast *sequence(Cql3 *c, Ast **list, int count)
     if (c->variations && !c->every_line)
         node->flags |= AST_PRIMARY;
     return node;
+}
+
+// The lists of the set, in any order: one of them here, and the others from the next position on.
+static Ast *consecutive(Cql3 *c, Ast **list, int count, unsigned set)
+{
+    Ast **any = arena_alloc(c->arena, sizeof *any * (size_t)count);
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        if (!(set >> i & 1))
+            continue;
+        Ast *both[2] = {ast_copy(c->arena, list[i]), NULL};
+        if (set != 1u << i)
+            both[1] = consecutive(c, list, count, set & ~(1u << i));
+        any[found++] = both[1] != NULL ? sequence(c, both, 2) : both[0];
+    }
+    return cql3_any(c, any, found);
 }
 
 static Ast *gapped_sequence(Cql3 *c, Ast **list, int count)
@@ -200,6 +218,8 @@ static Ast *build_logic(Cql3 *c, const Test *test, const Cql3Map *map)
         return cql3_variants(c, list, test->list_count, TYPE_BOOL, build_range(1, 1));
     case OP_CQL3_COND:
         return conditional(c, list, test->list_count);
+    case OP_CQL3_MATCHCONSECUTIVE:
+        return consecutive(c, list, test->list_count, (1u << test->list_count) - 1);
     case OP_CQL3_SEQUENCE:
         return sequence(c, list, test->list_count);
     case OP_CQL3_GAPPEDSEQUENCE:
@@ -260,6 +280,10 @@ Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const 
                           "power $1 - power $2");
     case OP_CQL3_RESULT:
         return cql3_result_is(c, test->number, map->colours);
+    case OP_CQL3_STARTPOSITION:
+    case OP_CQL3_ISCHESS960:
+    case OP_CQL3_ISSHUFFLECHESS:
+        return cql3_start_position(c, test);
     case OP_CQL3_TAGMATCH:
         return tag_match(c, test, map);
     case OP_CQL3_RELATION:

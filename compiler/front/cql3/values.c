@@ -81,8 +81,9 @@ static bool bad_designator(Cql3 *c, const Item *item)
     const DesignatorScan scan = designator_scan(&rules, item->text);
     if (scan.mistake != NULL)
         return cql3_error(c, item->span, "`%s` is not a piece designator: %s", item->text, scan.mistake);
-    if (squares == NULL)
-        return cql3_error(c, item->span, "`%s` is not a piece designator", item->text);
+    const char *hint = cql3_colon_hint(c, item, IN_CQL3_POSITION);
+    if (squares == NULL || *hint != '\0')
+        return cql3_error(c, item->span, "`%s` is not a piece designator%s", item->text, hint);
     if (lacks_brackets(c, squares))
         return cql3_error(c, item->span, "in `%s` the squares need brackets: `[%s]`", item->text, squares);
     return cql3_error(c, item->span, "`%s` is not a piece designator: `%s` does not name squares", item->text,

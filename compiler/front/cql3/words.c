@@ -13,9 +13,9 @@ static const char of_scidb[] =
     " variant contactcheck halfmoveclock"
     " threefoldrepetition fivefoldrepetition gameisover matingmaterial whitecannotwin blackcannotwin"
     " goodbishop opposition pawncount pawncountdifference iscontactcheck isdoublecheck forced"
-    " captureforced line line* repetitioncount pretransformrepetitioncount match matchconsecutive cut"
-    " exclude skip checkcount accumulate* evaluation moveevaluation exchangeevaluation"
-    " maxswapevaluation endgameevaluation hasspecialmarker error startposition ischess960 isshufflechess ";
+    " captureforced line line* match"
+    " checkcount evaluation moveevaluation exchangeevaluation"
+    " maxswapevaluation endgameevaluation hasspecialmarker error ";
 static const char of_chess_assistant[] = " endgame inside reset ";
 
 // The program whose extension the word is, or NULL.

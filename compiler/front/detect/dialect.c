@@ -40,15 +40,13 @@ static Marker read_marker(const char *text, size_t end, size_t at)
     return (Marker){true, dialect_from_name(text + at, stop - at), {(uint32_t)at, (uint32_t)stop}};
 }
 
-// CQL-S names itself on the first line: `; CQL 1.0`, `; CQL-S 1.0 …`
+// CQL-S names itself: `; CQL 1.0`, `; CQL-S 1.0 …`
 static Marker read_identification(const char *text, size_t length)
 {
-    const size_t first = text_has(text, length, 0, "\xEF\xBB\xBF") ? 3 : 0;
-    const size_t end = text_line_end(text, length, first);
-    const size_t at = text_has(text, end, first, ";") ? skip_blanks(text, end, first + 1) : end;
-    if (!text_has(text, end, at, "CQL 1.0") && !text_has(text, end, at, "CQL-S 1.0"))
+    const size_t at = preamble_identification(text, length);
+    if (at == length)
         return (Marker){0};
-    return (Marker){true, DIALECT_CQL3, {(uint32_t)at, (uint32_t)end}};
+    return (Marker){true, DIALECT_CQL3, {(uint32_t)at, (uint32_t)text_line_end(text, length, at)}};
 }
 
 // The lines of one comment.

@@ -41,6 +41,26 @@ size_t preamble_skip(const char *text, size_t length, size_t at)
     return text_has(text, length, at, "/*") ? block_end(text, length, at) : at;
 }
 
+static bool is_version(const char *text, size_t end, size_t at)
+{
+    return end - at >= 3 && text[at] >= '0' && text[at] <= '9' && text[at + 1] == '.' &&
+           text[at + 2] >= '0' && text[at + 2] <= '9' && (end - at == 3 || is_space(text[at + 3]));
+}
+
+size_t preamble_identification(const char *text, size_t length)
+{
+    size_t at = text_has(text, length, 0, "\xEF\xBB\xBF") ? 3 : 0;
+    while (at < length && (is_space(text[at]) || text_has(text, length, at, "//")))
+        at = is_space(text[at]) ? at + 1 : text_line_end(text, length, at);
+    const size_t end = text_line_end(text, length, at);
+    if (!text_has(text, end, at, ";"))
+        return length;
+    for (at++; at < end && (text[at] == ' ' || text[at] == '\t'); at++)
+        ;
+    const size_t name = text_has(text, end, at, "CQL-S ") ? 6 : text_has(text, end, at, "CQL ") ? 4 : 0;
+    return name > 0 && is_version(text, end, at + name) ? at : length;
+}
+
 size_t preamble_end(const char *text, size_t length)
 {
     size_t at = preamble_start(text, length);

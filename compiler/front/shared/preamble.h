@@ -15,6 +15,9 @@ size_t text_line_end(const char *text, size_t length, size_t at);
 size_t preamble_start(const char *text, size_t length);
 // The offset after one white space character or comment at `at`; `at` itself when a token begins there.
 size_t preamble_skip(const char *text, size_t length, size_t at);
+// The offset of `CQL …` or `CQL-S …` with a version in the line with which CQL-S names itself, `; CQL-S 1.0 …`: the first one
+// that is not blank and does not begin with `//` (12b.1). The length: there is none.
+size_t preamble_identification(const char *text, size_t length);
 // The offset of the first token.
 size_t preamble_end(const char *text, size_t length);
 
