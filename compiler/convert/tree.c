@@ -323,6 +323,11 @@ static const char *original_comment(Printer *p, const Ast *node)
     return node->text != NULL ? print_tag_search(p, node, "originalcomment") : "originalcomment";
 }
 
+static const char *game_fault(Printer *p, const Ast *node)
+{
+    return print_refuse(p, node->span, "faults in the text of a game");
+}
+
 static const char *result(Printer *p, const Ast *node)
 {
     return node->number == RESULT_UNKNOWN ? "{not result 1-0 not result 0-1 not result 1/2-1/2}"
@@ -459,6 +464,7 @@ static Print *const printers[OP_COUNT_] = {
     [OP_ECHO] = echo,
     [OP_CONSECUTIVEMOVES] = consecutive_moves,
     [OP_ORIGINALCOMMENT] = original_comment,
+    [OP_GAME_FAULT] = game_fault,
     [OP_RESULT] = result,
     [OP_HHDB] = hhdb,
     [OP_ATTACK_PAIRS] = pairs,

@@ -71,7 +71,7 @@ NO_FORM = {"move-count", "move-legal-capture", "move-legal-primary", "move-legal
 
 # How a refusal names the construct.
 REASONS = ("`count` of `move`", "with `move legal`", "computed regular expression",
-           "malformed regular expression", "named group", "`move reverse`", "`drop` of `move`", "the tag `", "`:tag *`")
+           "malformed regular expression", "named group", "`move reverse`", "`drop` of `move`", "the tag `", "`:tag *`", "faults in the text of a game")
 
 
 def check_alternatives(suite):

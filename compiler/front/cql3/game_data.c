@@ -294,6 +294,36 @@ static bool read_markers(Cql3 *c, const Item *list, int *i, GameTest *g)
     return true;
 }
 
+// Of these only `illegalmove` is known of games in PGN.
+static bool read_special_markers(Cql3 *c, const Item *list, int *i, GameTest *g)
+{
+    static const char markers[] = " deleted changed added illegalmove invalidmove ";
+    const Span span = cql3_span_at(list, *i);
+    if (!read_words(c, list, i, g, "markers: `illegalmove`"))
+        return false;
+    for (int k = 0; k < g->word_count; k++) {
+        const char *word = g->word[k];
+        const bool known = strstr(markers, arena_printf(c->arena, " %s ", word)) != NULL;
+        if (strcmp(word, "illegalmove") != 0)
+            return cql3_error(c, span,
+                              known ? "the marker `%s` belongs to Scidb's databases; PGN files do not have it"
+                                    : "`%s` is not a special marker; expected `illegalmove`",
+                              word);
+    }
+    return true;
+}
+
+static bool read_fault(Cql3 *c, const Item *list, int *i, GameTest *g)
+{
+    const Item *item = cql3_item_at(list, *i);
+    if (item == NULL || item->kind != ITEM_WORD || cql3_is_keyword(item))
+        return cql3_error(c, cql3_span_at(list, *i), "`:error` needs the name of an error, found %s",
+                          cql3_item_text(c, item));
+    ++*i;
+    g->test.name = item->text;
+    return true;
+}
+
 // Languages of comments, or nothing. Comments in PGN have none, which counts as `xx`.
 static bool read_languages(Cql3 *c, const Item *list, int *i, GameTest *g)
 {
@@ -338,10 +368,13 @@ static bool read_additional_tag(Cql3 *c, const Item *list, int *i, GameTest *g)
 bool cql3_game_parameter(Cql3 *c, char kind, const Item *list, int *i, GameTest *g)
 {
     typedef bool Reader(Cql3 * c, const Item *list, int *i, GameTest *g);
-    static Reader *const reader[] = {
-        ['a'] = read_additional_tag, ['c'] = read_choices,   ['d'] = read_dates,     ['e'] = read_eco,
-        ['g'] = read_category,       ['k'] = read_countries, ['l'] = read_languages, ['n'] = read_markers,
-        ['o'] = read_organisation,   ['p'] = read_pattern,   ['r'] = read_system,    ['t'] = read_text};
+    static Reader *const reader[] = {['a'] = read_additional_tag, ['c'] = read_choices,
+                                     ['d'] = read_dates,          ['e'] = read_eco,
+                                     ['g'] = read_category,       ['k'] = read_countries,
+                                     ['l'] = read_languages,      ['n'] = read_markers,
+                                     ['o'] = read_organisation,   ['p'] = read_pattern,
+                                     ['r'] = read_system,         ['s'] = read_special_markers,
+                                     ['f'] = read_fault,          ['t'] = read_text};
     return reader[(int)kind](c, list, i, g);
 }
 
@@ -714,6 +747,21 @@ static Ast *annotation(Cql3 *c)
     return glyph;
 }
 
+static Ast *has_fault(Cql3 *c, bool in_moves)
+{
+    Ast *fault = cql3_node(c, OP_GAME_FAULT, TYPE_BOOL);
+    fault->number = in_moves;
+    return fault;
+}
+
+// Games with other errors are not searched, or the errors are those of other programs.
+static Ast *error(Cql3 *c, const GameTest *g)
+{
+    if (strcmp(g->test.name, "None") == 0)
+        return cql3_tree(c, "not $1", has_fault(c, false));
+    return strcmp(g->test.name, "CannotDecodeMove") == 0 ? has_fault(c, true) : truth(c, false);
+}
+
 Ast *cql3_build_game_test(Cql3 *c, const GameTest *g, bool exchanged)
 {
     const Test *test = &g->test;
@@ -756,6 +804,10 @@ Ast *cql3_build_game_test(Cql3 *c, const GameTest *g, bool exchanged)
                          build_in_range(c->arena, cql3_tree(c, "ply"), test->range));
     case OP_CQL3_HASMARKER:
         return markers(c, g);
+    case OP_CQL3_HASSPECIALMARKER:
+        return has_fault(c, true);
+    case OP_CQL3_ERROR:
+        return error(c, g);
     case OP_CQL3_COMMENT:
     case OP_CQL3_COMMENT_WHOLE:
     case OP_CQL3_HASCOMMENTS:

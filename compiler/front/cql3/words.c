@@ -15,7 +15,7 @@ static const char of_scidb[] =
     " goodbishop opposition pawncount pawncountdifference iscontactcheck isdoublecheck forced"
     " captureforced line line* match"
     " checkcount evaluation moveevaluation exchangeevaluation"
-    " maxswapevaluation endgameevaluation hasspecialmarker error ";
+    " maxswapevaluation endgameevaluation ";
 static const char of_chess_assistant[] = " endgame inside reset ";
 
 // The program whose extension the word is, or NULL.

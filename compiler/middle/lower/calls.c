@@ -29,6 +29,11 @@ static Value castling_rights(Lower *l, const Ast *ast)
     return value_of(NULL, ir_call(l->arena, IR_CALL_castling_rights, 1, ir_int(l->arena, ast->number)));
 }
 
+static Ir *game_fault(Lower *l, const Ast *ast)
+{
+    return ir_call(l->arena, IR_CALL_game_fault, 1, ir_int(l->arena, ast->number));
+}
+
 static Value variant_end(Lower *l, const Ast *ast)
 {
     return value_of(NULL, ir_call(l->arena, IR_CALL_variant_end, 1, ir_int(l->arena, lower_number(l, ast))));
@@ -68,6 +73,7 @@ const Lowering lowering_calls[OP_COUNT_] = {
     ROW(UPPERCASE, upper),
     ROW(LOWERCASE, lower),
     // the game
+    [OP_GAME_FAULT] = {NULL, game_fault, 0},
     ROW(CLOCK, clock),
     ROW(ELAPSED, elapsed),
     [OP_EVAL] = {evaluation, evaluation_condition, 0},

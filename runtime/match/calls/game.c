@@ -125,6 +125,12 @@ int32_t rt_has_nag(Context *c, int32_t n, int32_t nag)
     return 0;
 }
 
+int32_t rt_game_fault(Context *c, int32_t cut)
+{
+    const Game *game = run_game_of(c);
+    return cut ? game->cut : game->damaged;
+}
+
 // ---- clocks and evaluations (language reference 15) -------------------------------------------------------
 
 // Imaginary positions have none.
