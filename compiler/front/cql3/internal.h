@@ -13,7 +13,7 @@
 //   control.c     :cut, :exclude, :skip
 //   build.c       trees of position lists: distinct copies, counts
 //   match.c       match lists: keywords, lists in lists
-//   game_data.c, dates.c, countries.c, patterns.c   conditions on the data of games
+//   game_parameters.c, game_data.c, dates.c, countries.c, patterns.c   conditions on the data of games
 //   game.c        the tree of the whole file: conditions, position lists, tags
 //   parser.c      the match list, its position lists, the entry
 #ifndef CQL_CQL3_INTERNAL_H
@@ -272,7 +272,7 @@ Ast *cql3_date_in(Cql3 *c, Ast *date,
 // All codes, in lower case with blanks between them, that mean the same as one in lower case.
 const char *cql3_country(Cql3 *c, const char *code);
 
-// ---- match.c, game_data.c -------------------------------------------------------------------------------
+// ---- match.c, game_parameters.c, game_data.c -------------------------------------------------------------------------------
 
 typedef struct MatchList MatchList;
 
@@ -297,6 +297,15 @@ struct MatchList {
     bool negated; // `:not` without parameter
 };
 
+// A word of an enumeration, and the values of the tag that it stands for: a regular expression for the value in lower case. NULL:
+// every value that no other word has, and none. The last word is NULL.
+typedef struct Cql3Choice {
+    const char *word, *regex;
+} Cql3Choice;
+
+const Cql3Choice *cql3_choices(Keyword keyword);
+const char *cql3_lower(Cql3 *c, const char *text, size_t length);
+bool cql3_equal_words(Cql3 *c, const char *a, const char *b); // ignoring case
 // Reads `(match …)` inside another; NULL after an error.
 MatchList *cql3_match_list(Cql3 *c, const Item *item);
 // Reads a keyword and its parameters from the items i…; conditions are added to the list.
