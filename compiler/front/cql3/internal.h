@@ -8,7 +8,7 @@
 //   position.c    position lists: keywords and their parameters
 //   maps.c        transformation sets and the edge rule of CQL 3 (12.6)
 //   nodes.c       small trees
-//   parse_relation.c, parse_moves.c, rules.c, tests.c   trees of single tests
+//   parse_relation.c, parse_moves.c, rules.c, pawns.c, tests.c   trees of single tests
 //   start.c       numbers of start positions
 //   control.c     :cut, :exclude, :skip
 //   build.c       trees of position lists: distinct copies, counts
@@ -119,6 +119,7 @@ typedef struct Test {
     int number;             // results: bits by RESULT_; castling rights: CASTLE_ bits
     PositionList *relation; // its specification, as a list of keywords
     const struct Cql3Fen *fen;
+    const struct Cql3Pawns *pawns;
     Cql3Range share[2]; // two counts with `:` between them
 } Test;
 
@@ -211,6 +212,7 @@ const char *cql3_colon_hint(Cql3 *c, const Item *item, unsigned place);
 // ---- values.c -----------------------------------------------------------------------------------------
 
 // Each reads from the items i… of a list and moves *i past what it has read. False after an error.
+bool cql3_is_designator(const Item *item); // without squares alone
 bool cql3_designator(Cql3 *c, const Item *list, int *i, Designator *designator);
 bool cql3_squares(Cql3 *c, const Item *list, int *i, Test *test);  // adds a designator of them
 bool cql3_result(Cql3 *c, const Item *list, int *i, int *results); // bits by RESULT_
@@ -373,6 +375,12 @@ Ast *cql3_repetition(Cql3 *c, const Test *test);
 Ast *cql3_contact_check(Cql3 *c, const Test *test, const Cql3Map *map);
 Ast *cql3_opposition(Cql3 *c, const Test *test, const Cql3Map *map);
 Ast *cql3_good_bishop(Cql3 *c, const Test *test, const Cql3Map *map);
+
+// ---- pawns.c ------------------------------------------------------------------------------------------
+
+// Reads attributes and what follows them.
+bool cql3_pawns(Cql3 *c, const Item *list, int *i, Test *test);
+Ast *cql3_pawn_count(Cql3 *c, const Test *test, const Cql3Map *map);
 
 // ---- build.c, tests.c ---------------------------------------------------------------------------
 

@@ -137,9 +137,9 @@ static Reader read_relation;
 bool cql3_parameter(Cql3 *c, char kind, const Item *list, int *i, Test *test)
 {
     static Reader *const reader[] = {
-        ['C'] = read_pairs,    ['D'] = add_designator, ['F'] = cql3_fen,     ['K'] = cql3_castling,
-        ['L'] = read_lists,    ['N'] = read_name,      ['Q'] = cql3_squares, ['S'] = read_relation,
-        ['T'] = read_tag_name, ['W'] = read_word,      ['Y'] = read_ray};
+        ['C'] = read_pairs,    ['D'] = add_designator, ['F'] = cql3_fen,  ['K'] = cql3_castling,
+        ['L'] = read_lists,    ['A'] = cql3_pawns,     ['N'] = read_name, ['Q'] = cql3_squares,
+        ['S'] = read_relation, ['T'] = read_tag_name,  ['W'] = read_word, ['Y'] = read_ray};
     switch (kind) {
     case 'R':
         return read_bounds(c, list, i, 0, test);
@@ -166,8 +166,7 @@ static bool is_given(const Item *list, int i, const Test *test, char kind)
     const Item *item = cql3_item_at(list, i);
     if (kind == 'K')
         return cql3_castling_begins(list, i, test);
-    const bool range = cql3_range_begins(list, i);
-    return kind == 'R' ? range : item != NULL && item->kind == ITEM_WORD && !cql3_is_keyword(item) && !range;
+    return kind == 'R' ? cql3_range_begins(list, i) : cql3_is_designator(item);
 }
 
 bool cql3_parameters(Cql3 *c, const Item *list, int *i, Test *test)
@@ -209,9 +208,13 @@ static bool is_repeated(const PositionList *list, const Test *test)
 // The designator has no other pieces than these.
 static bool check_pieces(Cql3 *c, const Test *test, uint32_t pieces, const char *name)
 {
-    const Designator *d = &test->designator[0];
-    return (d->tag < 0 && (cql3_all_pieces(d) & ~pieces) == 0 && cql3_all_pieces(d) != 0) ||
-           cql3_error(c, test->span, "`:%s` needs a designator of %s only", cql3_word(test->keyword), name);
+    for (int i = 0; i < test->designator_count; i++) {
+        const Designator *d = &test->designator[i];
+        if (d->tag >= 0 || cql3_all_pieces(d) & ~pieces || cql3_all_pieces(d) == 0)
+            return cql3_error(c, test->span, "`:%s` needs a designator of %s only", cql3_word(test->keyword),
+                              name);
+    }
+    return true;
 }
 
 static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
@@ -261,6 +264,9 @@ static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
                  "position list %d: `:%s` never matches: games are read up to the first illegal move",
                  c->list_number, cql3_word(test->keyword));
         return true;
+    case OP_CQL3_PAWNCOUNT:
+    case OP_CQL3_PAWNCOUNTDIFFERENCE:
+        return check_pieces(c, test, 1u << WHITE_PAWN | 1u << BLACK_PAWN, "pawns");
     case OP_CQL3_GOODBISHOP:
         return check_pieces(c, test, 1u << WHITE_BISHOP | 1u << BLACK_BISHOP, "bishops");
     default:

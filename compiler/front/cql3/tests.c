@@ -270,6 +270,9 @@ Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const 
         return cql3_opposition(c, test, map);
     case OP_CQL3_GOODBISHOP:
         return cql3_good_bishop(c, test, map);
+    case OP_CQL3_PAWNCOUNT:
+    case OP_CQL3_PAWNCOUNTDIFFERENCE:
+        return cql3_pawn_count(c, test, map);
     case OP_CQL3_INSIDE: // its squares are not transformed
         return cql3_tree(c, "$1 & $2", cql3_designator_set(c, &test->designator[0], map),
                          cql3_designator_set(c, &test->designator[1], cql3_identity()));

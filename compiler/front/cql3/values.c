@@ -130,6 +130,14 @@ bool cql3_squares(Cql3 *c, const Item *list, int *i, Test *test)
     return true;
 }
 
+bool cql3_is_designator(const Item *item)
+{
+    if (item == NULL || item->kind != ITEM_WORD || cql3_is_keyword(item))
+        return false;
+    const DesignatorScan scan = designator_scan(&rules, item->text);
+    return item->text[0] == '$' || (scan.length > 0 && scan.mistake == NULL);
+}
+
 // designator = pieces [ squares ] | "$" tag [ "[" list "]" ]
 bool cql3_designator(Cql3 *c, const Item *list, int *i, Designator *d)
 {
