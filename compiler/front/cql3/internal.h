@@ -8,7 +8,7 @@
 //   position.c    position lists: keywords and their parameters
 //   maps.c        transformation sets and the edge rule of CQL 3 (12.6)
 //   nodes.c       small trees
-//   parse_relation.c, parse_moves.c, rules.c, pawns.c, tests.c   trees of single tests
+//   parse_relation.c, parse_moves.c, rules.c, pawns.c, line.c, tests.c   trees of single tests
 //   start.c       numbers of start positions
 //   control.c     :cut, :exclude, :skip
 //   build.c       trees of position lists: distinct copies, counts
@@ -120,6 +120,7 @@ typedef struct Test {
     PositionList *relation; // its specification, as a list of keywords
     const struct Cql3Fen *fen;
     const struct Cql3Pawns *pawns;
+    const struct Cql3Line *line;
     Cql3Range share[2]; // two counts with `:` between them
 } Test;
 
@@ -212,6 +213,8 @@ const char *cql3_colon_hint(Cql3 *c, const Item *item, unsigned place);
 // ---- values.c -----------------------------------------------------------------------------------------
 
 // Each reads from the items i… of a list and moves *i past what it has read. False after an error.
+// pieces [ squares ] | squares: all of the text.
+bool cql3_piece_or_squares(const char *text, Designator *d, bool *has_pieces);
 bool cql3_is_designator(const Item *item); // without squares alone
 bool cql3_designator(Cql3 *c, const Item *list, int *i, Designator *designator);
 bool cql3_squares(Cql3 *c, const Item *list, int *i, Test *test);  // adds a designator of them
@@ -355,6 +358,8 @@ Ast *cql3_designator_set(Cql3 *c, const Designator *d, const Cql3Map *map);
 // ---- parse_relation.c, parse_moves.c -----------------------------------------------------------------
 
 Ast *cql3_build_relation(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map);
+// A condition: there is one legal move. A promotion is four.
+#define CQL3_ONE_LEGAL_MOVE "countmoves legal -- == 1 not {legal P--a-h8 or legal p--a-h1}"
 // The test is one of the requirements of a list on the next move.
 bool cql3_is_move_test(const Test *test);
 // All of these tests of a list as one node: they test the same move.
@@ -382,6 +387,13 @@ Ast *cql3_good_bishop(Cql3 *c, const Test *test, const Cql3Map *map);
 bool cql3_pawns(Cql3 *c, const Item *list, int *i, Test *test);
 Ast *cql3_pawn_count(Cql3 *c, const Test *test, const Cql3Map *map);
 
+// ---- line.c -------------------------------------------------------------------------------------------
+
+bool cql3_line(Cql3 *c, const Item *list, int *i, Test *test);
+// Reports when the transformations of a list around the test are not allowed there.
+bool cql3_line_bars(Cql3 *c, const Test *test, Cql3Sets transformations);
+Ast *cql3_build_line(Cql3 *c, const Test *test, const Cql3Map *map);
+
 // ---- build.c, tests.c ---------------------------------------------------------------------------
 
 // The tree of a list under `outer`.
@@ -390,6 +402,7 @@ Ast *cql3_build_list(Cql3 *c, const PositionList *list, const Cql3Map *outer);
 bool cql3_adds(const PositionList *list);
 // Restricts a search to the positions where the surrounding top-level list is evaluated; NULL: everywhere.
 Ast *cql3_visited(Cql3 *c);
+Ast *cql3_sequence(Cql3 *c, Ast **list, int count); // they are true in positions that follow each other
 Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const Cql3Map *map);
 Ast *cql3_result_is(Cql3 *c, int results, bool colours); // one of the bits; colours: players exchanged
 

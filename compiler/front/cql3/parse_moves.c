@@ -236,10 +236,7 @@ static Ast *build_demand(Cql3 *c, const MoveDemand *m)
         else
             node = cql3_tree(c, c->every_line ? "--($1 $2)" : "$1 child:$2", node, after);
     }
-    // A promotion is four moves.
-    return !m->forced
-               ? node
-               : cql3_tree(c, "countmoves legal -- == 1 not {legal P--a-h8 or legal p--a-h1} $1", node);
+    return !m->forced ? node : cql3_tree(c, CQL3_ONE_LEGAL_MOVE " $1", node);
 }
 
 Ast *cql3_build_move(Cql3 *c, const PositionList *list, const Cql3Map *map)

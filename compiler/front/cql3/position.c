@@ -137,9 +137,10 @@ static Reader read_relation;
 bool cql3_parameter(Cql3 *c, char kind, const Item *list, int *i, Test *test)
 {
     static Reader *const reader[] = {
-        ['C'] = read_pairs,    ['D'] = add_designator, ['F'] = cql3_fen,  ['K'] = cql3_castling,
-        ['L'] = read_lists,    ['A'] = cql3_pawns,     ['N'] = read_name, ['Q'] = cql3_squares,
-        ['S'] = read_relation, ['T'] = read_tag_name,  ['W'] = read_word, ['Y'] = read_ray};
+        ['C'] = read_pairs,   ['D'] = add_designator, ['F'] = cql3_fen,      ['K'] = cql3_castling,
+        ['L'] = read_lists,   ['A'] = cql3_pawns,     ['M'] = cql3_line,     ['N'] = read_name,
+        ['Q'] = cql3_squares, ['S'] = read_relation,  ['T'] = read_tag_name, ['W'] = read_word,
+        ['Y'] = read_ray};
     switch (kind) {
     case 'R':
         return read_bounds(c, list, i, 0, test);
@@ -354,6 +355,16 @@ static bool read_entry(Cql3 *c, PositionList *list, const Item *items, int *i)
     return true;
 }
 
+// The lines of moves in the list and in those nested in it allow its transformations.
+static void check_lines(Cql3 *c, const PositionList *list, Cql3Sets transformations)
+{
+    for (int i = 0; transformations != 0 && i < list->test_count; i++) {
+        cql3_line_bars(c, &list->test[i], transformations);
+        for (int k = 0; k < list->test[i].list_count; k++)
+            check_lines(c, list->test[i].list[k], transformations);
+    }
+}
+
 // "(" "position" { designator | keyword { parameter } } ")"
 PositionList *cql3_position(Cql3 *c, const Item *item)
 {
@@ -370,6 +381,7 @@ PositionList *cql3_position(Cql3 *c, const Item *item)
         while (i < item->count && !cql3_is_keyword(item->item[i])) // continue with the next keyword
             i++;
     }
+    check_lines(c, list, list->transformations);
     c->list_number = outer;
     c->depth--;
     return c->diagnostics->errors == errors ? list : NULL;

@@ -130,7 +130,7 @@ static Ast *conditional(Cql3 *c, Ast **list, int count)
     return node;
 }
 
-static Ast *sequence(Cql3 *c, Ast **list, int count)
+Ast *cql3_sequence(Cql3 *c, Ast **list, int count)
 {
     Ast *node = cql3_node(c, OP_LINE, TYPE_INT);
     for (int i = 0; i < count; i++)
@@ -221,7 +221,7 @@ static Ast *build_logic(Cql3 *c, const Test *test, const Cql3Map *map)
     case OP_CQL3_MATCHCONSECUTIVE:
         return consecutive(c, list, test->list_count, (1u << test->list_count) - 1);
     case OP_CQL3_SEQUENCE:
-        return sequence(c, list, test->list_count);
+        return cql3_sequence(c, list, test->list_count);
     case OP_CQL3_GAPPEDSEQUENCE:
         return gapped_sequence(c, list, test->list_count);
     case OP_CQL3_POSITION_MATCH:
@@ -273,6 +273,9 @@ Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const 
     case OP_CQL3_PAWNCOUNT:
     case OP_CQL3_PAWNCOUNTDIFFERENCE:
         return cql3_pawn_count(c, test, map);
+    case OP_CQL3_LINE:
+    case OP_CQL3_LINE_STAR:
+        return cql3_build_line(c, test, map);
     case OP_CQL3_INSIDE: // its squares are not transformed
         return cql3_tree(c, "$1 & $2", cql3_designator_set(c, &test->designator[0], map),
                          cql3_designator_set(c, &test->designator[1], cql3_identity()));

@@ -130,6 +130,22 @@ bool cql3_squares(Cql3 *c, const Item *list, int *i, Test *test)
     return true;
 }
 
+bool cql3_piece_or_squares(const char *text, Designator *d, bool *has_pieces)
+{
+    const DesignatorScan scan = designator_scan(&rules, text);
+    *has_pieces = scan.length > 0 && scan.mistake == NULL;
+    *d = (Designator){.pieces = ANY_SQUARE, .tag = -1};
+    if (*has_pieces) {
+        d->pieces = normal_pieces(scan.pieces);
+        d->promoted = normal_pieces(scan.promoted);
+        d->unpromoted = normal_pieces(scan.unpromoted);
+        d->squares = scan.mask;
+        return true;
+    }
+    const char *end = designator_squares(&rules, text, &d->squares);
+    return end != NULL && *end == '\0';
+}
+
 bool cql3_is_designator(const Item *item)
 {
     if (item == NULL || item->kind != ITEM_WORD || cql3_is_keyword(item))
