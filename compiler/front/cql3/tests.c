@@ -152,7 +152,7 @@ static Ast *consecutive(Cql3 *c, Ast **list, int count, unsigned set)
         Ast *both[2] = {ast_copy(c->arena, list[i]), NULL};
         if (set != 1u << i)
             both[1] = consecutive(c, list, count, set & ~(1u << i));
-        any[found++] = both[1] != NULL ? sequence(c, both, 2) : both[0];
+        any[found++] = both[1] != NULL ? cql3_sequence(c, both, 2) : both[0];
     }
     return cql3_any(c, any, found);
 }
