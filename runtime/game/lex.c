@@ -570,7 +570,8 @@ static PgnToken lex_high(const char *p, const char *end)
 static PgnToken lex_digit(const char *p, const char *end)
 {
     int result, length = result_token(p, end, &result);
-    const char *other = length == 0 || length == 3 ? other_result(p, end, &result) : NULL; // 1/2 - 1/2
+    const bool half = length == 3 && p[1] == '/'; // 1/2 - 1/2
+    const char *other = length == 0 || half ? other_result(p, end, &result) : NULL;
     if (length || other)
         return (PgnToken){PGN_RESULT, result, other ? other : p + length};
     const char *castle = *p == '0' ? castle_end(p, end) : NULL;

@@ -48,21 +48,30 @@ INLINE uint64_t little_endian(uint64_t number)
     return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(number) : number;
 }
 
-// What the WINDOW bytes of movetext at p are. There are some before the last SAN_PLAY_BYTES bytes of the game.
-INLINE ScanText look_at(const LineReader *r, const char *p, bool wide)
+// Which of the three bytes before p are digits, as in scan_fourth_digits.
+static unsigned digits_before(const LineReader *r, const char *p)
+{
+    unsigned digits = 0;
+    for (int i = 1; i <= 3 && p - i >= r->start; i++)
+        digits |= ((unsigned char)(p[-i] - '0') <= 9 ? 8u : 0u) >> i;
+    return digits;
+}
+
+// What the WINDOW bytes of movetext at p are. There are some before the last SAN_PLAY_BYTES bytes of the game. `digits`: which
+// of the three bytes before p are digits.
+INLINE ScanText look_at(const LineReader *r, const char *p, uint64_t digits, bool wide)
 {
     const char *last = r->end - WINDOW_BYTES, *from = p < last ? p : last;
     const size_t before = (size_t)(p - from); // bytes that were looked at
-    unsigned digits = 0;
-    for (int i = 1; i <= 3 && from - i >= r->start; i++)
-        digits |= ((unsigned char)(from[-i] - '0') <= 9 ? 8u : 0u) >> i;
+    if (before > 0)
+        digits = digits_before(r, from);
 #ifdef SCAN_WIDE
     const ScanText text = wide ? scan_text_wide(from, digits) : scan_text(from, digits);
 #else
     (void)wide;
     const ScanText text = scan_text(from, digits);
 #endif
-    return (ScanText){text.others >> before, text.open >> before, text.close >> before};
+    return (ScanText){text.others >> before, text.open >> before, text.close >> before, text.digits};
 }
 
 // Makes masks of the text from p on, up to where comments have inner braces. r->inside: p is in a comment. Returns false if
@@ -71,8 +80,10 @@ INLINE bool make_masks(LineReader *r, const char *p, bool wide)
 {
     const char *first = p;
     size_t i = 0;
+    uint64_t digits = digits_before(r, p);
     for (; i < WINDOWS && r->end - p > SAN_PLAY_BYTES; i++, p += WINDOW) {
-        const ScanText text = look_at(r, p, wide);
+        const ScanText text = look_at(r, p, digits, wide);
+        digits = text.digits;
         uint64_t comments = r->inside, wrong = 0;
         if (text.open | text.close) {
             const uint64_t after = scan_comments(text.open, text.close, r->inside, &comments, &wrong);

@@ -214,14 +214,34 @@ static inline const char *scan_check_mark(const char *p, const char *end)
 // Of bytes that are digits, bit 0 for the first: those that end four or more. `before`: bits 0-2 are for the three bytes before them.
 static inline uint64_t scan_fourth_digits(uint64_t digits, uint64_t before)
 {
-    return digits & (digits << 1 | before >> 2) & (digits << 2 | before >> 1) & (digits << 3 | before);
+    const uint64_t second = digits & (digits << 1 | before >> 2);
+    return second & (second << 2 | (before & before << 1) >> 1);
+}
+
+// scan_numbers, byte by byte.
+static __attribute__((noinline, unused)) const char *scan_numbers_slowly(const char *p, const char *end)
+{
+    enum { MOST = 64 };
+    const char *q = p;
+    int digits = 0;
+    for (; q < end; q++) {
+        const bool digit = *q >= '0' && *q <= '9';
+        if (q - p == MOST || (*q == '0' && digits == 0))
+            return p;
+        digits = digit ? digits + 1 : 0;
+        if (digits == 4)
+            return p;
+        if (!digit && !scan_is_space(*q) && *q != '.')
+            break;
+    }
+    return q;
 }
 
 // Skips spaces, digits and dots. Returns `p` where a number may be more than that, because it begins with 0 or has four digits, as a
-// move in numbers has, and where they go on for very long: readers that find no move after them read them one by one, and ask again each time.
-static inline const char *scan_numbers(const char *p, const char *end)
+// move in numbers has, and where they go on for very long: readers that find no move after them read them one by one, and ask again
+// each time.
+static inline __attribute__((always_inline)) const char *scan_numbers(const char *p, const char *end)
 {
-    enum { MOST = 64 };
 #ifdef __SSE2__
     if (end - p >= 16) {
         if (*p == ' ' && p[1] > '9')
@@ -232,27 +252,14 @@ static inline const char *scan_numbers(const char *p, const char *end)
         const __m128i skipped = _mm_or_si128(_mm_or_si128(spaces, digits), scan_equal(v, '.'));
         const unsigned others = ~(unsigned)_mm_movemask_epi8(skipped);
         const unsigned zeros = (unsigned)_mm_movemask_epi8(scan_equal(v, '0'));
-        const unsigned in_number = (unsigned)_mm_movemask_epi8(digits);
-        const unsigned first_zeros = zeros & ~(in_number << 1);
-        const unsigned more = first_zeros | (unsigned)scan_fourth_digits(in_number, 0);
+        const unsigned in_number = (unsigned)_mm_movemask_epi8(digits), after = in_number << 1;
+        const unsigned second = in_number & after, fourth = second & second << 2;
         const unsigned run = (others & -others) - 1;
         if (run < 0xFFFF)
-            return more & run ? p : p + __builtin_ctz(others);
+            return ((zeros & ~after) | fourth) & run ? p : p + __builtin_ctz(others);
     }
 #endif
-    const char *q = p;
-    int digits_here = 0;
-    for (; q < end; q++) {
-        const bool digit = *q >= '0' && *q <= '9';
-        if (q - p == MOST || (*q == '0' && digits_here == 0))
-            return p;
-        digits_here = digit ? digits_here + 1 : 0;
-        if (digits_here == 4)
-            return p;
-        if (!digit && !scan_is_space(*q) && *q != '.')
-            break;
-    }
-    return q;
+    return scan_numbers_slowly(p, end);
 }
 
 static inline bool scan_is_number(char c)
@@ -315,6 +322,7 @@ static inline bool scan_is_normal(const char *p, const char *end)
 // move; the braces { and }.
 typedef struct ScanText {
     uint64_t others, open, close;
+    uint64_t digits; // the three last bytes, as `before` of the next 64
 } ScanText;
 
 // Of 64 bytes of which `digits` are digits those that may be more than a number. `before`: as in scan_fourth_digits.
@@ -350,6 +358,7 @@ static inline ScanText scan_text(const char *p, uint64_t before)
     }
 #endif
     text.others = ~skipped | scan_more_than_number(digits, zeros, before);
+    text.digits = digits >> 61;
     return text;
 }
 
@@ -413,7 +422,8 @@ SCAN_WIDE static inline ScanText scan_text_wide(const char *p, uint64_t before)
         .others = scan_mask_wide(_mm256_cmpeq_epi8(low_class, none), _mm256_cmpeq_epi8(high_class, none)) |
                   scan_more_than_number(digits, zeros, before),
         .open = scan_equal_wide(low, high, '{'),
-        .close = scan_equal_wide(low, high, '}')};
+        .close = scan_equal_wide(low, high, '}'),
+        .digits = digits >> 61};
 }
 
 // Of 64 bytes, bit 0 for the first: the marks; { and }; spaces and line feeds.
