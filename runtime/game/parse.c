@@ -28,7 +28,9 @@ typedef struct Reader {
     bool decided;                             // whether other letters are to be tried
     const char *unread;   // the first move that may have other letters, while that is not decided
     const char *reported; // what comes before is reported already
-    bool trial, failed;   // letters are tried; a move cannot be read with them
+    const char *line_at;  // the place of the last report, whose line number is `line`
+    uint64_t line;
+    bool trial, failed; // letters are tried; a move cannot be read with them
     // A move that cannot be read: no more moves, variations, comments or glyphs up to the end of the level.
     bool stopped;
     int32_t stopped_level;
@@ -44,9 +46,15 @@ static void report_at(Reader *r, const char *where, const char *message)
     if (r->trial)
         return;
     r->game->damaged = true;
-    if (r->report && where >= r->reported)
-        r->report(r->user, r->game->source.line + scan_count_lines(r->start, where), r->game->source.number,
-                  message);
+    if (!r->report || where < r->reported)
+        return;
+    if (!r->line_at || where < r->line_at) {
+        r->line_at = r->start;
+        r->line = r->game->source.line;
+    }
+    r->line += scan_count_lines(r->line_at, where);
+    r->line_at = where;
+    r->report(r->user, r->line, r->game->source.number, message);
 }
 
 static int clip(size_t length)
