@@ -9,8 +9,9 @@
 
   // A position: piece letters by square, castling rights, and the side to move.
   function readFen(fen) {
-    const [rows, side, castling, , , number] = fen.split(' '), board = {};
-    rows.split('/').forEach((row, y) => {
+    const fields = fen.split(' '), [rows, side, castling] = fields, number = fields.pop(), board = {};
+    // without the pockets and marks of Crazyhouse
+    rows.replace(/\[.*|~/g, '').split('/').forEach((row, y) => {
       let x = 0;
       for (const c of row) {
         if (c > '0' && c < '9') x += +c;
@@ -28,8 +29,8 @@
       const rook = m[3] && board[m[3]];
       delete board[from];
       if (m[3]) delete board[m[3]];
-      if (m[5]) delete board[m[5]];
       board[to] = !m[6] ? piece : before.side === 'w' ? m[6].toUpperCase() : m[6];
+      for (const s of (m[5] || '').split('-')) delete board[s]; // en passant, explosions
       if (m[3]) board[m[4]] = rook;
       const lost = { e1: 'KQ', h1: 'K', a1: 'Q', e8: 'kq', h8: 'k', a8: 'q' };
       for (const c of (lost[from] || '') + (lost[to] || '')) castling = castling.replace(c, '');
@@ -43,7 +44,7 @@
     const elements = [...section.querySelectorAll('.moves i')];
     let at = root;
     if (elements.length && elements[0].dataset.start !== undefined) root.element = elements.shift();
-    const words = /[()]|--|([a-h]\d)([a-h]\d)(?:\+([a-h]\d)([a-h]\d)|-([a-h]\d)|=(.))?/g;
+    const words = /[()]|--|([a-h]\d)([a-h]\d)(?:\+([a-h]\d)([a-h]\d)|((?:-[a-h]\d)+)|=(.))?/g;
     for (const m of section.dataset.moves.matchAll(words)) {
       if (m[0] === '(') {
         open.push(at);
@@ -155,7 +156,8 @@
       if (to) shape('path', { class: 'draw ' + colour, d: arrow(from, to, flipped) }, svg);
     const moves = node.arrows.length ? node.arrows : node.next.filter(n => n.element.closest('u') && n.move[1]).flatMap(n => [n.move[1], n.move[2]]);
     for (let i = moves.length - 2; i >= 0; i -= 2)
-      shape('path', { class: i && node.arrows.length ? 'next later' : 'next', d: arrow(moves[i], moves[i + 1], flipped) }, svg);
+      if (moves[i] !== moves[i + 1]) // not a drop
+        shape('path', { class: i && node.arrows.length ? 'next later' : 'next', d: arrow(moves[i], moves[i + 1], flipped) }, svg);
   }
 
   // ---- a game on the page ----

@@ -166,6 +166,9 @@ static void draw_diagram(Buffer *out, const Diagram *d, int turn, bool image)
     for (const Drawing *w = d->drawing; w < d->drawing + d->drawing_count; w++)
         if (w->from == w->to)
             tint_square(out, w->colour, w->from ^ turn);
+    for (int i = 0; i < d->next_count; i++)
+        if (d->next[i]->flags & MOVE_DROP)
+            mark_square(out, d->next[i]->to ^ turn);
     for (Bitboard rest = d->squares; rest; rest &= rest - 1)
         ring_square(out, bb_first(rest) ^ turn);
     for (int square = 0; square < 64; square++) {
@@ -179,7 +182,7 @@ static void draw_diagram(Buffer *out, const Diagram *d, int turn, bool image)
             draw_arrow(out, class, w->from ^ turn, w->to ^ turn);
     }
     for (int i = d->next_count - 1; i >= 0; i--)
-        if (!(d->next[i]->flags & MOVE_NULL))
+        if (!(d->next[i]->flags & (MOVE_NULL | MOVE_DROP)))
             draw_arrow(out, d->later[i] ? "next later" : "next", d->next[i]->from ^ turn,
                        d->next[i]->to ^ turn);
     buffer_text(out, "</svg>");

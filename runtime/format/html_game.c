@@ -7,6 +7,7 @@
 #include "found.h"
 #include "text.h"
 #include "writers.h"
+#include "runtime/chess/variant.h"
 #include "runtime/value/ascii.h"
 
 enum { MOST_DIAGRAMS = 12 }; // the other positions are marked in the moves
@@ -117,7 +118,11 @@ static void write_facts(Buffer *out, const FoundGame *g, const FormatMemory *m)
 
 static void write_heading(Buffer *out, const FoundGame *g, const FormatMemory *m)
 {
-    const Text fen = game_start_fen(g->game);
+    Text fen = game_start_fen(g->game);
+    const Position *start = g->game->view.position[0];
+    char other[FEN_MAX];
+    if (fen.length == 0 && variant_is(start)) // the array of another variant
+        fen = (Text){other, (size_t)fen_write(start, g->game->clocks, other)};
     buffer_format(out, "<section id='g%lld'", (long long)g->number);
     if (fen.length > 0) {
         buffer_text(out, " data-fen='");

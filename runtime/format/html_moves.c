@@ -1,6 +1,7 @@
 // Movetext as HTML: matching positions are marked, comments and variations are set apart; and the moves as squares.
 #include <string.h>
 
+#include "runtime/chess/variant.h"
 #include "found.h"
 #include "text.h"
 #include "writers.h"
@@ -234,8 +235,17 @@ void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m)
 
 // ---- moves as squares -------------------------------------------------------------------------------------
 
-static void write_squares_of(Buffer *out, const Move *move)
+// The men that a capture in a variant of chess removes, but for one that another man takes the place of.
+static Bitboard removed(const Position *before, const Position *after, const Move *move)
 {
+    const Bitboard gone = (before->occupied | bb_of(move->to)) & ~after->occupied;
+    return gone & ~bb_of(move->from);
+}
+
+static void write_squares_of(Buffer *out, const Position *before, const Position *after, const Move *move)
+{
+    const bool varies = variant_is(after) && move->flags & MOVE_CAPTURE;
+    const Bitboard gone = varies ? removed(before, after, move) : 0;
     if (move->flags & MOVE_NULL) {
         buffer_text(out, "--");
         return;
@@ -246,6 +256,13 @@ static void write_squares_of(Buffer *out, const Move *move)
         buffer_text(out, "+");
         write_square(out, move->rook_from);
         write_square(out, move->rook_to);
+    } else if (move->flags & MOVE_DROP) { // nothing moves, and the square gets another man
+        buffer_format(out, "=%c", "-pnbrqk"[piece_type(move->piece)]);
+    } else if (gone) {
+        for (Bitboard rest = gone; rest; rest &= rest - 1) {
+            buffer_text(out, "-");
+            write_square(out, bb_first(rest));
+        }
     } else if (move->flags & MOVE_CAPTURE && move->victim != move->to) {
         buffer_text(out, "-");
         write_square(out, move->victim);
@@ -257,8 +274,9 @@ static void write_squares_of(Buffer *out, const Move *move)
 void write_html_squares(Buffer *out, const FoundGame *g)
 {
     const Node *node = g->game->view.node;
+    const Position *const *position = g->game->view.position;
     for (WrittenMove next = {.id = node[0].first_child}; next.id >= 0;) {
-        write_squares_of(out, &node[next.id].move);
+        write_squares_of(out, position[node[next.id].parent], position[next.id], &node[next.id].move);
         next = game_next_written(node, next.id);
         for (int i = 0; i < next.closed; i++)
             buffer_text(out, ")");

@@ -6,7 +6,7 @@ import re
 import sys
 from unittest import mock
 
-from parts.harness import EXAMPLES, read, write
+from parts.harness import EXAMPLES, TESTS, read, write
 from tools.browser import Browser, NoBrowser
 
 GAMES = os.path.join(EXAMPLES, "games.pgn")
@@ -268,9 +268,27 @@ def played(suite):
                     links == [["https://example.org/a?b=1&c='2'", "noopener noreferrer", "example.org/a?b=1&c='2'"]], str(links))
         browser.run("location.hash = document.querySelector('#g1 figure').id")
         plays(suite, "a link to a diagram", browser, one, "r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR", "4. Qxf7#, Black to move, found")
+        variants(suite, browser)
     finally:
         browser.close()
     phone(suite, path)
+
+
+def variants(suite, browser):
+    """Explosions, drops, another array, a pocket in the FEN."""
+    path = suite.path("variants.html")
+    suite.search("--dialect", "cqli", "-e", 'terminal gamenumber <= 3', os.path.join(TESTS, "pgn", "variants.pgn"), "-q", "-o", path)
+    browser.open("file://" + path)
+    for selector, name, board, now in (
+            ("#g1", "an explosion", "rnbq3r/ppp3pp/4p3/3p4/8/8/PPPPPPPP/RNBQKB1R", "3. Nxf7#, Black to move, found"),
+            ("#g2", "a drop", "rnb1kbnr/ppp1pppp/8/4q3/3p4/2N5/PPPPBPPP/R1BQK1NR", "4\u2026 P@d4, White to move, found"),
+            ("#g3", "an array of its own", "rnbqkbnr/1ppppppp/1P6/5PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP", "2. cxb6, Black to move, found")):
+        browser.run("document.querySelector('%s').scrollIntoView()" % selector)
+        browser.run("document.querySelector('%s button[aria-label=Start]').focus()" % selector)
+        browser.press("Home", "End")
+        plays(suite, name, browser, selector, board, now)
+    caption = browser.run("return document.querySelector('#g2 figure a.fen').textContent")
+    suite.check("page: a pocket in the FEN of a diagram", "[P] w" in caption, caption)
 
 
 # A chromedriver whose browser crashes.
