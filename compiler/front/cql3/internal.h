@@ -8,7 +8,7 @@
 //   position.c    position lists: keywords and their parameters
 //   maps.c        transformation sets and the edge rule of CQL 3 (12.6)
 //   nodes.c       small trees
-//   parse_relation.c, parse_moves.c, rules.c, pawns.c, line.c, tests.c   trees of single tests
+//   parse_relation.c, parse_moves.c, rules.c, pawns.c, line.c, evaluation.c, tests.c   trees of single tests
 //   start.c       numbers of start positions
 //   control.c     :cut, :exclude, :skip
 //   build.c       trees of position lists: distinct copies, counts
@@ -166,6 +166,7 @@ typedef struct Cql3 {
     struct MatchList *match;
     bool either_colour; // `:eithercolor`
     bool variations;    // some list, relation or condition on the game searches variations
+    bool told_mode;     // that evaluations are read, not computed
     // while trees are built
     Span span;                // given to new nodes
     const PositionList *top;  // the surrounding top-level list
@@ -393,6 +394,12 @@ bool cql3_line(Cql3 *c, const Item *list, int *i, Test *test);
 // Reports when the transformations of a list around the test are not allowed there.
 bool cql3_line_bars(Cql3 *c, const Test *test, Cql3Sets transformations);
 Ast *cql3_build_line(Cql3 *c, const Test *test, const Cql3Map *map);
+
+// ---- evaluation.c -------------------------------------------------------------------------------------
+
+bool cql3_evaluation(Cql3 *c, const Item *list, int *i, Test *test);
+Ast *cql3_build_evaluation(Cql3 *c, const Test *test, const Cql3Map *map);
+Ast *cql3_max_swap(Cql3 *c, const Test *test, const Cql3Map *map);
 
 // ---- build.c, tests.c ---------------------------------------------------------------------------
 

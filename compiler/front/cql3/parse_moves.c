@@ -18,6 +18,7 @@ static bool is_of_next_move(Keyword keyword)
     case OP_CQL3_ISMATE:
     case OP_CQL3_ISSTALEMATE:
     case OP_CQL3_FORCED:
+    case OP_CQL3_EXCHANGEEVALUATION:
         return true;
     default:
         return false;
@@ -122,6 +123,11 @@ static void add_demand(Cql3 *c, MoveDemand *m, const Test *test, const Cql3Map *
     case OP_CQL3_FORCED:
         m->forced = m->moves = true;
         break;
+    case OP_CQL3_EXCHANGEEVALUATION: {
+        Ast *value = build_in_range(c->arena, cql3_node(c, OP_EXCHANGE, TYPE_INT), test->range);
+        ARENA_PUSH(c->arena, m->after.part, m->after.count, value);
+        break;
+    }
     default: {
         Ast *after =
             test->range.present ? numbered_check(c, test->range) : cql3_tree(c, op_info[there].meaning);

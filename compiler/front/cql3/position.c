@@ -137,10 +137,10 @@ static Reader read_relation;
 bool cql3_parameter(Cql3 *c, char kind, const Item *list, int *i, Test *test)
 {
     static Reader *const reader[] = {
-        ['C'] = read_pairs,   ['D'] = add_designator, ['F'] = cql3_fen,      ['K'] = cql3_castling,
-        ['L'] = read_lists,   ['A'] = cql3_pawns,     ['M'] = cql3_line,     ['N'] = read_name,
-        ['Q'] = cql3_squares, ['S'] = read_relation,  ['T'] = read_tag_name, ['W'] = read_word,
-        ['Y'] = read_ray};
+        ['C'] = read_pairs, ['D'] = add_designator, ['F'] = cql3_fen,      ['K'] = cql3_castling,
+        ['L'] = read_lists, ['A'] = cql3_pawns,     ['M'] = cql3_line,     ['U'] = cql3_evaluation,
+        ['N'] = read_name,  ['Q'] = cql3_squares,   ['S'] = read_relation, ['T'] = read_tag_name,
+        ['W'] = read_word,  ['Y'] = read_ray};
     switch (kind) {
     case 'R':
         return read_bounds(c, list, i, 0, test);

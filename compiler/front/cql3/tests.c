@@ -273,6 +273,11 @@ Ast *cql3_build_test(Cql3 *c, const PositionList *list, const Test *test, const 
     case OP_CQL3_PAWNCOUNT:
     case OP_CQL3_PAWNCOUNTDIFFERENCE:
         return cql3_pawn_count(c, test, map);
+    case OP_CQL3_EVALUATION:
+    case OP_CQL3_MOVEEVALUATION:
+        return cql3_build_evaluation(c, test, map);
+    case OP_CQL3_MAXSWAPEVALUATION:
+        return cql3_max_swap(c, test, map);
     case OP_CQL3_LINE:
     case OP_CQL3_LINE_STAR:
         return cql3_build_line(c, test, map);

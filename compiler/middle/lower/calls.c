@@ -82,6 +82,8 @@ const Lowering lowering_calls[OP_COUNT_] = {
     [OP_CASTLING_RIGHTS] = {castling_rights, call_condition, 0},
     ROW(LEGAL_EN_PASSANT, legal_en_passant),
     ROW(OCCURRENCES, occurrences),
+    ROW(EXCHANGE, exchange),
+    ROW(BEST_EXCHANGE, best_exchange),
     ROW(COMMANDPIPE, command_pipe),
     ROW(REMOVETAG, remove_tag),
     ROW(HALFMOVECLOCK, halfmove_clock),

@@ -1,4 +1,5 @@
-// What CQL-S asks about the rules of chess: castling rights, en passant, repetitions (language reference 12b.8).
+// What CQL-S asks about the rules of chess: castling rights, en passant, repetitions, exchanges
+// (language reference 12b.8, 12b.16).
 #include <string.h>
 
 #include "runtime/chess/chess.h"
@@ -29,4 +30,92 @@ int32_t rt_occurrences(Context *c, int32_t n)
     for (; n >= 0 && bb_count(c->position[n]->occupied) == men; n = c->node[n].parent)
         count += is_same(p, c->position[n]);
     return count;
+}
+
+// ---- exchanges --------------------------------------------------------------------------------------------
+
+static int value_of_piece(int piece)
+{
+    static const int values[] = {0, 1, 3, 3, 5, 9, 0};
+    return values[piece_type(piece)];
+}
+
+// What a move wins by itself.
+static int gain(const Position *p, Move m)
+{
+    return (m.flags & MOVE_CAPTURE ? value_of_piece(p->square[m.victim]) : 0) +
+           (m.promoted != EMPTY ? value_of_piece(m.promoted) - 1 : 0);
+}
+
+// How many positions one call looks at. After that, which only strange positions reach, the piece of least value captures.
+enum { MOST_POSITIONS = 4000 };
+
+// The most that the side to move wins by capturing on the square or leaving it, if that is between the bounds.
+// *left: positions that may still be looked at.
+static int best_capture(const Position *p, int square, int low, int high, int *left)
+{
+    Move moves[MAX_MOVES];
+    const int count = pos_legal_moves(p, moves);
+    int best = 0;
+    for (int piece = 0; piece <= 9; piece++) { // the pieces of least value capture first
+        for (int i = 0; i < count && best < high; i++) {
+            const Move m = moves[i];
+            const int worth = piece_type(m.piece) == WHITE_KING ? 9 : value_of_piece(m.piece);
+            if (worth != piece || m.to != square || !(m.flags & MOVE_CAPTURE) || m.victim != square)
+                continue;
+            Position next;
+            pos_make(&next, p, m);
+            const int won = gain(p, m), least = best > low ? best : low;
+            const int score = won - best_capture(&next, square, won - high, won - least, left);
+            best = score > best ? score : best;
+            if (--*left < 0)
+                return best;
+        }
+    }
+    return best;
+}
+
+static int exchange_value(const Position *p, Move m, int *left)
+{
+    enum { ALL = 1000 };
+    Position next;
+    pos_make(&next, p, m);
+    return gain(p, m) - best_capture(&next, m.to, -ALL, ALL, left);
+}
+
+int32_t rt_exchange(Context *c, int32_t n, int32_t *value)
+{
+    const int32_t parent = c->node[n].parent;
+    if (parent < 0 || !(c->node[n].move.flags & MOVE_CAPTURE))
+        return false;
+    int left = MOST_POSITIONS;
+    *value = exchange_value(c->position[parent], c->node[n].move, &left);
+    return true;
+}
+
+int32_t rt_best_exchange(const Position *p, Bitboard from, Bitboard to, int32_t *value)
+{
+    bool found = false;
+    int left = MOST_POSITIONS;
+    for (int side = WHITE; side <= BLACK; side++) {
+        Position turned = *p;
+        Move moves[MAX_MOVES];
+        if (side != p->side) {
+            if (pos_in_check(p, side))
+                continue;
+            turned.side = (uint8_t)side;
+            turned.en_passant = NO_SQUARE;
+            turned.check = CHECK_UNKNOWN;
+        }
+        const int count = pos_legal_moves(&turned, moves);
+        for (int i = 0; i < count; i++) {
+            if (!(from >> moves[i].from & to >> moves[i].to & 1))
+                continue;
+            const int score = exchange_value(&turned, moves[i], &left);
+            if (!found || score > *value)
+                *value = score;
+            found = true;
+        }
+    }
+    return found;
 }
