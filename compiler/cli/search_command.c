@@ -400,6 +400,8 @@ int run_search(const Arguments *a, const Queries *q, SearchOptions *search, bool
     return status;
 }
 
+static const PgnForms utf8_form = {.utf8 = true};
+
 // What the results show of each match. Options that the format does not know are refused.
 static bool read_fields(const Arguments *a, SearchOptions *search)
 {
@@ -408,6 +410,8 @@ static bool read_fields(const Arguments *a, SearchOptions *search)
     search->run.first = a->value[OPTION_FIRST] != NULL;
     search->context = (int)a->low[OPTION_CONTEXT];
     search->csv_safe = a->value[OPTION_CSV_SAFE] != NULL;
+    if (a->value[OPTION_WRITE_UTF8])
+        search->forms = &utf8_form;
     if (names && !(flags & FORMAT_FIELDS))
         return complain(
             NULL,

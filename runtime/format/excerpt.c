@@ -124,8 +124,8 @@ static void write(Buffer *out, Excerpt *e, const FoundGame *g, const FormatMemor
         Tag *tag = take(e, changes->set_tag_count + 2, sizeof *tag);
         for (size_t i = 0; i < changes->set_tag_count; i++)
             tag[i] = changes->set_tag[i];
-        tag[own.set_tag_count++] = (Tag){text_of("SetUp"), text_of("1")};
-        tag[own.set_tag_count++] = (Tag){text_of("FEN"), {fen, (size_t)length}};
+        tag[own.set_tag_count++] = (Tag){.name = text_of("SetUp"), .value = text_of("1")};
+        tag[own.set_tag_count++] = (Tag){.name = text_of("FEN"), .value = {fen, (size_t)length}};
         own.set_tag = tag;
         game.has_fen = false; // that of the whole game
         game.clocks.fullmove = (int32_t)strtol(strrchr(fen, ' '), NULL, 10);

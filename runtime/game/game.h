@@ -115,6 +115,7 @@ void pgn_split_close(PgnSplitter *s);
 typedef struct Tag {
     Text name;
     Text value; // without the backslashes that escape quotes and backslashes
+    bool latin; // it is written in Latin-1; the value is UTF-8
 } Tag;
 
 enum RatingType {
@@ -149,12 +150,14 @@ typedef struct NoteClocks {
 } NoteClocks;
 
 // Annotations of one position, by positionid. Comments are normalised: white space folded, inner braces
-// replaced by '_', several joined by spaces.
+// replaced by '_', several joined by spaces. A comment that is not UTF-8 is read as Latin-1.
 typedef struct Note {
-    Text comment;       // empty: none
-    Text start_comment; // between '(' and the first move of the variation that starts with this position
-    NoteClocks clocks;  // with PARSE_CLOCKS
-    uint8_t nag_count;  // at most 7
+    Text comment; // empty: none
+    Text
+        start_comment; // as it is written; between '(' and the first move of the variation that starts with this position
+    NoteClocks clocks;     // with PARSE_CLOCKS
+    uint8_t nag_count : 7; // at most 7
+    uint8_t latin : 1;     // `comment` is written in Latin-1
     uint8_t nag[7];
 } Note;
 
@@ -368,6 +371,7 @@ typedef struct PgnForms {
     bool no_comments, no_nags, no_variations, no_numbers; // leave them out
     bool number_after_nag;                                // repeat the move number of Black after a glyph
     bool no_number_after_comment;                         // do not repeat it after a comment
+    bool utf8;                                            // texts that are not as UTF-8
     size_t width;                                         // the longest line; 0: 79
     const struct Regex *include,
         *exclude; // tags by their names: write only those, leave out those; NULL: any

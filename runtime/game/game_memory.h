@@ -78,6 +78,7 @@ struct GameMemory {
     int32_t rating_tag[2]; // by colour: index of the TAG_RATING, of which there is at most one, or -1
     TagRoster roster;
     bool tags_listed;         // the fields above are those of Game.source
+    bool latin;               // a tag or a comment is not UTF-8, and is read as Latin-1
     Text fen_tag, result_tag; // the values of these tags; start: NULL if there is none
 
     Tag *written; // the tags as written, with the ratings as strings

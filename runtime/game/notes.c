@@ -4,6 +4,7 @@
 #include "lex.h"
 #include "notes.h"
 #include "scan.h"
+#include "runtime/value/unicode.h"
 
 // Skips white space, and byte order marks that begin a line of it.
 static const char *skip_comment_white(const char *p, const char *end)
@@ -73,11 +74,30 @@ static void join(struct GameMemory *m, Text *comment)
     *comment = (Text){out, length};
 }
 
-void notes_join(struct GameMemory *m, size_t count)
+// Makes UTF-8 of a comment that is Latin-1.
+static void decode(struct GameMemory *m, Note *note)
 {
-    for (size_t i = 0; i < count && m->part_count > 0; i++) {
+    const Text comment = note->comment;
+    if (unicode_is_valid(comment.start, comment.length))
+        return;
+    char *out = game_text_room(m, 2 * comment.length);
+    size_t n = 0;
+    for (size_t i = 0; i < comment.length; i++)
+        n += unicode_encode((unsigned char)comment.start[i], out + n);
+    m->text_length += n;
+    note->comment = (Text){out, n};
+    note->latin = m->latin = true;
+}
+
+void notes_finish(struct GameMemory *m, size_t count, Text movetext)
+{
+    const bool several = m->part_count > 0,
+               ascii = !m->has_notes || unicode_is_ascii(movetext.start, movetext.length);
+    for (size_t i = 0; i < count && (several || !ascii); i++) {
         join(m, &m->note[i].comment);
         join(m, &m->note[i].start_comment);
+        if (!ascii)
+            decode(m, &m->note[i]);
     }
     m->part_count = 0;
 }

@@ -14,7 +14,7 @@ Text notes_normal(struct GameMemory *m, const char *p, const char *end);
 // Adds a further comment, which is not empty, to that of a position.
 void notes_add(struct GameMemory *m, Text *comment, Text more);
 
-// Makes texts of the parts in the first `count` elements of m->note.
-void notes_join(struct GameMemory *m, size_t count);
+// Makes texts of the parts in the first `count` elements of m->note, and UTF-8 of those that are not; they are read from `movetext`.
+void notes_finish(struct GameMemory *m, size_t count, Text movetext);
 
 #endif

@@ -668,7 +668,9 @@ void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *repor
                 .keep_move_texts = flags & PARSE_MOVE_TEXTS,
                 .all_words = flags & PARSE_ALL_WORDS};
     read_game(&r, flags);
-    notes_join(m, (size_t)r.nodes);
+    if (r.keep_texts)
+        notes_finish(m, (size_t)r.nodes,
+                     (Text){r.start + m->movetext, (size_t)(r.end - r.start) - m->movetext});
     tree_finish(g, r.nodes, r.line_count, r.keep_notes, r.varied);
 }
 
@@ -756,7 +758,8 @@ bool game_read_notes(Game *g, unsigned flags)
                 .keep_clocks = flags & PARSE_CLOCKS};
     for (const char *p = source.start + m->movetext; p && !m->has_variations;)
         p = read_known_token(&r, p);
-    notes_join(m, (size_t)g->view.count);
+    if (r.keep_texts)
+        notes_finish(m, (size_t)g->view.count, (Text){r.start + m->movetext, source.length - m->movetext});
     return !m->has_variations && m->level[0].node == g->ply_count;
 }
 

@@ -5,6 +5,7 @@
 #include "lex.h"
 #include "game_memory.h"
 #include "section.h"
+#include "runtime/value/unicode.h"
 
 static const char unknown_date[] = "????.??.??";
 
@@ -256,32 +257,32 @@ static int32_t find_other(const struct GameMemory *m, Text name)
     return -1;
 }
 
-static int32_t append_tag(struct GameMemory *m, Text name, Text value, TagUse use)
+static int32_t append_tag(struct GameMemory *m, Tag tag, TagUse use)
 {
     m->tag = memory_grow(m->tag, &m->tag_capacity, m->tag_count + 1, sizeof *m->tag);
     m->tag_use = memory_grow(m->tag_use, &m->use_capacity, m->tag_count + 1, 1);
-    m->tag[m->tag_count] = (Tag){name, value};
+    m->tag[m->tag_count] = tag;
     m->tag_use[m->tag_count] = (uint8_t)use;
     return (int32_t)m->tag_count++;
 }
 
-static void add_other(struct GameMemory *m, Text name, Text value)
+static void add_other(struct GameMemory *m, Tag tag)
 {
     if (m->tag_count < LINEAR_TAGS) {
-        int32_t found = find_other(m, name);
+        int32_t found = find_other(m, tag.name);
         if (found >= 0)
-            m->tag[found].value = value;
+            m->tag[found] = tag;
         else
-            append_tag(m, name, value, TAG_OTHER);
+            append_tag(m, tag, TAG_OTHER);
         return;
     }
     if (m->hash_size < 2 * m->tag_count)
         rebuild_hash(m);
-    int32_t *slot = hash_slot(m, name);
+    int32_t *slot = hash_slot(m, tag.name);
     if (*slot >= 0)
-        m->tag[*slot].value = value;
+        m->tag[*slot] = tag;
     else
-        *slot = append_tag(m, name, value, TAG_OTHER);
+        *slot = append_tag(m, tag, TAG_OTHER);
 }
 
 // ---- the section -----------------------------------------------------------------------------------------
@@ -306,36 +307,36 @@ static void set_name(struct GameMemory *m, int colour, Text value)
 }
 
 // Returns false when the tag is an ordinary one because the player already has a rating.
-static bool add_rating(struct GameMemory *m, Text name, Text value, enum RatingType type, int colour)
+static bool add_rating(struct GameMemory *m, Tag tag, enum RatingType type, int colour)
 {
     if (m->roster.rating[colour])
         return false;
-    const char *p = value.start;
-    int rating = leading_number(&p, p + value.length, 4000);
+    const char *p = tag.value.start;
+    int rating = leading_number(&p, p + tag.value.length, 4000);
     if (rating) {
         set_rating(m, colour, rating, type);
-        m->rating_tag[colour] = append_tag(m, name, value, TAG_RATING);
+        m->rating_tag[colour] = append_tag(m, tag, TAG_RATING);
     }
     return true;
 }
 
-static void add_tag(struct GameMemory *m, Text name, Text value)
+static void add_tag(struct GameMemory *m, Tag tag)
 {
     int colour;
-    enum RatingType type = rating_type(name, &colour);
-    if (type != RATING_NONE && add_rating(m, name, value, type, colour))
+    enum RatingType type = rating_type(tag.name, &colour);
+    if (type != RATING_NONE && add_rating(m, tag, type, colour))
         return;
-    TagUse use = roster_use(name);
+    TagUse use = roster_use(tag.name);
     if (use == TAG_OTHER) {
-        add_other(m, name, value);
+        add_other(m, tag);
         return;
     }
     if (m->place_of[use] >= 0)
-        m->tag[m->place_of[use]].value = value;
+        m->tag[m->place_of[use]] = tag;
     else
-        m->place_of[use] = append_tag(m, name, value, use);
+        m->place_of[use] = append_tag(m, tag, use);
     if (use == TAG_WHITE || use == TAG_BLACK)
-        set_name(m, use == TAG_WHITE ? WHITE : BLACK, value);
+        set_name(m, use == TAG_WHITE ? WHITE : BLACK, tag.value);
 }
 
 // Takes the value of a tag if the reader needs it.
@@ -476,10 +477,10 @@ static void read_fen(Game *g)
 void game_read_tags(Game *g)
 {
     struct GameMemory *m = g->memory;
-    // spaces after commas at most double the length of a name; comments never grow
-    m->text = memory_grow(m->text, &m->text_capacity, 3 * g->source.text.length + 64, 1);
+    // a name grows when it becomes UTF-8 and by spaces after commas; comments are joined and become UTF-8
+    m->text = memory_grow(m->text, &m->text_capacity, 6 * g->source.text.length + 64, 1);
     m->text_length = m->tag_text_length = 0;
-    m->tags_listed = false;
+    m->tags_listed = m->latin = false;
     m->periods = -1;
     scan_tags(g);
     g->view.result = tag_result(m->result_tag);
@@ -490,20 +491,24 @@ void game_read_tags(Game *g)
     read_fen(g);
 }
 
-// The value of a tag without the backslashes that escape quotes and backslashes.
-static Text value_of(struct GameMemory *m, const SectionTag *tag)
+// A tag as filters see it: in UTF-8, without the backslashes that escape quotes and backslashes.
+static Tag tag_of(struct GameMemory *m, const SectionTag *written)
 {
-    if (!tag->escaped)
-        return tag->value;
-    const char *p = tag->value.start, *end = p + tag->value.length;
-    char *out = game_text_room(m, tag->value.length);
+    Tag tag = {written->name, written->value, !unicode_is_valid(written->value.start, written->value.length)};
+    if (!tag.latin && !written->escaped)
+        return tag;
+    const char *p = tag.value.start, *end = p + tag.value.length;
+    char *out = game_text_room(m, 2 * tag.value.length);
     size_t n = 0;
     while (p < end) {
         p += *p == '\\' && end - p > 1 && (p[1] == '"' || p[1] == '\\');
-        out[n++] = *p++;
+        n += tag.latin ? unicode_encode((unsigned char)*p, out + n) : (out[n] = *p, 1);
+        p++;
     }
     m->text_length += n;
-    return (Text){out, n};
+    m->latin |= tag.latin;
+    tag.value = (Text){out, n};
+    return tag;
 }
 
 // Reads all tags unless that was done.
@@ -524,7 +529,7 @@ static void list_tags(const Game *g)
         bool cut;
         p = section_read_tag(p, end, &tag, &cut);
         if (tag.name.length > 0)
-            add_tag(m, tag.name, value_of(m, &tag));
+            add_tag(m, tag_of(m, &tag));
     }
     fill_roster(m);
     m->tag_text_length = m->text_length;
@@ -606,9 +611,9 @@ Text game_start_fen(const Game *g)
 
 // ---- output ----------------------------------------------------------------------------------------------
 
-static void put_tag(struct GameMemory *m, Text name, Text value)
+static void put_tag(struct GameMemory *m, Text name, Text value, bool latin)
 {
-    MEMORY_PUSH(m->written, m->written_count, m->written_capacity, (Tag){name, value});
+    MEMORY_PUSH(m->written, m->written_count, m->written_capacity, (Tag){name, value, latin});
 }
 
 static void put_rating(const Game *g, int colour)
@@ -621,7 +626,7 @@ static void put_rating(const Game *g, int colour)
     const int name =
         snprintf(text->name, sizeof text->name, "%s%s", colour == WHITE ? "White" : "Black", ending.start);
     const int value = snprintf(text->value, sizeof text->value, "%d", (int)g->memory->roster.rating[colour]);
-    put_tag(m, (Text){text->name, (size_t)name}, (Text){text->value, (size_t)value});
+    put_tag(m, (Text){text->name, (size_t)name}, (Text){text->value, (size_t)value}, false);
 }
 
 static void remove_written_tag(struct GameMemory *m, Text name)
@@ -643,10 +648,11 @@ static void set_written_tag(struct GameMemory *m, const Tag *set)
     for (size_t i = 0; i < m->written_count; i++) {
         if (text_equal(m->written[i].name, set->name)) {
             m->written[i].value = set->value;
+            m->written[i].latin = m->latin;
             return;
         }
     }
-    put_tag(m, set->name, set->value);
+    put_tag(m, set->name, set->value, m->latin);
 }
 
 const Tag *game_written_tags(const Game *g, const Tag *set_tag, size_t set_tag_count, size_t *count)
@@ -655,20 +661,21 @@ const Tag *game_written_tags(const Game *g, const Tag *set_tag, size_t set_tag_c
     list_tags(g);
     m->written_count = 0;
     for (TagUse use = 0; use <= TAG_RESULT; use++)
-        put_tag(m, roster_name[use], roster_value(g, use));
+        put_tag(m, roster_name[use], roster_value(g, use),
+                m->place_of[use] >= 0 && m->tag[m->place_of[use]].latin);
     put_rating(g, WHITE);
     put_rating(g, BLACK);
     if (g->memory->roster.eco.length)
-        put_tag(m, roster_name[TAG_ECO], g->memory->roster.eco);
+        put_tag(m, roster_name[TAG_ECO], g->memory->roster.eco, false);
     if (strcmp(g->memory->roster.event_date, unknown_date) != 0)
-        put_tag(m, roster_name[TAG_EVENT_DATE], roster_value(g, TAG_EVENT_DATE));
+        put_tag(m, roster_name[TAG_EVENT_DATE], roster_value(g, TAG_EVENT_DATE), false);
     for (size_t i = 0; i < m->tag_count; i++)
         if (m->tag_use[i] == TAG_OTHER)
-            put_tag(m, g->memory->tag[i].name, g->memory->tag[i].value);
+            put_tag(m, m->tag[i].name, m->tag[i].value, m->tag[i].latin);
     for (size_t i = 0; i < set_tag_count; i++)
         set_written_tag(m, &set_tag[i]);
     if (g->has_fen)
-        put_tag(m, roster_name[TAG_FEN], game_start_fen(g));
+        put_tag(m, roster_name[TAG_FEN], game_start_fen(g), false);
     *count = m->written_count;
     return m->written;
 }

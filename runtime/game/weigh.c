@@ -8,7 +8,7 @@ enum {
     OF_LEVEL = 2 * sizeof(Level),
     OF_COMMENT = 2 * sizeof(CommentPart),
     OF_TAG = 2 * (2 * sizeof(Tag) + sizeof(Text)),
-    OF_BYTE = 4
+    OF_BYTE = 7
 };
 
 static size_t tags_of_line(const char *p, const char *end)

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "runtime/value/regex.h"
-#include "game.h"
+#include "runtime/value/unicode.h"
+#include "game_memory.h"
 #include "scan.h"
 
 enum { USUAL_WIDTH = 79 };
@@ -13,10 +14,28 @@ typedef struct Writer {
     const Game *game;
     const GameChanges *changes;
     PgnForms forms;
-    size_t width;  // the longest line
-    size_t column; // of the movetext
-    bool attached; // the next word follows without a space
+    size_t width;      // the longest line
+    size_t column;     // of the movetext
+    bool attached;     // the next word follows without a space
+    bool latin;        // some texts are written in Latin-1, added ones too where that has their characters
+    Buffer scratch[2]; // what is written of a text that is read as something else
 } Writer;
+
+// The text as it is written.
+static Text encoded(Writer *w, Text text, bool latin, int scratch)
+{
+    Buffer *b = &w->scratch[scratch];
+    b->length = 0;
+    if (w->forms.utf8 ? !unicode_is_valid(text.start, text.length)
+                      : latin && !unicode_is_ascii(text.start, text.length)) {
+        if (w->forms.utf8)
+            unicode_append(b, text.start, text.length);
+        else if (!unicode_append_latin(b, text.start, text.length))
+            return text;
+        return (Text){b->start, b->length};
+    }
+    return text;
+}
 
 // ---- tags ------------------------------------------------------------------------------------------------
 
@@ -52,9 +71,10 @@ static void write_tags(Writer *w)
         if (!is_tag_wanted(&w->forms, tag[i].name))
             continue;
         buffer_append(w->out, "[", 1);
-        buffer_append(w->out, tag[i].name.start, tag[i].name.length);
+        const Text name = encoded(w, tag[i].name, false, 0);
+        buffer_append(w->out, name.start, name.length);
         buffer_append(w->out, " \"", 2);
-        write_tag_value(w->out, tag[i].value);
+        write_tag_value(w->out, encoded(w, tag[i].value, tag[i].latin, 0));
         buffer_append(w->out, "\"]\n", 3);
     }
 }
@@ -239,6 +259,8 @@ static bool write_node_comment(Writer *w, int32_t id)
     Text added = c && c->added ? c->added[id] : (Text){0};
     if (w->forms.no_comments)
         return false;
+    original = encoded(w, original, w->game->note[id].latin, 0);
+    added = encoded(w, added, w->latin, 1);
     return w->forms.apart ? write_apart(w, original, added)
                           : write_comment(w, original, added, c && c->semicolon);
 }
@@ -311,7 +333,7 @@ static void open_variation(Writer *w, int32_t first)
     put_word(w, "(", 1);
     w->attached = w->forms.compact_variations;
     if (!w->forms.no_comments)
-        write_comment(w, w->game->note[first].start_comment, (Text){0}, false);
+        write_comment(w, encoded(w, w->game->note[first].start_comment, false, 0), (Text){0}, false);
 }
 
 static void close_variation(Writer *w)
@@ -374,6 +396,7 @@ void game_write_pgn(Buffer *out, const Game *g, const GameChanges *changes)
         w.forms = *changes->forms;
     if (w.forms.width > 0)
         w.width = w.forms.width;
+    w.latin = g->memory->latin;
     write_tags(&w);
     buffer_text(out, "\n");
     if (write_node_comment(&w, 0))
@@ -382,4 +405,6 @@ void game_write_pgn(Buffer *out, const Game *g, const GameChanges *changes)
     const Text result = game_result_text(g);
     put_word(&w, result.start, result.length);
     buffer_text(out, "\n\n\n");
+    buffer_free(&w.scratch[0]);
+    buffer_free(&w.scratch[1]);
 }

@@ -8,8 +8,7 @@
 
 #include "runtime/value/memory.h"
 
-// What an atom is for a value. Both: it is not known, because it fails at run time, or because the value may be written
-// in several ways.
+// What an atom is for a value. Both: it is not known, because it fails at run time.
 enum { UNSEEN = 0, CAN_HOLD = 1, CAN_FAIL = 2, UNSURE = CAN_HOLD | CAN_FAIL };
 typedef _Atomic uint8_t Verdict;
 
@@ -34,8 +33,7 @@ struct Candidates {
 
 struct CandidateSearch {
     Game game; // with the values of some columns
-    char eco[6], *latin;
-    size_t latin_capacity;
+    char eco[6];
     ChunkColumns columns;
     uint8_t **mask; // by depth
     size_t mask_count, *mask_capacity, masks_capacity, capacities_capacity;
@@ -44,11 +42,6 @@ struct CandidateSearch {
 };
 
 // ---- the values of a database -----------------------------------------------------------------------------
-
-static bool is_name(int column)
-{
-    return column <= COLUMN_SITE;
-}
 
 static int name_column(int column)
 {
@@ -198,7 +191,6 @@ void candidate_search_free(CandidateSearch *s)
     free(s->mask);
     free(s->mask_capacity);
     free(s->unsure);
-    free(s->latin);
     free(s);
 }
 
@@ -244,25 +236,6 @@ static void set_value(CandidateSearch *s, const Values *v, int column, int32_t v
     }
 }
 
-// A name with characters of Latin-1 may be in Latin-1 in the game. Returns false when it has none, or others too.
-static bool as_latin(CandidateSearch *s, Text name, Text *latin)
-{
-    size_t length = 0, high = 0;
-    while (high < name.length && !(name.start[high] & 0x80))
-        high++;
-    if (high == name.length)
-        return false;
-    s->latin = memory_grow(s->latin, &s->latin_capacity, name.length, 1);
-    for (size_t i = 0; i < name.length; i++) {
-        const unsigned char c = (unsigned char)name.start[i];
-        if (c >= 0x80 && ((c != 0xC2 && c != 0xC3) || ++i == name.length))
-            return false;
-        s->latin[length++] = (char)(c >= 0x80 ? (c & 3) << 6 | (name.start[i] & 0x3F) : c);
-    }
-    *latin = (Text){s->latin, length};
-    return true;
-}
-
 static uint8_t ask(CandidateSearch *s, Run *run, int atom)
 {
     bool value;
@@ -271,16 +244,10 @@ static uint8_t ask(CandidateSearch *s, Run *run, int atom)
 
 static uint8_t judge_value(CandidateSearch *s, const Values *v, Run *run, int atom, int column, int32_t value)
 {
-    Text latin;
     if ((size_t)value >= value_count(v, column))
         return UNSURE;
     set_value(s, v, column, value);
-    uint8_t verdict = ask(s, run, atom);
-    if (is_name(column) && as_latin(s, name_of(v, column, value), &latin)) {
-        set_name(game_roster(&s->game), column, latin);
-        verdict |= ask(s, run, atom);
-    }
-    return verdict;
+    return ask(s, run, atom);
 }
 
 // An atom that reads several columns.
@@ -290,9 +257,7 @@ static uint8_t judge_game(CandidateSearch *s, const Values *v, Run *run, const Q
     for (unsigned rest = (unsigned)query->tag_columns[atom]; rest; rest &= rest - 1) {
         const int column = __builtin_ctz(rest);
         const int32_t value = s->columns.value[column][game];
-        Text latin;
-        if ((size_t)value >= value_count(v, column) ||
-            (is_name(column) && as_latin(s, name_of(v, column, value), &latin)))
+        if ((size_t)value >= value_count(v, column))
             return UNSURE;
         set_value(s, v, column, value);
     }

@@ -63,7 +63,7 @@ size_t unicode_prefix(const char *text, size_t length, size_t count)
     return bytes;
 }
 
-static bool is_ascii(const char *text, size_t length)
+bool unicode_is_ascii(const char *text, size_t length)
 {
     uint64_t all = 0;
     size_t i = 0;
@@ -79,7 +79,7 @@ static bool is_ascii(const char *text, size_t length)
 
 bool unicode_is_valid(const char *text, size_t length)
 {
-    if (is_ascii(text, length))
+    if (unicode_is_ascii(text, length))
         return true;
     uint32_t character;
     for (size_t i = 0, bytes; i < length; i += bytes)
@@ -106,6 +106,22 @@ void unicode_append(Buffer *out, const char *text, size_t length)
     }
     for (size_t i = 0; i < length; i++)
         unicode_append_byte(out, true, text[i]);
+}
+
+bool unicode_append_latin(Buffer *out, const char *text, size_t length)
+{
+    const size_t start = out->length;
+    uint32_t character;
+    for (size_t i = 0, bytes; i < length; i += bytes) {
+        bytes = unicode_decode(text + i, length - i, &character);
+        if (bytes == 0 || character > 0xFF) {
+            out->length = start;
+            return false;
+        }
+        const char byte = (char)character;
+        buffer_append(out, &byte, 1);
+    }
+    return true;
 }
 
 // The case of the characters first, first + step ... last.

@@ -28,6 +28,11 @@ size_t unicode_prefix(const char *text, size_t length, size_t count);
 // True when all bytes belong to well-formed characters.
 bool unicode_is_valid(const char *text, size_t length);
 
+bool unicode_is_ascii(const char *text, size_t length);
+
+// Appends UTF-8 as Latin-1. Returns false, appending nothing, when it is not UTF-8 or has a character that Latin-1 has not.
+bool unicode_append_latin(Buffer *out, const char *text, size_t length);
+
 // Appends a text of a game as UTF-8: when any of its bytes is malformed, the whole text is read as Latin-1.
 void unicode_append(Buffer *out, const char *text, size_t length);
 

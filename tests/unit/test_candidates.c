@@ -109,11 +109,6 @@ static int32_t tag_atom(Context *c, int32_t atom)
 // What is known of an atom from the columns alone.
 enum { HOLDS = 1, FAILS = 2, UNKNOWN = 3 };
 
-static bool has_two_forms(const char *name)
-{
-    return strcmp(name, "Zo\xC3\xAB") == 0;
-}
-
 static int atom_of(const Tags *t, int atom, bool black)
 {
     const char *name = black ? t->black : t->white;
@@ -122,13 +117,11 @@ static int atom_of(const Tags *t, int atom, bool black)
     case IS_A:
         holds = strcmp(name, "A") == 0;
         break;
-    case IS_ZOE: // as it is written in UTF-8, but not in Latin-1
-        if (has_two_forms(name))
-            return UNKNOWN;
+    case IS_ZOE:
+        holds = strcmp(name, "Zo\xC3\xAB") == 0;
         break;
     case SITE:
-        if (has_two_forms(t->site))
-            return UNKNOWN;
+        holds = strcmp(t->site, "Zo\xC3\xAB") == 0;
         break;
     case RATING:
         holds = t->ratings[black] >= 2000;
@@ -142,7 +135,7 @@ static int atom_of(const Tags *t, int atom, bool black)
         holds = strcmp(t->event, "first") == 0;
         break;
     default:
-        if (has_two_forms(name) || (strcmp(t->event, "fails") == 0 && strcmp(name, "B") == 0))
+        if (strcmp(t->event, "fails") == 0 && strcmp(name, "B") == 0)
             return UNKNOWN;
         holds = strcmp(t->event, "first") == 0 || strcmp(name, "A") == 0;
     }
@@ -281,7 +274,7 @@ typedef struct Single {
 
 enum { KNOWN = 2 }; // positions
 
-// The greatest value of each column; names that may be written in Latin-1, too, so that both must agree.
+// The greatest value of each column; names that are written in UTF-8 or in Latin-1.
 static const Single singles[] = {
     {COLUMN_DATE, "2047.12.31", {"2047.12.31"}, KNOWN},
     {COLUMN_DATE, "2047.12.31", {"2047.12.30"}, 0},
@@ -295,20 +288,14 @@ static const Single singles[] = {
     {COLUMN_ECO, "E99", {"E99"}, KNOWN},
     {COLUMN_ECO, "E99z4", {"E99z4"}, KNOWN},
     {COLUMN_ECO, "A00", {"E99z4"}, 0},
-    {COLUMN_WHITE, "Zo\xC3\xAB", {"Zo\xC3\xAB", "Zo\xEB"}, KNOWN},
-    {COLUMN_WHITE, "Zo\xC3\xAB", {"Zo\xC3\xAB"}, CANDIDATE},
-    {COLUMN_WHITE, "Zo\xC3\xAB", {"Zo\xEB"}, CANDIDATE},
-    {COLUMN_WHITE, "Zo\xC3\xAB", {"Zo\xEA"}, 0},
-    {COLUMN_BLACK, "\xC2\xA1x\xC3\xBFy", {"\xC2\xA1x\xC3\xBFy", "\xA1x\xFFy"}, KNOWN},
-    {COLUMN_BLACK, "\xC3\x80\xC2\xBF", {"\xC3\x80\xC2\xBF", "\xC0\xBF"}, KNOWN},
-    {COLUMN_BLACK, "\xC3\xAB\xC5\x81", {"\xC3\xAB\xC5\x81"}, KNOWN}, // which Latin-1 does not have
-    {COLUMN_BLACK, "\xC5\x81\xC3\xAB", {"\xC5\x81\xC3\xAB"}, KNOWN},
-    {COLUMN_BLACK, "\xC4\x81", {"\xC4\x81"}, KNOWN},
-    {COLUMN_BLACK, "\xC2\xA1", {"\xC2\xA1"}, CANDIDATE},
-    {COLUMN_BLACK, "\x7F\xC3\xAB", {"\x7F\xC3\xAB"}, CANDIDATE},
-    {COLUMN_BLACK, "\x7F\xC3\xAB", {"\x7F\xC3\xAB", "\x7F\xEB"}, KNOWN},
-    {COLUMN_EVENT, "Z\xC3\xBCrich", {"Z\xC3\xBCrich", "Z\xFCrich"}, KNOWN},
-    {COLUMN_SITE, "Z\xC3\xBCrich", {"Z\xC3\xBCrich", "Z\xFCrich"}, KNOWN},
+    {COLUMN_WHITE, "Zo\xC3\xAB", {"Zo\xC3\xAB"}, KNOWN},
+    {COLUMN_WHITE, "Zo\xEB", {"Zo\xC3\xAB"}, KNOWN},
+    {COLUMN_WHITE, "Zo\xEB", {"Zo\xEB"}, 0},
+    {COLUMN_BLACK, "\xA1x\xFFy", {"\xC2\xA1x\xC3\xBFy"}, KNOWN},
+    {COLUMN_BLACK, "\xC3\x80\xC2\xBF", {"\xC3\x80\xC2\xBF"}, KNOWN},
+    {COLUMN_BLACK, "\xC3\xAB\xC5\x81", {"\xC3\xAB\xC5\x81"}, KNOWN},
+    {COLUMN_EVENT, "Z\xFCrich", {"Z\xC3\xBCrich"}, KNOWN},
+    {COLUMN_SITE, "Z\xC3\xBCrich", {"Z\xC3\xBCrich"}, KNOWN},
     {COLUMN_SITE, "Bern", {"Bern"}, KNOWN},
 };
 enum { SINGLES = sizeof singles / sizeof *singles };

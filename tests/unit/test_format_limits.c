@@ -55,7 +55,7 @@ static void test_ratings(void **state)
         char wanted[100];
         snprintf(wanted, sizeof wanted, "{\"white_elo\":%s,\"black_elo\":null}\n", cases[i].json);
         sample_open(&s, "*\n");
-        const Tag tag = {text_of("WhiteElo"), text_of(cases[i].rating)};
+        const Tag tag = {.name = text_of("WhiteElo"), .value = text_of(cases[i].rating)};
         s.result.set_tag = &tag;
         s.result.set_tag_count = 1;
         s.g.fields = &fields;
@@ -365,7 +365,8 @@ static void test_tags_of_excerpt(void **state)
 {
     (void)state;
     static const int32_t hit[] = {2};
-    const Tag tags[] = {{text_of("Theme"), text_of("one")}, {text_of("Other"), text_of("two")}};
+    const Tag tags[] = {{.name = text_of("Theme"), .value = text_of("one")},
+                        {.name = text_of("Other"), .value = text_of("two")}};
     Sample s;
     sample_open(&s, "[White \"A\"]\n\n1. Nf3 Nf6 *\n");
     s.result.hit = hit;

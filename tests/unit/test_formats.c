@@ -365,7 +365,9 @@ static void test_set_tags(void **state)
     (void)state;
     Sample s;
     sample_open(&s, "[White \"A\"]\n\n1. e4 *\n");
-    const Tag tags[] = {{{"White", 5}, {"B", 1}}, {{"Theme", 5}, {"one", 3}}, {{"Theme", 5}, {"two", 3}}};
+    const Tag tags[] = {{.name = {"White", 5}, .value = {"B", 1}},
+                        {.name = {"Theme", 5}, .value = {"one", 3}},
+                        {.name = {"Theme", 5}, .value = {"two", 3}}};
     static const int32_t hit[] = {1};
     s.result.hit = hit;
     s.result.hit_count = 1;

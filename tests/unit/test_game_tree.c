@@ -609,7 +609,7 @@ static void test_comments(void **state)
                                              "a",
                                              "\xEF\xBB\xBF"
                                              "a"},
-                                            {"a\n\xEF\xBB", "a \xEF\xBB"}};
+                                            {"a\n\xEF\xBB", "a \xC3\xAF\xC2\xBB"}};
     for (size_t i = 0; i < sizeof marked / sizeof *marked;
          i++) { // a byte order mark that begins a line is none of it
         char text[64];
@@ -617,8 +617,11 @@ static void test_comments(void **state)
         parse(&game, text);
         assert_text(game.note[1].comment, marked[i][1]);
     }
-    parse(&game, "1. e4 {caf\xE9 \xC3\xA9} *"); // bytes stay as they are
-    assert_text(game.note[1].comment, "caf\xE9 \xC3\xA9");
+    parse(&game,
+          "1. e4 {caf\xE9 \xC3\xA9} e5 {\xC3\xA9} {\xE9} 2. d4 {\xC3\xA9} *"); // as a whole, Latin-1 or UTF-8
+    assert_text(game.note[1].comment, "caf\xC3\xA9 \xC3\x83\xC2\xA9");
+    assert_text(game.note[2].comment, "\xC3\x83\xC2\xA9 \xC3\xA9");
+    assert_text(game.note[3].comment, "\xC3\xA9");
 }
 
 static void test_start_comments(void **state)

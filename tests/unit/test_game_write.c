@@ -113,14 +113,40 @@ static void test_comments(void **state)
 static void test_set_tags(void **state)
 {
     (void)state;
-    Tag set[] = {
-        {{"New", 3}, {"1", 1}}, {{"B", 1}, {"2", 1}}, {{"New", 3}, {"3", 1}}, {{"Last", 4}, {"\"q\"", 3}}};
+    Tag set[] = {{.name = {"New", 3}, .value = {"1", 1}},
+                 {.name = {"B", 1}, .value = {"2", 1}},
+                 {.name = {"New", 3}, .value = {"3", 1}},
+                 {.name = {"Last", 4}, .value = {"\"q\"", 3}}};
     GameChanges changes = {.set_tag = set, .set_tag_count = 4};
     write_game("[A \"a\"]\n[B \"b\"]\n[C \"c\"]\n*", &changes);
-    assert_non_null(strstr(out.start, "[A \"a\"]\n[B \"2\"]\n[C \"c\"]\n[New \"3\"]\n[Last \"\\\"q\\\"\"]\n\n*"));
+    assert_non_null(
+        strstr(out.start, "[A \"a\"]\n[B \"2\"]\n[C \"c\"]\n[New \"3\"]\n[Last \"\\\"q\\\"\"]\n\n*"));
     set[3].value = (Text){"a\r\nb", 4}; // a tag is one line
     write_game("*", &changes);
     assert_non_null(strstr(out.start, "[Last \"a  b\"]\n\n*"));
+}
+
+// Texts are written as they were, what is added likewise if Latin-1 has it; or all in UTF-8.
+static void test_encodings(void **state)
+{
+    (void)state;
+    static const char text[] = "[White \"M\xFCller,A\"]\n[Black \"M\xC3\xBCller\"]\n[\xD6 "
+                               "\"\xE9\\\"\"]\n{\xFC} {b} 1. e4 ({\xE8} 1. d4 {\xC3\xA8}) *";
+    const Text added[] = {{"\xC3\xA4", 2}, {"\xC5\x81\xC3\xA4", 4}, {0}};
+    const Tag set = {.name = text_of("New"), .value = text_of("\xC3\x9F")};
+    const PgnForms utf8 = {.utf8 = true};
+    write_game(text, &(GameChanges){.added = added, .set_tag = &set, .set_tag_count = 1});
+    assert_non_null(strstr(out.start, "[White \"M\xFCller, A\"]\n[Black \"M\xC3\xBCller\"]\n"));
+    assert_non_null(strstr(out.start, "[\xD6 \"\xE9\\\"\"]\n[New \"\xDF\"]\n"));
+    assert_string_equal(movetext(), "{\xFC b \xE4} 1.e4 {\xC5\x81\xC3\xA4} ( {\xE8} 1.d4 {\xC3\xA8} ) *");
+    write_game(text, &(GameChanges){.added = added, .set_tag = &set, .set_tag_count = 1, .forms = &utf8});
+    assert_non_null(strstr(out.start, "[White \"M\xC3\xBCller, A\"]\n[Black \"M\xC3\xBCller\"]\n"));
+    assert_non_null(strstr(out.start, "[\xC3\x96 \"\xC3\xA9\\\"\"]\n[New \"\xC3\x9F\"]\n"));
+    assert_string_equal(movetext(),
+                        "{\xC3\xBC b \xC3\xA4} 1.e4 {\xC5\x81\xC3\xA4} ( {\xC3\xA8} 1.d4 {\xC3\xA8} ) *");
+    // nothing is Latin-1
+    write_game("[White \"M\xC3\xBCller\"]\n1. e4 *", &(GameChanges){.added = added});
+    assert_string_equal(movetext(), "{\xC3\xA4} 1.e4 {\xC5\x81\xC3\xA4} *");
 }
 
 static void test_variations(void **state)
@@ -595,17 +621,29 @@ static void test_cut_after_comment(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_game),     cmocka_unit_test(test_tag_order),
-        cmocka_unit_test(test_numbers),        cmocka_unit_test(test_example),
-        cmocka_unit_test(test_comments),       cmocka_unit_test(test_set_tags),
-        cmocka_unit_test(test_variations),     cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_move_numbers),   cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_added),          cmocka_unit_test(test_line_lengths),
-        cmocka_unit_test(test_split_moves),    cmocka_unit_test(test_cut_after_comment),
-        cmocka_unit_test(test_exact_width),    cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_cut_spaces),     cmocka_unit_test(test_comment_again),
-        cmocka_unit_test(test_cut_anywhere),   cmocka_unit_test(test_lines_of_comments),
-        cmocka_unit_test(test_comments_apart), cmocka_unit_test(test_joined),
+        cmocka_unit_test(test_whole_game),
+        cmocka_unit_test(test_tag_order),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_example),
+        cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_set_tags),
+        cmocka_unit_test(test_encodings),
+        cmocka_unit_test(test_variations),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_move_numbers),
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_added),
+        cmocka_unit_test(test_line_lengths),
+        cmocka_unit_test(test_split_moves),
+        cmocka_unit_test(test_cut_after_comment),
+        cmocka_unit_test(test_exact_width),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_cut_spaces),
+        cmocka_unit_test(test_comment_again),
+        cmocka_unit_test(test_cut_anywhere),
+        cmocka_unit_test(test_lines_of_comments),
+        cmocka_unit_test(test_comments_apart),
+        cmocka_unit_test(test_joined),
     };
     return cmocka_run_group_tests(tests, start, tear_down);
 }

@@ -186,7 +186,7 @@ static size_t least_memory(const char *pgn, size_t plies)
     return high;
 }
 
-// A byte of text counts as four, a move or ply as a node of the tree, a variation as a level, a tag as its name and value.
+// A byte of text counts as seven, a comment as a part of one, a move or ply as a node of the tree, a variation as a level, a tag as its name and value.
 static void test_games(void **state)
 {
     (void)state;
@@ -196,21 +196,22 @@ static void test_games(void **state)
         node++;
     memset(comment + 1, 'a', 1000);
     comment[1001] = '}';
-    assert_int_equal(least_memory(comment, 0), 4 * 1002);
-    assert_int_equal(least_memory("1. e4 e5 2. Nf3 Nc6 *", 0), 4 * node + 4 * 21);
-    const size_t level = least_memory("1. e4 (1. d4 d5) e5 2. Nf3 *", 0) - 5 * node - 4 * 28;
-    const size_t tag = least_memory("[A \"b\"]\n1. e4 e5 *", 0) - 2 * node - 4 * 18;
+    const size_t part = least_memory("{a} {b} {c}", 0) / 3 - 7 * 11 / 3;
+    assert_int_equal(least_memory(comment, 0), 7 * 1002 + part);
+    assert_int_equal(least_memory("1. e4 e5 2. Nf3 Nc6 *", 0), 4 * node + 7 * 21);
+    const size_t level = least_memory("1. e4 (1. d4 d5) e5 2. Nf3 *", 0) - 5 * node - 7 * 28;
+    const size_t tag = least_memory("[A \"b\"]\n1. e4 e5 *", 0) - 2 * node - 7 * 18;
     assert_true(level > 0 && tag > 0);
     assert_int_equal(least_memory("[A \"b\"]\n[C \"d\"]\n1. e4 (1. d4) (1. c4 (1. b4)) *", 0),
                      4 * node + 3 * level + 2 * tag +
-                         4 * strlen("[A \"b\"]\n[C \"d\"]\n1. e4 (1. d4) (1. c4 (1. b4)) *"));
+                         7 * strlen("[A \"b\"]\n[C \"d\"]\n1. e4 (1. d4) (1. c4 (1. b4)) *"));
     // plies that are stored apart
     assert_int_equal(least_memory("", 7), 7 * node);
     assert_int_equal(game_most_plies(7 * node), 7);
     assert_int_equal(game_most_plies(7 * node - 1), 6);
     // what surely fits: each tag has seven bytes at least
-    assert_true(game_surely_fits(700, 3, false, 4 * 700 + 101 * tag + 3 * node));
-    assert_false(game_surely_fits(700, 3, false, 4 * 700 + 101 * tag + 3 * node - 1));
+    assert_true(game_surely_fits(700, 3, false, 7 * 700 + 101 * tag + 3 * node));
+    assert_false(game_surely_fits(700, 3, false, 7 * 700 + 101 * tag + 3 * node - 1));
     assert_true(game_surely_fits(700, 0, true, 350 * node)); // a move needs two bytes
     assert_false(game_surely_fits(700, 0, true, 350 * node - 1));
 }

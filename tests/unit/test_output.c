@@ -475,7 +475,8 @@ static void test_names(void **state)
     Game game;
     game_init(&game);
     game_parse_tags(&game, &source);
-    const Tag tags[] = {{{"Theme", 5}, {"one", 3}}, {{"Theme", 5}, {"two", 3}}};
+    const Tag tags[] = {{.name = {"Theme", 5}, .value = {"one", 3}},
+                        {.name = {"Theme", 5}, .value = {"two", 3}}};
     const RunResult result = {.set_tag = tags, .set_tag_count = 2};
     const QueryInfo query = {.name = ""};
     const Found found = {&query, &result};

@@ -216,8 +216,9 @@ static size_t lex_string(Lexer *x, size_t start)
         push(x, t);
         return end;
     }
-    t.length = (uint32_t)(end - start - 1);
-    t.bytes = arena_copy(x->arena, text + start + 1, t.length);
+    size_t length = end - start - 1;
+    t.bytes = token_string(x->arena, text + start + 1, &length);
+    t.length = (uint32_t)length;
     if (t.length == 0 || t.length > MAX_STRING)
         diag_add(x->diagnostics, DIAG_ERROR, t.span, "a string has 1 to %d characters", MAX_STRING);
     push(x, t);

@@ -565,7 +565,8 @@ static bool lex_string(Lexer *l)
     bool closed;
     size_t length, start = l->at, end = read_string(l, start, &length, &closed);
     Token *token = push(l, closed ? TOKEN_STRING : TOKEN_ERROR, end - start);
-    set_bytes(l, token, l->text + start + 1, length);
+    token->bytes = token_string(l->arena, l->text + start + 1, &length);
+    token->length = (uint32_t)length;
     return true;
 }
 

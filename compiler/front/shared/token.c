@@ -4,6 +4,18 @@
 #include "compiler/language/ast.h"
 #include "runtime/value/unicode.h"
 
+const char *token_string(Arena *arena, const char *text, size_t *length)
+{
+    if (unicode_is_valid(text, *length))
+        return arena_copy(arena, text, *length);
+    char *utf8 = arena_alloc(arena, 2 * *length + 1);
+    size_t bytes = 0;
+    for (size_t i = 0; i < *length; i++)
+        bytes += unicode_encode((unsigned char)text[i], utf8 + bytes);
+    *length = bytes;
+    return utf8;
+}
+
 enum { SHOWN_BYTES = 40 }; // of a long token
 
 // The text, or its beginning and "..." when it is long; never cuts through a character.

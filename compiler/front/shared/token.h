@@ -53,6 +53,9 @@ typedef struct Token {
     Span span;
 } Token;
 
+// A copy in UTF-8 of the text of a string, which is read like the texts of games: Latin-1 if it is not UTF-8. Changes *length.
+const char *token_string(Arena *arena, const char *text, size_t *length);
+
 static inline bool token_is_mark(const Token *t, int mark)
 {
     return t->kind == TOKEN_PUNCTUATION && t->number == mark;
