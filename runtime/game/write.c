@@ -17,6 +17,7 @@ typedef struct Writer {
     size_t width;      // the longest line
     size_t column;     // of the movetext
     bool attached;     // the next word follows without a space
+    bool encodes;      // some texts are written otherwise than they are read
     bool latin;        // some texts are written in Latin-1, added ones too where that has their characters
     Buffer scratch[2]; // what is written of a text that is read as something else
 } Writer;
@@ -26,15 +27,11 @@ static Text encoded(Writer *w, Text text, bool latin, int scratch)
 {
     Buffer *b = &w->scratch[scratch];
     b->length = 0;
-    if (w->forms.utf8 ? !unicode_is_valid(text.start, text.length)
-                      : latin && !unicode_is_ascii(text.start, text.length)) {
-        if (w->forms.utf8)
-            unicode_append(b, text.start, text.length);
-        else if (!unicode_append_latin(b, text.start, text.length))
-            return text;
-        return (Text){b->start, b->length};
-    }
-    return text;
+    if (w->forms.utf8)
+        unicode_append(b, text.start, text.length);
+    else if (!latin || !unicode_append_latin(b, text.start, text.length))
+        return text;
+    return (Text){b->start, b->length};
 }
 
 // ---- tags ------------------------------------------------------------------------------------------------
@@ -67,14 +64,16 @@ static void write_tags(Writer *w)
     const GameChanges *c = w->changes;
     size_t count;
     const Tag *tag = game_written_tags(w->game, c ? c->set_tag : NULL, c ? c->set_tag_count : 0, &count);
+    w->latin = w->game->memory->latin; // now that the tags are known
+    w->encodes = w->latin || w->forms.utf8;
     for (size_t i = 0; i < count; i++) {
         if (!is_tag_wanted(&w->forms, tag[i].name))
             continue;
         buffer_append(w->out, "[", 1);
-        const Text name = encoded(w, tag[i].name, false, 0);
+        const Text name = w->encodes ? encoded(w, tag[i].name, false, 0) : tag[i].name;
         buffer_append(w->out, name.start, name.length);
         buffer_append(w->out, " \"", 2);
-        write_tag_value(w->out, encoded(w, tag[i].value, tag[i].latin, 0));
+        write_tag_value(w->out, w->encodes ? encoded(w, tag[i].value, tag[i].latin, 0) : tag[i].value);
         buffer_append(w->out, "\"]\n", 3);
     }
 }
@@ -251,6 +250,19 @@ static bool write_apart(Writer *w, Text original, Text added)
     return written;
 }
 
+static inline bool write_both(Writer *w, Text original, Text added)
+{
+    const GameChanges *c = w->changes;
+    return w->forms.apart ? write_apart(w, original, added)
+                          : write_comment(w, original, added, c && c->semicolon);
+}
+
+static __attribute__((noinline)) bool write_encoded(Writer *w, Text original, bool latin, Text added)
+{
+    original = encoded(w, original, latin, 0);
+    return write_both(w, original, encoded(w, added, w->latin, 1));
+}
+
 static bool write_node_comment(Writer *w, int32_t id)
 {
     const GameChanges *c = w->changes;
@@ -259,10 +271,9 @@ static bool write_node_comment(Writer *w, int32_t id)
     Text added = c && c->added ? c->added[id] : (Text){0};
     if (w->forms.no_comments)
         return false;
-    original = encoded(w, original, w->game->note[id].latin, 0);
-    added = encoded(w, added, w->latin, 1);
-    return w->forms.apart ? write_apart(w, original, added)
-                          : write_comment(w, original, added, c && c->semicolon);
+    if (w->encodes)
+        return write_encoded(w, original, w->game->note[id].latin, added);
+    return write_both(w, original, added);
 }
 
 // ---- moves -----------------------------------------------------------------------------------------------
@@ -396,7 +407,6 @@ void game_write_pgn(Buffer *out, const Game *g, const GameChanges *changes)
         w.forms = *changes->forms;
     if (w.forms.width > 0)
         w.width = w.forms.width;
-    w.latin = g->memory->latin;
     write_tags(&w);
     buffer_text(out, "\n");
     if (write_node_comment(&w, 0))
