@@ -10,44 +10,62 @@ const char *cql3_word(Keyword keyword)
 
 // Extensions that are known but not supported: words between spaces.
 static const char of_scidb[] =
-    " variant contactcheck halfmoveclock"
-    " threefoldrepetition fivefoldrepetition gameisover matingmaterial whitecannotwin blackcannotwin"
-    " goodbishop opposition pawncount pawncountdifference iscontactcheck isdoublecheck forced"
-    " captureforced line line* match"
-    " checkcount evaluation moveevaluation exchangeevaluation"
-    " maxswapevaluation endgameevaluation ";
-static const char of_chess_assistant[] = " endgame inside reset ";
+    " variant losing mustcapture captureforced takeslastpiece kingonthehill threechecks checkcount"
+    " evaluation moveevaluation exchangeevaluation maxswapevaluation"
+    " endgameevaluation ";
 
-// The program whose extension the word is, or NULL.
-static const char *extended_by(Cql3 *c, const char *word)
-{
-    const char *between_spaces = arena_printf(c->arena, " %s ", word);
-    return strstr(of_scidb, between_spaces) != NULL             ? "Scidb"
-           : strstr(of_chess_assistant, between_spaces) != NULL ? "Chess Assistant"
-                                                                : NULL;
-}
+// Words that are refused with a reason of their own; those without a cure are only named in the manual.
+static const struct {
+    const char *word, *cure;
+} undefined[] = {{"final", "`:terminal`"},
+                 {"nomatingmaterial", "`!:matingmaterial`"},
+                 {"promotion", "`:promote`"},
+                 {"null", "`:isnull`"},
+                 {"nocastling", "`!:iscastling`"},
+                 {"ispromotedpiece", "a designator as `U~`"},
+                 {"preceding", NULL},
+                 {"following", NULL},
+                 {"powerdifference*", NULL},
+                 {"collateral", NULL},
+                 {"perpendicular", NULL}};
 
-// What PGN files do not say: words between spaces.
+// What PGN files do not say.
 static const char of_persons[] =
     " birthyear whitebirthyear blackbirthyear deathyear whitedeathyear blackdeathyear ";
-static const char of_openings[] = " eco* ";
+
+static bool refuse_undefined(Cql3 *c, const Item *item, const char *word)
+{
+    for (size_t i = 0; i < sizeof undefined / sizeof *undefined; i++) {
+        if (strcmp(undefined[i].word, word) != 0)
+            continue;
+        if (undefined[i].cure != NULL)
+            cql3_error(c, item->span, "CQL-S does not define `:%s`; write %s", word, undefined[i].cure);
+        else
+            cql3_error(c, item->span, "CQL-S does not define `:%s`; its manual only names it", word);
+        return true;
+    }
+    return false;
+}
 
 // Says why the word is refused. False: it is not known.
 static bool refuse_known(Cql3 *c, const Item *item, const char *word)
 {
-    const char *between_spaces = arena_printf(c->arena, " %s ", word), *program = extended_by(c, word);
+    const char *between_spaces = arena_printf(c->arena, " %s ", word);
     if (strstr(of_persons, between_spaces) != NULL)
         cql3_error(c, item->span,
                    "`:%s` needs a spelling file (--spelling FILE), which cqlgen does not read yet", word);
-    else if (strstr(of_openings, between_spaces) != NULL)
+    else if (strcmp(word, "eco*") == 0)
         cql3_error(
             c, item->span,
             "`:%s` needs a classification of openings, which cqlgen does not have; `:eco` reads the tag",
             word);
-    else if (program != NULL)
-        cql3_error(c, item->span, "`:%s` is an extension of %s that cqlgen does not support", word, program);
+    else if (strcmp(word, "reset") == 0)
+        cql3_error(c, item->span, "`:%s` is an extension of Chess Assistant that cqlgen does not support",
+                   word);
+    else if (strstr(of_scidb, between_spaces) != NULL)
+        cql3_error(c, item->span, "`:%s` is an extension of Scidb that cqlgen does not support", word);
     else
-        return false;
+        return refuse_undefined(c, item, word);
     return true;
 }
 
