@@ -11,8 +11,7 @@ const char *cql3_word(Keyword keyword)
 // Extensions that are known but not supported: words between spaces.
 static const char of_scidb[] =
     " variant losing mustcapture captureforced takeslastpiece kingonthehill threechecks checkcount"
-    " evaluation moveevaluation exchangeevaluation maxswapevaluation"
-    " endgameevaluation ";
+    " endgameevaluation endgameevaluation* ";
 
 // Words that are refused with a reason of their own; those without a cure are only named in the manual.
 static const struct {
