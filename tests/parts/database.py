@@ -45,6 +45,7 @@ def run(suite):
     forged(suite)
     rows(suite)
     older(suite)
+    variants(suite)
     clocks(suite)
     without_games(suite)
     odd(suite)
@@ -406,6 +407,31 @@ def older(suite):
         connection.commit()
         suite.ends("database: version %d is refused" % version, suite.search("-e", "check", path, "-q"), 3, err=words)
     connection.close()
+
+
+def variants(suite):
+    """Games of variants are the same in PGN and in a database, whichever query reads them, and for each of several queries."""
+    games = os.path.join(TESTS, "pgn", "variants.pgn")
+    path = make(suite, games, "variants.cqldb")
+    read = {"chess": "1: 0\n2: 0\n3: 0\n4: 0\n5: 0\n6: 0\n9: 0\n10: 0\n11: 0\n", "variants": "".join("%d: 0\n" % i for i in range(1, 11))}
+    for dialect, option, wanted in (("cql6", None, "chess"), ("cql6", "--variants", "variants"), ("cqli", None, "variants"),
+                                    ("cqli", "--no-variants", "chess")):
+        options = ["--dialect", dialect, "-f", "positions", "-q"] + ([option] if option else [])
+        for query in ("initial", "mate", "stalemate", "check", "not move legal", "not k", "K attacks k", "A == 15", "move legal from K"):
+            from_pgn, stored = (suite.search("-e", query, source, *options).text() for source in (games, path))
+            suite.check("database: variants, %s %s %s" % (dialect, option, query), from_pgn == stored and
+                        (query != "initial" or stored == read[wanted]), "%s, not %s" % (stored, from_pgn))
+    for dialect in ("cqli", "cql6"):
+        with open(suite.path(dialect + ".cql"), "w") as f:
+            f.write("// dialect: %s\ncql() terminal" % dialect)
+    for source in (games, path):
+        folder = suite.path("both")
+        suite.search(suite.path("cqli.cql"), suite.path("cql6.cql"), source, "--output-dir", folder, "-f", "positions", "-q")
+        for dialect in ("cqli", "cql6"):
+            with open(os.path.join(folder, dialect + ".txt")) as f:
+                together = f.read()
+            alone = suite.search(suite.path(dialect + ".cql"), source, "-f", "positions", "-q").text()
+            suite.check("database: variants, together with another dialect, %s" % dialect, together == alone != "", together)
 
 
 def without_games(suite):
