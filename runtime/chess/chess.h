@@ -227,7 +227,7 @@ typedef struct SanLetters {
     const char *language;
     const char *letter[5];
 } SanLetters;
-enum { SAN_LANGUAGES = 20 };
+enum { SAN_LANGUAGES = 21 };
 extern const SanLetters san_languages[SAN_LANGUAGES];
 
 // Reads one move in the forms of language reference 9.4.1 (SAN, coordinate moves, castling, null moves, "x"

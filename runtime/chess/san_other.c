@@ -7,16 +7,27 @@
 // What is read of Danish, Norwegian, Swedish, Croatian and Slovenian is what is read of German; of Italian and Catalan, of
 // Spanish; of Slovak, of Czech; of Ukrainian, of Russian but for the queen.
 const SanLetters san_languages[SAN_LANGUAGES] = {
-    {"German", {"S", "L", "T", "D", "K"}},     {"French", {"C", "F", "T", "D", "R"}},
-    {"Spanish", {"C", "A", "T", "D", "R"}},    {"Dutch", {"P", "L", "T", "D", "K"}},
-    {"Portuguese", {"C", "B", "T", "D", "R"}}, {"Polish", {"S", "G", "W", "H", "K"}},
-    {"Czech", {"J", "S", "V", "D", "K"}},      {"Hungarian", {"H", "F", "B", "V", "K"}},
-    {"Romanian", {"C", "N", "T", "D", "R"}},   {"Finnish", {"R", "L", "T", "D", "K"}},
-    {"Estonian", {"R", "O", "V", "L", "K"}},   {"Icelandic", {"R", "B", "H", "D", "K"}},
-    {"Turkish", {"A", "F", "K", "V", "Ş"}},    {"Latvian", {"Z", "L", "T", "D", "K"}},
-    {"Lithuanian", {"Ž", "R", "B", "V", "K"}}, {"Esperanto", {"Ĉ", "K", "T", "D", "R"}},
-    {"Russian", {"К", "С", "Л", "Ф", "Кр"}},   {"Ukrainian", {"К", "С", "Т", "Ф", "Кр"}},
-    {"Bulgarian", {"К", "О", "Т", "Д", "Ц"}},  {"Greek", {"Ι", "Α", "Π", "Β", "Ρ"}},
+    {"German", {"S", "L", "T", "D", "K"}},
+    {"French", {"C", "F", "T", "D", "R"}},
+    {"Spanish", {"C", "A", "T", "D", "R"}},
+    {"Dutch", {"P", "L", "T", "D", "K"}},
+    {"Portuguese", {"C", "B", "T", "D", "R"}},
+    {"Polish", {"S", "G", "W", "H", "K"}},
+    {"Czech", {"J", "S", "V", "D", "K"}},
+    {"Hungarian", {"H", "F", "B", "V", "K"}},
+    {"Romanian", {"C", "N", "T", "D", "R"}},
+    {"Finnish", {"R", "L", "T", "D", "K"}},
+    {"Estonian", {"R", "O", "V", "L", "K"}},
+    {"Icelandic", {"R", "B", "H", "D", "K"}},
+    {"Turkish", {"A", "F", "K", "V", "Ş"}},
+    {"Latvian", {"Z", "L", "T", "D", "K"}},
+    {"Lithuanian", {"Ž", "R", "B", "V", "K"}},
+    {"Esperanto", {"Ĉ", "K", "T", "D", "R"}},
+    {"Russian", {"К", "С", "Л", "Ф", "Кр"}},
+    {"Ukrainian", {"К", "С", "Т", "Ф", "Кр"}},
+    {"Bulgarian", {"К", "О", "Т", "Д", "Ц"}},
+    {"Greek", {"Ι", "Α", "Π", "Β", "Ρ"}},
+    {"English problems", {"S", "B", "R", "Q", "K"}},
 };
 
 static bool begins(const char *p, const char *end, const char *with)
