@@ -72,7 +72,7 @@ TABLES = ("text", "game", "tree", "members", "path", "relation", "moves")
 # Calls that do the same work whatever the operands.
 CONSTANT = """
     char_string piece_letter type_letter text_piece elo year has_nag show_squares show_move key_int memo_visit log_constituent
-    hhdb_bool hhdb_code hhdb_text_here hhdb_string hhdb_number first_match
+    game_fault hhdb_bool hhdb_code hhdb_text_here hhdb_string hhdb_number first_match
 """.split()
 # Only for pages, at matching positions: what is shown of them, and the stretch of a path, which has taken steps for each of its
 # moves.

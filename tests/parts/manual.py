@@ -83,7 +83,8 @@ def constructs():
     table = read(os.path.join(LANGUAGE, "filters.def"))
     rows = r'^(FILTER|CHECKED|OWN|SYNONYM|PREFIX|WORD|RESERVED|REFUSED|OPERATOR|STRUCTURE)\(\w+, "((?:[^"\\]|\\.)*)"(.*)$'
     for kind, name, rest in re.findall(rows, table, re.M):
-        if "ONLY_CQL5" not in rest and "ONLY_CQL3" not in rest and "TRANSFORMED" not in rest:
+        internal = kind == "STRUCTURE" and "OF_CQLGEN" in rest  # no text names it
+        if not internal and "ONLY_CQL5" not in rest and "ONLY_CQL3" not in rest and "TRANSFORMED" not in rest:
             yield name.replace("\\\\", "\\"), kind
             for spelled in re.findall(r'SPELLED\("(.*?)"\)', rest):
                 yield spelled, "spelling"

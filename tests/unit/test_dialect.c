@@ -112,9 +112,9 @@ static void test_markers(void **state)
     WHY("; * dialect: cqli\ncql() mate", CQL6, "default");
     WHY("// dialect:\ncqli\ncql() mate", CQL6, "default");
     WHY("// dialect: */ cqli\ncql() mate", CQL6, "default");
-    WHY("\n; CQL 1.0\n(match)", CQL3, "because of `match`");
+    WHY("\n; CQL 1.0\n(match)", CQL3, "from line 2");
     WHY("//; CQL 1.0\ncql() mate", CQL6, "default");
-    WHY("; CQL 1.1\ncql() mate", CQL6, "default");
+    WHY("; CQL 1.1\n(match)", CQL3, "from line 1"); // read as 1.0, with a warning
     const Found unknown = detect("// dialect: cql7\ncql() mate", DIALECT_NONE);
     assert_int_equal(unknown.errors, 1);
     const Found overridden = detect("// dialect: cql5\ncql() mate", DIALECT_CQL3);

@@ -1,7 +1,7 @@
 // Trees of conditions on the data of a game in match lists of CQL-S (language reference 12b.6).
 #include "internal.h"
+#include "runtime/value/ascii.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <string.h>
 
@@ -317,7 +317,7 @@ static Ast *markers(Cql3 *c, const GameTest *g)
     for (int k = 0; k < g->word_count; k++)
         class = arena_printf(c->arena, "%s\\%s", class, g->word[k]);
     for (const char *p = class; *p != '\0'; p++) // letters are not escaped
-        if (isalpha((unsigned char)*p) && p > class && p[-1] == '\\')
+        if (is_letter(*p) && p > class && p[-1] == '\\')
             ((char *)(uintptr_t)p)[-1] = *p;
     return cql3_regex(c, tag(c, "ScidFlags"),
                       g->word_count > 0 ? arena_printf(c->arena, "[%s]", class) : ".");

@@ -1,7 +1,7 @@
 // Parameters of keywords about the data of a game in match lists of CQL-S (language reference 12b.6).
 #include "internal.h"
+#include "runtime/value/ascii.h"
 
-#include <ctype.h>
 #include <string.h>
 
 // ---- enumerations -----------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ const char *cql3_lower(Cql3 *c, const char *text, size_t length)
 {
     char *copy = arena_copy(c->arena, text, length);
     for (size_t i = 0; i < length; i++)
-        copy[i] = (char)tolower((unsigned char)copy[i]);
+        copy[i] = ascii_lower(copy[i]);
     return copy;
 }
 
@@ -227,8 +227,8 @@ static bool read_code(Cql3 *c, const char *text, GameTest *g)
     if (*rest != '\0' || strchr("ABCDEabcde", low[0]) == NULL || low[0] == '\0' ||
         strspn(low + 1, "0123456789") != 2 || strspn(high + 1, "0123456789") != 2)
         return false;
-    low[0] = (char)toupper((unsigned char)low[0]);
-    high[0] = (char)toupper((unsigned char)high[0]);
+    low[0] = ascii_upper(low[0]);
+    high[0] = ascii_upper(high[0]);
     const char *both[2] = {arena_copy(c->arena, low, 3), arena_copy(c->arena, high, 3)};
     ARENA_PUSH(c->arena, g->word, g->word_count, both[0]);
     ARENA_PUSH(c->arena, g->word, g->word_count, both[1]);

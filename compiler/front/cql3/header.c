@@ -2,9 +2,9 @@
 #include "internal.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "compiler/front/shared/preamble.h"
+#include "runtime/value/ascii.h"
 
 // A name, in Scidb's spelling; the rules of `played` ones are known (16).
 static const struct {
@@ -20,7 +20,7 @@ static void need(Cql3 *c, const char *text, size_t at, size_t length)
 {
     size_t i = 0;
     while (i < sizeof variants / sizeof *variants &&
-           (strlen(variants[i].name) != length || strncasecmp(variants[i].name, text + at, length) != 0))
+           (strlen(variants[i].name) != length || !ascii_same_bytes(variants[i].name, text + at, length)))
         i++;
     if (i == sizeof variants / sizeof *variants || !variants[i].played)
         cql3_error(c, (Span){(uint32_t)at, (uint32_t)(at + length)},

@@ -1,7 +1,6 @@
 // Lines of moves: `:line` and `:line*` of CQL-S (language reference 12b.11).
 #include "internal.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

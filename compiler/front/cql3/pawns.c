@@ -1,8 +1,8 @@
 // Pawn structure: `:pawncount` and `:pawncountdifference` of CQL-S (language reference 12b.9). Each attribute replaces a
 // set of pawns of one colour by those that have it; its rows say so in CQL 6.2.
 #include "internal.h"
+#include "runtime/value/ascii.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,7 +155,7 @@ static bool read_n(Cql3 *c, Span span, const char **p, Attribute *a)
     const long n = strtol(*p + 1, &end, 10);
     if (a->word->most == 0)
         return cql3_error(c, span, "`%s` takes no number in parentheses", a->word->name);
-    if (!isdigit((unsigned char)(*p)[1]) || *end != ')' || n < a->word->least || n > a->word->most)
+    if (!is_digit((*p)[1]) || *end != ')' || n < a->word->least || n > a->word->most)
         return cql3_error(c, span, "`%s` takes a number from %d to %d in parentheses", a->word->name,
                           a->word->least, a->word->most);
     a->n = (int)n;

@@ -1,7 +1,7 @@
 // Position lists of CQL 3: keywords and their parameters (language reference 12.4, 12.5).
 #include "internal.h"
+#include "runtime/value/ascii.h"
 
-#include <ctype.h>
 #include <string.h>
 
 // ---- parameters -------------------------------------------------------------------------------------------
@@ -173,8 +173,9 @@ static bool is_given(const Item *list, int i, const Test *test, char kind)
 bool cql3_parameters(Cql3 *c, const Item *list, int *i, Test *test)
 {
     for (const char *kind = op_info[test->keyword].syntax; *kind != '\0'; kind++) {
-        const char needed = (char)toupper((unsigned char)*kind);
-        if ((*kind == needed || is_given(list, *i, test, needed)) && !cql3_parameter(c, needed, list, i, test))
+        const char needed = ascii_upper(*kind);
+        if ((*kind == needed || is_given(list, *i, test, needed)) &&
+            !cql3_parameter(c, needed, list, i, test))
             return false;
     }
     return true;

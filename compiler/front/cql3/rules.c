@@ -2,7 +2,6 @@
 // rights, FEN, contact checks, opposition, good bishops.
 #include "internal.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "runtime/chess/chess.h"
