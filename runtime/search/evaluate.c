@@ -424,7 +424,7 @@ static void cut_game(Worker *w, GameRecord *record, const GameText *source)
                   w->block->input.number_base, message);
 }
 
-// Writes a game to a result.
+// Writes what queries that read the game in the same way have found in it.
 static void write_found(Worker *w, const GameText *source, uint32_t r, const Found *by_query, size_t count)
 {
     const Plan *plan = w->plan;
@@ -454,6 +454,16 @@ static void write_found(Worker *w, const GameText *source, uint32_t r, const Fou
         record->index = format_game(plan->options->format, &record->output, &found, &w->memory);
     else if (sink->write)
         sink->write(sink->user, &record->output, &found, &w->memory);
+}
+
+// Ends what was written of a game to a result.
+static void end_found(Worker *w, const GameText *source, uint32_t r, const Found *by_query, size_t count)
+{
+    const Plan *plan = w->plan;
+    const ResultPlan *result = &plan->result[r];
+    GameRecord *record = &w->record[r];
+    if (plan->options->count_by)
+        return;
     cut_game(w, record, source);
     if (result->split) {
         char *file = output_name_for(result->output, plan->lines ? &w->line : &w->tree, by_query, count);
@@ -625,13 +635,17 @@ static void write_results(Worker *w, const GameText *source, size_t count)
         const double start = timer_start(w);
         w->block->part[r].totals.matches++;
         w->record[r].matches = true;
-        // What other queries found in the game read otherwise are not its positions.
-        size_t last = begin;
-        while (last < next && !read_differently(w, w->found[last].query->flags, w->found[begin].query->flags))
-            last++;
-        read_as(w, w->found[begin].query);
-        if (!is_full(w, r))
-            write_found(w, source, r, w->found + begin, last - begin);
+        // Formats that write the game have it once: as the first query reads it, without what is found in it read otherwise.
+        const bool once = w->plan->format_flags & FORMAT_GAME && !w->plan->options->count_by;
+        const bool full = is_full(w, r);
+        for (size_t from = begin, to = begin; from < next && !full && !(once && from > begin); from = to) {
+            while (to < next && !read_differently(w, w->found[to].query->flags, w->found[from].query->flags))
+                to++;
+            read_as(w, w->found[from].query);
+            write_found(w, source, r, w->found + from, to - from);
+        }
+        if (!full)
+            end_found(w, source, r, w->found + begin, next - begin);
         if (w->plan->result_count > 1)
             timer_stop(w, r, start);
     }

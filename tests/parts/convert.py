@@ -67,7 +67,7 @@ def judge(suite, case):
 # is wrong only when it is used, and a group that no pattern has.
 NO_FORM = {"move-count", "move-legal-capture", "move-legal-primary", "move-legal-promote-count", "named-group-missing",
            "regex-computed-malformed", "move-reverse-capture", "move-reverse-count", "move-reverse-from-a-pawn-to-a-promoted-piece",
-           "move-reverse-none"}
+           "move-reverse-none", "a-drop-to-come", "dropped", "nested-lists"}
 
 # How a refusal names the construct.
 REASONS = ("`count` of `move`", "with `move legal`", "computed regular expression",
