@@ -278,11 +278,11 @@ static void read_tag(PgnSplitter *s, Text *name)
 {
     SectionTag tag;
     uint64_t end, at;
-    for (bool cut = true; cut;) {
+    bool cut;
+    do {
         end = offset_of(s, section_read_tag(pointer(s, s->at), end_pointer(s), &tag, &cut));
         at = tag.name.length > 0 ? offset_of(s, tag.name.start) : s->at;
-        cut = cut && read_more(s, s->at);
-    }
+    } while (cut && read_more(s, s->at));
     *name = (Text){pointer(s, at), tag.name.length};
     s->at = end;
 }
