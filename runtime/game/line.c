@@ -80,7 +80,7 @@ INLINE bool make_masks(LineReader *r, const char *p, bool wide)
 {
     const char *first = p;
     size_t i = 0;
-    uint64_t digits = digits_before(r, p);
+    uint64_t digits = r->end - p > SAN_PLAY_BYTES ? digits_before(r, p) : 0; // p may be beyond the end
     for (; i < WINDOWS && r->end - p > SAN_PLAY_BYTES; i++, p += WINDOW) {
         const ScanText text = look_at(r, p, digits, wide);
         digits = text.digits;
