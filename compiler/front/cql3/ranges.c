@@ -106,11 +106,11 @@ static void set_high(Cql3Range *range, End bound)
 static bool read_comparison(Cql3 *c, const char *text, unsigned forms, Cql3Range *range)
 {
     const char sign = text[0];
-    const bool equal = text[1] == '=';
-    const char *number = sign != '\0' ? text + 1 + equal : "";
-    End bound = {0};
     if (sign != '<' && sign != '>')
         return false;
+    const bool equal = text[1] == '=';
+    const char *number = text + 1 + equal;
+    End bound = {0};
     *range = (Cql3Range){.range = build_range(INT32_MIN, INT32_MAX)};
     range->percent = forms & RANGE_PERCENT && read_percent(c, number, &bound.value);
     if (!range->percent && !read_bound(number, forms, &bound))
