@@ -256,7 +256,7 @@ static LineStep read_token(LineReader *r, const char *p)
         return close_level(r) ? LINE_GOES_ON : LINE_UNREADABLE;
     case PGN_RESULT:
         r->line->result = t.value;
-        return r->depth == 0 && pgn_skip_white(t.end, r->end) == r->end ? LINE_ENDS : LINE_UNREADABLE;
+        return r->depth == 0 && pgn_nothing_follows(r->start, t.end, r->end) ? LINE_ENDS : LINE_UNREADABLE;
     case PGN_COMMENT:
     case PGN_GLYPH:
         r->line->notes = true;
