@@ -230,7 +230,7 @@ static bool may_write(const Ast *node, void *user)
     return op_info[node->op].effect != EFFECT_NONE;
 }
 
-// `if check mate`, which matches wherever there is no check. Whoever writes `then` or braces knows it.
+// `if check mate` is also true wherever there is no check. A query that spells out `then` or braces is taken at its word.
 static void look_at_if(const Ast *node, Diagnostics *d)
 {
     const Ast *test = node->kid[0], *then = node->kid[1];

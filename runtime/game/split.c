@@ -301,9 +301,12 @@ static End scan_section(PgnSplitter *s)
         const uint64_t before = s->at;
         if (!skip_white(s, &s->at))
             return GAME_ENDS;
-        empty_line = empty_line || scan_count_lines(pointer(s, before), pointer(s, s->at)) > 1;
         const uint64_t place = s->at;
         const char c = *pointer(s, place);
+        if (c != '[' && c != ';' && c != '%' && c != '{')
+            return GAME_GOES_ON;
+        if (place - before > 1)
+            empty_line |= scan_count_lines(pointer(s, before), pointer(s, place)) > 1;
         Text name;
         if (begins_tag(s, place)) {
             read_tag(s, &name);
@@ -313,10 +316,10 @@ static End scan_section(PgnSplitter *s)
             }
             s->at = offset_of(s, section_skip_to_event(pointer(s, s->at), end_pointer(s)));
             empty_line = false;
-        } else if (c == ';' || c == '%') {
-            s->at = line_end(s, place);
-        } else if (c != '{') {
+        } else if (c == '[') {
             return GAME_GOES_ON;
+        } else if (c != '{') {
+            s->at = line_end(s, place);
         } else if (!skip_comment(s, &s->at)) {
             return broken_off(s, place);
         }
