@@ -240,9 +240,8 @@ static void look_at_if(const Ast *node, Diagnostics *d)
         memmem(between, then->span.start - test->span.end, "then", 4) == NULL &&
         !ast_contains(then, may_write, NULL))
         warn(d, node,
-             "without `else`, `if` is true wherever its test fails; to ask for both write `F and G`, else "
-             "write "
-             "`then` between them");
+             "without `else`, `if` is true wherever its test fails; to ask for both write `F and G`, "
+             "else write `then` between them");
 }
 
 static bool imagines(const Ast *node, void *user)

@@ -246,7 +246,7 @@ static void stop_level(Reader *r)
 static bool is_next_number(const Reader *r, const char *p, const char *end)
 {
     int number = 0;
-    for (; p < end && pgn_is(*p, BYTE_DIGIT); p++)
+    for (; p < end && pgn_is(*p, BYTE_DIGIT) && number < 100000; p++)
         number = number * 10 + (*p - '0');
     return p == end && number == move_number(r, r->m->level[r->depth].node);
 }
