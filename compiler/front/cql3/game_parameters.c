@@ -328,9 +328,10 @@ static bool read_languages(Cql3 *c, const Item *list, int *i, GameTest *g)
     if (!read_words(c, list, i, g, "languages"))
         return false;
     for (int k = 0; k < g->word_count; k++)
-        if (strlen(g->word[k]) != 2)
+        if (strlen(g->word[k]) != 2 || !is_letter(g->word[k][0]) || !is_letter(g->word[k][1]))
             return cql3_error(c, span,
-                              "expected languages of two letters (`xx` for comments without one), found `%s`",
+                              "expected a language code of two letters, such as `en` (`xx`: no language), "
+                              "found `%s`",
                               g->word[k]);
     return true;
 }

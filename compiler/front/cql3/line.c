@@ -54,11 +54,11 @@ static bool bad_move(Cql3 *c, Span span, const char *text)
     return cql3_error(c, span, "`%s` is not a move, like `Ng1-f3`, `Bxn`, `O-O` or `--`", text);
 }
 
-// digits ( "." | "..." )
+// digits ( "." | "..." ), from 1 to 99999
 static const char *read_number(const char *p, LineMove *m)
 {
     const char *end = p + strspn(p, "0123456789");
-    if (end == p || *end != '.' || end - p > 5)
+    if (*end != '.' || end - p > 5 || atoi(p) == 0)
         return p;
     m->number = atoi(p);
     m->black = strncmp(end, "...", 3) == 0;
@@ -301,8 +301,9 @@ static bool add_words(Cql3 *c, struct Cql3Line *line, const Item *item)
             const uint32_t length = (uint32_t)strcspn(p, " ");
             const char *word = arena_copy(c->arena, p, length);
             p += length;
-            line->star |= strcmp(word, "*") == 0 && p[strspn(p, " ")] == '\0';
-            if (strcmp(word, "*") != 0 && !add_word(c, line, (Span){start, start + length}, word, &number))
+            if (strcmp(word, "*") == 0 && p[strspn(p, " ")] == '\0')
+                line->star = true;
+            else if (!add_word(c, line, (Span){start, start + length}, word, &number))
                 return false;
         }
     }

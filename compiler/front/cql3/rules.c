@@ -15,34 +15,41 @@ static int exchange_rights(int set)
 
 // ---- letters ----------------------------------------------------------------------------------------------
 
-// Letters, perhaps in brackets, of those allowed: bits by their index. 0: there is another one, or none.
-static int letters_of(const Item *item, const char *allowed)
+static const char *allowed_letters(const Test *test)
 {
+    return test->keyword == OP_CQL3_OPPOSITION ? "Kk" : rights;
+}
+
+// Letters, which may be in brackets, as bits by their index among those allowed; 0 unless all are allowed.
+static int letters_of(const Item *item, const Test *test)
+{
+    const char *p = item != NULL && item->kind == ITEM_WORD ? item->text : "",
+               *allowed = allowed_letters(test);
+    const bool bracket = *p == '[';
     int set = 0;
-    for (const char *p = item != NULL && item->kind == ITEM_WORD ? item->text : ""; *p != '\0'; p++) {
+    for (p += bracket; *p != '\0' && *p != ']'; p++) {
         const char *letter = strchr(allowed, *p);
-        if (letter != NULL)
-            set |= 1 << (letter - allowed);
-        else if (*p != '[' && *p != ']')
+        if (letter == NULL)
             return 0;
+        set |= 1 << (letter - allowed);
     }
-    return set;
+    return strcmp(p, bracket ? "]" : "") == 0 ? set : 0;
 }
 
 bool cql3_castling(Cql3 *c, const Item *list, int *i, Test *test)
 {
-    const char *allowed = test->keyword == OP_CQL3_OPPOSITION ? "Kk" : rights;
-    test->number = letters_of(cql3_item_at(list, *i), allowed);
+    const Item *item = cql3_item_at(list, *i);
+    test->number = letters_of(item, test);
     if (test->number == 0)
         return cql3_error(c, cql3_span_at(list, *i), "expected letters of `%s` after `:%s`, found %s",
-                          allowed, cql3_word(test->keyword), cql3_item_text(c, cql3_item_at(list, *i)));
+                          allowed_letters(test), cql3_word(test->keyword), cql3_item_text(c, item));
     ++*i;
     return true;
 }
 
 bool cql3_castling_begins(const Item *list, int i, const Test *test)
 {
-    return letters_of(cql3_item_at(list, i), test->keyword == OP_CQL3_OPPOSITION ? "Kk" : rights) != 0;
+    return letters_of(cql3_item_at(list, i), test) != 0;
 }
 
 int cql3_rights(const Test *test, const Cql3Map *map)
@@ -94,6 +101,14 @@ static bool only(const char *p, size_t length, const char *allowed)
     return true;
 }
 
+static bool are_rights(const char *p, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (memchr(p, p[i], i) != NULL) // twice
+            return false;
+    return length <= 4 && only(p, length, "KQkqABCDEFGHabcdefgh");
+}
+
 // The text of a field is well formed; 0 is the placement.
 static bool is_field(int number, const char *p, size_t length)
 {
@@ -101,8 +116,7 @@ static bool is_field(int number, const char *p, size_t length)
     case 1:
         return length == 1 && only(p, length, "wb");
     case 2:
-        return length <= 4 && (only(p, length, "KQkqABCDEFGHabcdefgh") || only(p, length, "-")) &&
-               (*p != '-' || length == 1);
+        return (length == 1 && *p == '-') || are_rights(p, length);
     case 3:
         return (length == 1 && *p == '-') ||
                (length == 2 && *p >= 'a' && *p <= 'h' && (p[1] == '3' || p[1] == '6'));
@@ -113,7 +127,6 @@ static bool is_field(int number, const char *p, size_t length)
 
 // From the second one.
 static const char *const field_names[] = {NULL,
-
                                           "the side to move (`w` or `b`)",
                                           "the castling rights",
                                           "the en passant square",
