@@ -129,12 +129,6 @@ static bool read_date(Cql3 *c, const Item *list, int i, const char *text, Interv
                       cql3_item_text(c, cql3_item_at(list, i)));
 }
 
-static const char *word_at(Cql3 *c, const Item *list, int i)
-{
-    const Item *item = cql3_item_at(list, i);
-    return item != NULL && item->kind == ITEM_WORD ? cql3_plain_text(c, item->text) : "";
-}
-
 static Cql3Dates *from_interval(Cql3Dates *dates, Day first, Day last)
 {
     dates->first[0] = first.year;
@@ -167,7 +161,7 @@ static bool read_comparison(Cql3 *c, const Item *list, int *i, const char *text,
 bool cql3_dates(Cql3 *c, const Item *list, int *i, Cql3Dates *dates)
 {
     const int first = *i;
-    const char *text = word_at(c, list, first);
+    const char *text = cql3_word_at(c, list, first);
     Interval a, b;
     *dates = (Cql3Dates){0};
     if (strcmp(text, "*") == 0 || strcmp(text, "-") == 0) {
@@ -179,14 +173,14 @@ bool cql3_dates(Cql3 *c, const Item *list, int *i, Cql3Dates *dates)
         return read_comparison(c, list, i, text, dates);
     if (!read_date(c, list, first, text, &a))
         return false;
-    text = word_at(c, list, ++*i);
+    text = cql3_word_at(c, list, ++*i);
     const bool half_open = strcmp(text, "..") == 0;
     if (!half_open && !is_date(text)) {
         from_interval(dates, a.first, a.last);
         return true;
     }
     *i += half_open;
-    if (!read_date(c, list, *i, word_at(c, list, *i), &b))
+    if (!read_date(c, list, *i, cql3_word_at(c, list, *i), &b))
         return false;
     const Span span = {list->item[first]->span.start, list->item[*i]->span.end};
     ++*i;

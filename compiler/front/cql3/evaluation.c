@@ -43,26 +43,20 @@ static bool read_sign(const char *text, Range *range)
     return true;
 }
 
-static const char *word_at(Cql3 *c, const Item *list, int i)
-{
-    const Item *item = cql3_item_at(list, i);
-    return item != NULL && item->kind == ITEM_WORD ? cql3_plain_text(c, item->text) : "";
-}
-
 // bound | bound bound | bound "unlimited" | ( ">" | ">=" | "<" | "<=" ) bound
 static bool read_range(Cql3 *c, const Item *list, int *i, Range *range)
 {
     const int first = *i;
     int32_t low, high;
-    if (read_sign(word_at(c, list, first), range)) {
+    if (read_sign(cql3_word_at(c, list, first), range)) {
         ++*i;
         return true;
     }
-    if (!read_pawns(word_at(c, list, first), &low))
+    if (!read_pawns(cql3_word_at(c, list, first), &low))
         return cql3_error(c, cql3_span_at(list, first),
                           "expected `mate` or a range in pawns, like `>=1.5`, found %s",
                           cql3_item_text(c, cql3_item_at(list, first)));
-    const char *second = word_at(c, list, ++*i);
+    const char *second = cql3_word_at(c, list, ++*i);
     high = low;
     if (strcmp(second, "unlimited") == 0)
         high = INT_MAX;
@@ -76,7 +70,7 @@ static bool read_range(Cql3 *c, const Item *list, int *i, Range *range)
 // What an engine would be told.
 static bool read_mode(Cql3 *c, const Item *list, int *i)
 {
-    const char *word = word_at(c, list, *i);
+    const char *word = cql3_word_at(c, list, *i);
     if (strcmp(word, "depth") != 0 && strcmp(word, "movetime") != 0)
         return cql3_error(c, cql3_span_at(list, *i), "expected `depth` or `movetime` and a number, found %s",
                           cql3_item_text(c, cql3_item_at(list, *i)));
@@ -87,7 +81,7 @@ static bool read_mode(Cql3 *c, const Item *list, int *i)
             c->list_number, word);
     c->told_mode = true;
     ++*i;
-    const char *digits = word_at(c, list, *i);
+    const char *digits = cql3_word_at(c, list, *i);
     if (*digits == '\0' || digits[strspn(digits, "0123456789")] != '\0')
         return cql3_error(c, cql3_span_at(list, *i), "expected a number after `%s`, found %s", word,
                           cql3_item_text(c, cql3_item_at(list, *i)));
@@ -100,14 +94,14 @@ bool cql3_evaluation(Cql3 *c, const Item *list, int *i, Test *test)
 {
     if (!read_mode(c, list, i))
         return false;
-    if (test->keyword == OP_CQL3_EVALUATION && strcmp(word_at(c, list, *i), "mate") == 0) {
+    if (test->keyword == OP_CQL3_EVALUATION && strcmp(cql3_word_at(c, list, *i), "mate") == 0) {
         test->number = MATE;
         ++*i;
         return true;
     }
     if (!read_range(c, list, i, &test->range))
         return false;
-    const char *view = word_at(c, list, *i);
+    const char *view = cql3_word_at(c, list, *i);
     test->number = strcmp(view, "sidetomove") == 0 ? OF_SIDE_TO_MOVE : ABSOLUTE;
     if (test->number == ABSOLUTE && strcmp(view, "absolute") != 0)
         return cql3_error(c, cql3_span_at(list, *i), "expected `sidetomove` or `absolute`, found %s",

@@ -315,10 +315,7 @@ static Ast *markers(Cql3 *c, const GameTest *g)
 {
     const char *class = "";
     for (int k = 0; k < g->word_count; k++)
-        class = arena_printf(c->arena, "%s\\%s", class, g->word[k]);
-    for (const char *p = class; *p != '\0'; p++) // letters are not escaped
-        if (is_letter(*p) && p > class && p[-1] == '\\')
-            ((char *)(uintptr_t)p)[-1] = *p;
+        class = arena_printf(c->arena, "%s%s%s", class, is_letter(*g->word[k]) ? "" : "\\", g->word[k]);
     return cql3_regex(c, tag(c, "ScidFlags"),
                       g->word_count > 0 ? arena_printf(c->arena, "[%s]", class) : ".");
 }
@@ -329,10 +326,10 @@ static Ast *somewhere(Cql3 *c, Ast *condition)
     return cql3_tree(c, "initialposition:find quiet $1", condition);
 }
 
-static bool of_no_language(Cql3 *c, const GameTest *g)
+static bool of_no_language(const GameTest *g)
 {
     for (int k = 0; k < g->word_count; k++)
-        if (cql3_equal_words(c, g->word[k], "xx"))
+        if (ascii_same(g->word[k], "xx"))
             return true;
     return g->word_count == 0;
 }
@@ -340,7 +337,7 @@ static bool of_no_language(Cql3 *c, const GameTest *g)
 static Ast *comment(Cql3 *c, const GameTest *g)
 {
     Ast *text = cql3_tree(c, "originalcomment");
-    if (!of_no_language(c, g))
+    if (!of_no_language(g))
         return truth(c, false);
     if (g->test.keyword == OP_CQL3_HASCOMMENTS)
         return somewhere(c, text);

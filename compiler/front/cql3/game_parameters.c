@@ -78,11 +78,6 @@ const char *cql3_lower(Cql3 *c, const char *text, size_t length)
     return copy;
 }
 
-bool cql3_equal_words(Cql3 *c, const char *a, const char *b)
-{
-    return strcmp(cql3_lower(c, a, strlen(a)), cql3_lower(c, b, strlen(b))) == 0;
-}
-
 static const Item *word_or_string(const Item *list, int i)
 {
     const Item *item = cql3_item_at(list, i);
@@ -105,21 +100,11 @@ static bool read_text(Cql3 *c, const Item *list, int *i, GameTest *g)
 // word { "," word }
 static bool read_words(Cql3 *c, const Item *list, int *i, GameTest *g, const char *what)
 {
-    const Item *item = cql3_item_at(list, *i);
-    const char *text = item != NULL && item->kind == ITEM_WORD && !cql3_is_keyword(item) ? item->text : "";
-    for (size_t length; *text != '\0'; text += length + (text[length] == ',')) {
-        length = strcspn(text, ",");
-        if (length == 0 || (text[length] == ',' && text[length + 1] == '\0')) {
-            g->word_count = 0;
-            break;
-        }
-        const char *word = arena_copy(c->arena, text, length);
-        ARENA_PUSH(c->arena, g->word, g->word_count, word);
-    }
+    g->word = cql3_words_at(c, list, *i, &g->word_count);
     if (g->word_count == 0)
         return cql3_error(c, cql3_span_at(list, *i),
                           "expected %s, several with commas and without blanks between them, found %s", what,
-                          cql3_item_text(c, item));
+                          cql3_item_text(c, cql3_item_at(list, *i)));
     ++*i;
     return true;
 }
@@ -140,7 +125,7 @@ static bool read_choices(Cql3 *c, const Item *list, int *i, GameTest *g)
         return false;
     for (int k = 0; k < g->word_count; k++) {
         int row = 0;
-        while (all[row].word != NULL && !cql3_equal_words(c, all[row].word, g->word[k]))
+        while (all[row].word != NULL && !ascii_same(all[row].word, g->word[k]))
             row++;
         if (all[row].word == NULL)
             return cql3_error(c, span, "`%s` is not one of %s", g->word[k], names_of(c, all));
@@ -167,7 +152,7 @@ static const char *find_name(Cql3 *c, const char *names, const char *name)
     for (const char *at = names; *at != '\0'; at += strspn(at, " ")) {
         const size_t length = strcspn(at, " ");
         const char *one = arena_copy(c->arena, at, length);
-        if (cql3_equal_words(c, one, name))
+        if (ascii_same(one, name))
             return one;
         at += length;
     }
@@ -237,23 +222,15 @@ static bool read_code(Cql3 *c, const char *text, GameTest *g)
 
 static bool read_eco(Cql3 *c, const Item *list, int *i, GameTest *g)
 {
-    const Item *item = cql3_item_at(list, *i);
     const Span span = cql3_span_at(list, *i);
-    const char *text = item != NULL && item->kind == ITEM_WORD ? cql3_plain_text(c, item->text) : "";
+    const char *text = cql3_word_at(c, list, *i);
     GameTest codes = {0};
     if (strcmp(text, "*") == 0 || strcmp(text, "-") == 0) {
         g->test.bounds.special = *text;
         ++*i;
         return true;
     }
-    const Item plain = {.kind = ITEM_WORD, .text = text, .span = span};
-    const Item *one[] = {&plain};
-    const Item only = {.kind = ITEM_LIST,
-                       .span = list->span,
-                       .item = (Item **)(uintptr_t)one,
-                       .count = item != NULL && *text != '\0'};
-    int at = 0;
-    if (!read_words(c, &only, &at, &codes, "codes `A00` to `E99`"))
+    if (!read_words(c, list, i, &codes, "codes `A00` to `E99`"))
         return false;
     for (int k = 0; k < codes.word_count; k++) {
         if (!read_code(c, codes.word[k], g))
@@ -263,7 +240,6 @@ static bool read_eco(Cql3 *c, const Item *list, int *i, GameTest *g)
             return cql3_error(c, span, "the range `%s` is reversed; write the smaller code first",
                               codes.word[k]);
     }
-    ++*i;
     return true;
 }
 
@@ -273,16 +249,15 @@ static bool read_markers(Cql3 *c, const Item *list, int *i, GameTest *g)
     const Item *item = word_or_string(list, *i);
     if (item == NULL || item->kind != ITEM_WORD || g->test.negated)
         return true;
-    for (const char *p = item->text; *p != '\0'; p += 1 + (p[1] == ',')) {
-        if (strchr("wbmeNpTKQ!?U*DGS^~=MP", *p) == NULL || (p[1] != ',' && p[1] != '\0') ||
-            (p[1] == ',' && p[2] == '\0'))
-            return cql3_error(c, item->span,
-                              "expected markers, of `w b m e N p T K Q ! ? U * D G S ^ ~ = M P`, with commas "
-                              "between them, found `%s`",
-                              item->text);
-        const char *letter = arena_copy(c->arena, p, 1);
-        ARENA_PUSH(c->arena, g->word, g->word_count, letter);
-    }
+    g->word = cql3_words_at(c, list, *i, &g->word_count);
+    bool good = g->word_count > 0;
+    for (int k = 0; k < g->word_count; k++)
+        good &= strlen(g->word[k]) == 1 && strchr("wbmeNpTKQ!?U*DGS^~=MP", *g->word[k]) != NULL;
+    if (!good)
+        return cql3_error(c, item->span,
+                          "expected markers, of `w b m e N p T K Q ! ? U * D G S ^ ~ = M P`, with commas "
+                          "between them, found `%s`",
+                          item->text);
     ++*i;
     return true;
 }

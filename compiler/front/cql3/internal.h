@@ -201,6 +201,10 @@ bool cql3_is_keyword(const Item *item);
 const Item *cql3_item_at(const Item *list, int i);     // NULL: the list has no such item
 Span cql3_span_at(const Item *list, int i);            // where to point to, also when the item is missing
 const char *cql3_item_text(Cql3 *c, const Item *item); // for messages
+// The word of a parameter, with `-` for the typographic signs that manuals print; "" if there is none.
+const char *cql3_word_at(Cql3 *c, const Item *list, int i);
+// The words of word { "," word }. count 0: the item is something else.
+const char **cql3_words_at(Cql3 *c, const Item *list, int i, int *count);
 
 // ---- words.c ----------------------------------------------------------------------------------------------
 
@@ -235,10 +239,7 @@ bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range);
 bool cql3_range_of(Cql3 *c, const Item *list, int *i, unsigned forms, Cql3Range *range);
 bool cql3_two_ranges(Cql3 *c, const Item *list, int *i, unsigned forms,
                      Cql3Range range[2]);        // range ":" range
-bool cql3_range_begins(const Item *list, int i); // one of numbers, without other forms
-// With `-` for the typographic signs that manuals print.
-const char *cql3_plain_text(Cql3 *c, const char *text);
-bool cql3_roman(const char *text, int32_t *value);
+bool cql3_range_begins(Cql3 *c, const Item *list, int i); // one of numbers, without other forms
 // The number, which need not exist, is in a range that is not one of percentages. `last` is the value at the end of the
 // game, for bounds that count from there.
 Ast *cql3_in_range(Cql3 *c, Ast *number, Ast *last, const Cql3Range *range);
@@ -311,7 +312,6 @@ typedef struct Cql3Choice {
 
 const Cql3Choice *cql3_choices(Keyword keyword);
 const char *cql3_lower(Cql3 *c, const char *text, size_t length);
-bool cql3_equal_words(Cql3 *c, const char *a, const char *b); // ignoring case
 // Reads `(match …)` inside another; NULL after an error.
 MatchList *cql3_match_list(Cql3 *c, const Item *item);
 // Reads a keyword and its parameters from the items i…; conditions are added to the list.

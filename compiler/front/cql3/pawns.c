@@ -212,8 +212,7 @@ static bool read_attributes(Cql3 *c, Span span, const char *p, struct Cql3Pawns 
 
 static bool count_begins(Cql3 *c, const Item *list, int i)
 {
-    const Item *item = cql3_item_at(list, i);
-    const char first = item != NULL && item->kind == ITEM_WORD ? cql3_plain_text(c, item->text)[0] : '\0';
+    const char first = cql3_word_at(c, list, i)[0];
     return first != '\0' && strchr("<>+-0123456789*", first) != NULL;
 }
 
@@ -226,12 +225,11 @@ static bool read_counts(Cql3 *c, const Item *list, int *i, Test *test, struct Cq
         return true;
     if (!cql3_range_of(c, list, i, RANGE_PERCENT, &test->share[0]))
         return false;
-    const Item *sign = cql3_item_at(list, *i);
     pawns->counts = 1;
-    if (sign != NULL && sign->kind == ITEM_WORD && strcmp(sign->text, ":") == 0) {
+    if (strcmp(cql3_word_at(c, list, *i), ":") == 0) {
         const uint32_t both = 1u << WHITE_PAWN | 1u << BLACK_PAWN;
         if ((cql3_all_pieces(&test->designator[0]) & both) != both)
-            return cql3_error(c, sign->span, "two counts are for pawns of both colours");
+            return cql3_error(c, cql3_span_at(list, *i), "two counts are for pawns of both colours");
         pawns->counts = 2;
         *i = first;
         if (!cql3_two_ranges(c, list, i, RANGE_PERCENT, test->share))

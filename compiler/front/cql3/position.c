@@ -81,7 +81,7 @@ static bool read_ray(Cql3 *c, const Item *list, int *i, Test *test)
             return false;
     if (test->designator_count < 2)
         return cql3_error(c, item->span, "`:%s` needs at least two designators", cql3_word(test->keyword));
-    return !cql3_range_begins(list, *i) || cql3_range(c, list, i, &test->range);
+    return !cql3_range_begins(c, list, *i) || cql3_range(c, list, i, &test->range);
 }
 
 // An accumulator or a tag.
@@ -162,19 +162,19 @@ bool cql3_parameter(Cql3 *c, char kind, const Item *list, int *i, Test *test)
 }
 
 // Is the parameter, which may be missing, written next?
-static bool is_given(const Item *list, int i, const Test *test, char kind)
+static bool is_given(Cql3 *c, const Item *list, int i, const Test *test, char kind)
 {
     const Item *item = cql3_item_at(list, i);
     if (kind == 'K')
         return cql3_castling_begins(list, i, test);
-    return kind == 'R' ? cql3_range_begins(list, i) : cql3_is_designator(item);
+    return kind == 'R' ? cql3_range_begins(c, list, i) : cql3_is_designator(item);
 }
 
 bool cql3_parameters(Cql3 *c, const Item *list, int *i, Test *test)
 {
     for (const char *kind = op_info[test->keyword].syntax; *kind != '\0'; kind++) {
         const char needed = ascii_upper(*kind);
-        if ((*kind == needed || is_given(list, *i, test, needed)) &&
+        if ((*kind == needed || is_given(c, list, *i, test, needed)) &&
             !cql3_parameter(c, needed, list, i, test))
             return false;
     }

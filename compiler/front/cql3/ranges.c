@@ -12,18 +12,6 @@ typedef struct End {
     bool from_end;
 } End;
 
-const char *cql3_plain_text(Cql3 *c, const char *text)
-{
-    char *plain = arena_copy(c->arena, text, strlen(text)), *to = plain;
-    for (const char *from = text; *from != '\0';) {
-        const bool sign = strncmp(from, "\xE2\x88\x92", 3) == 0 || strncmp(from, "\xE2\x80\x93", 3) == 0;
-        *to++ = sign ? '-' : *from;
-        from += sign ? 3 : 1;
-    }
-    *to = '\0';
-    return plain;
-}
-
 // [ "+" | "-" ] digit { digit }, up to INT32_MAX either way
 static bool read_integer(const char *text, int32_t *value)
 {
@@ -43,7 +31,7 @@ static bool read_integer(const char *text, int32_t *value)
     return true;
 }
 
-bool cql3_roman(const char *text, int32_t *value)
+static bool read_roman(const char *text, int32_t *value)
 {
     static const char digits[] = "IVXL";
     static const int32_t worth[] = {1, 5, 10, 50};
@@ -79,16 +67,10 @@ static bool read_bound(const char *text, unsigned forms, End *bound)
         return text[3] == '\0' ||
                (text[3] == '-' && text[4] >= '0' && text[4] <= '9' && read_integer(text + 4, &bound->value));
     }
-    return read_integer(text, &bound->value) || (forms & RANGE_ROMAN && cql3_roman(text, &bound->value));
+    return read_integer(text, &bound->value) || (forms & RANGE_ROMAN && read_roman(text, &bound->value));
 }
 
 // ---- words ------------------------------------------------------------------------------------------------
-
-static const char *word_at(Cql3 *c, const Item *list, int i)
-{
-    const Item *item = cql3_item_at(list, i);
-    return item != NULL && item->kind == ITEM_WORD ? cql3_plain_text(c, item->text) : "";
-}
 
 static void set_low(Cql3Range *range, End bound)
 {
@@ -127,15 +109,11 @@ static bool read_comparison(Cql3 *c, const char *text, unsigned forms, Cql3Range
     return true;
 }
 
-bool cql3_range_begins(const Item *list, int i)
+bool cql3_range_begins(Cql3 *c, const Item *list, int i)
 {
-    const Item *item = cql3_item_at(list, i);
-    if (item == NULL || item->kind != ITEM_WORD)
-        return false;
-    const char *text = item->text + strspn(item->text, "<>=+-");
-    if (strncmp(text, "\xE2\x88\x92", 3) == 0 || strncmp(text, "\xE2\x80\x93", 3) == 0)
-        text += 3;
-    return *text >= '0' && *text <= '9' && text[strspn(text, "0123456789")] == '\0';
+    const char *text = cql3_word_at(c, list, i);
+    text += strspn(text, "<>=+-");
+    return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
 }
 
 // `5,7` or `>=2000,<1500`
@@ -148,7 +126,7 @@ static bool refuse_range(Cql3 *c, const Item *list, int i, unsigned forms)
 {
     const Item *item = cql3_item_at(list, i);
     const Span span = cql3_span_at(list, i);
-    const char *text = word_at(c, list, i), *number = text + strspn(text, "<>=");
+    const char *text = cql3_word_at(c, list, i), *number = text + strspn(text, "<>=");
     const char *expected = forms & RANGE_PERCENT ? "a range or a percentage" : "a range";
     int32_t value;
     if (strcmp(text, "*") == 0 || strcmp(text, "-") == 0)
@@ -186,7 +164,7 @@ static bool check_order(Cql3 *c, const Item *list, int first, int last, const Cq
 bool cql3_range_of(Cql3 *c, const Item *list, int *i, unsigned forms, Cql3Range *range)
 {
     const int first = (*i);
-    const char *text = word_at(c, list, first);
+    const char *text = cql3_word_at(c, list, first);
     End low = {0}, high;
     if (forms & RANGE_KNOWN && (strcmp(text, "*") == 0 || strcmp(text, "-") == 0)) {
         *range = (Cql3Range){.range = build_range(0, 0), .special = *text};
@@ -202,7 +180,7 @@ bool cql3_range_of(Cql3 *c, const Item *list, int *i, unsigned forms, Cql3Range 
     if (!range->percent && !read_bound(text, forms, &low))
         return refuse_range(c, list, first, forms);
     high = low;
-    text = word_at(c, list, ++*i);
+    text = cql3_word_at(c, list, ++*i);
     set_low(range, low);
     if (range->percent ? read_percent(c, text, &high.value) : read_bound(text, forms, &high))
         ++*i;
@@ -228,7 +206,7 @@ bool cql3_two_ranges(Cql3 *c, const Item *list, int *i, unsigned forms, Cql3Rang
 {
     if (!cql3_range_of(c, list, i, forms, &range[0]))
         return false;
-    if (strcmp(word_at(c, list, *i), ":") != 0)
+    if (strcmp(cql3_word_at(c, list, *i), ":") != 0)
         return cql3_error(c, cql3_span_at(list, *i),
                           "expected `:` with a blank before and after it between the two ranges, found %s",
                           cql3_item_text(c, cql3_item_at(list, *i)));

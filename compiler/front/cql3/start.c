@@ -35,22 +35,23 @@ static bool read_numbers(const char *text, Range *range)
 
 bool cql3_start_numbers(Cql3 *c, const Item *list, int *i, Test *test)
 {
-    const Item *item = cql3_item_at(list, *i);
-    const char *text = item != NULL && item->kind == ITEM_WORD ? cql3_plain_text(c, item->text) : ",";
-    for (size_t length; *text != '\0'; text += length + (text[length] == ',')) {
-        length = strcspn(text, ",");
-        const char *one = arena_copy(c->arena, text, length);
+    int count;
+    const char **word = cql3_words_at(c, list, *i, &count);
+    for (int k = 0; k < count; k++) {
         Range range;
-        if (length > 0 && strstr(servers_names, arena_printf(c->arena, " %s ", one)) != NULL)
-            return cql3_error(c, item->span,
-                              "the manual of CQL-S does not say which position `%s` is; write a number", one);
-        if (!read_numbers(one, &range) || (text[length] == ',' && text[length + 1] == '\0'))
+        if (strstr(servers_names, arena_printf(c->arena, " %s ", word[k])) != NULL)
             return cql3_error(c, cql3_span_at(list, *i),
-                              "expected numbers of start positions (0 to 3840) or ranges (`1-960`), with "
-                              "commas between them, found %s",
-                              cql3_item_text(c, item));
+                              "the manual of CQL-S does not say which position `%s` is; write a number",
+                              word[k]);
+        if (!read_numbers(word[k], &range))
+            break;
         ARENA_PUSH(c->arena, test->numbers, test->number_count, range);
     }
+    if (count == 0 || test->number_count < count)
+        return cql3_error(c, cql3_span_at(list, *i),
+                          "expected numbers of start positions (0 to 3840) or ranges (`1-960`), with "
+                          "commas between them, found %s",
+                          cql3_item_text(c, cql3_item_at(list, *i)));
     ++*i;
     return true;
 }

@@ -9,7 +9,7 @@
 
 // ---- results ----------------------------------------------------------------------------------------------
 
-static int one_result(const char *text, size_t length)
+static int one_result(const char *text)
 {
     static const struct {
         const char *text;
@@ -17,7 +17,7 @@ static int one_result(const char *text, size_t length)
     } all[] = {{"1-0", RESULT_WHITE}, {"0-1", RESULT_BLACK},     {"1/2-1/2", RESULT_DRAW},
                {"1/2", RESULT_DRAW},  {"0-0", CQL3_RESULT_LOST}, {"*", RESULT_UNKNOWN}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (strlen(all[i].text) == length && memcmp(all[i].text, text, length) == 0)
+        if (strcmp(all[i].text, text) == 0)
             return all[i].result;
     return -1;
 }
@@ -25,22 +25,19 @@ static int one_result(const char *text, size_t length)
 // result { "," result }
 bool cql3_result(Cql3 *c, const Item *list, int *i, int *results)
 {
-    const Item *item = cql3_item_at(list, *i);
+    int count;
+    const char **word = cql3_words_at(c, list, *i, &count);
     *results = 0;
-    for (const char *text = item != NULL && item->kind == ITEM_WORD ? cql3_plain_text(c, item->text) : "";
-         *text != '\0';) {
-        const size_t length = strcspn(text, ",");
-        const int result = one_result(text, length);
-        if (result < 0 || (text[length] == ',' && text[length + 1] == '\0')) {
-            *results = 0;
-            break;
-        }
-        *results |= 1 << result;
-        text += length + (text[length] == ',');
+    for (int k = 0; k < count; k++) {
+        const int result = one_result(word[k]);
+        if (result < 0)
+            count = 0; // refused below
+        else
+            *results |= 1 << result;
     }
-    if (*results == 0)
+    if (count == 0)
         return cql3_error(c, cql3_span_at(list, *i), "expected a result (`1-0`, `0-1`, `1/2-1/2`), found %s",
-                          cql3_item_text(c, item));
+                          cql3_item_text(c, cql3_item_at(list, *i)));
     ++*i;
     return true;
 }
