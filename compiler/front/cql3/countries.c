@@ -45,7 +45,7 @@ static const char countries[] =
     "vn vnm 704 vie, vu vut 548 van, wf wlf 876, ws wsm 882 sam, ye yem 887, yt myt 175, "
     "za zaf 710 rsa, zm zmb 894 zam, zw zwe 716 zim, ";
 
-const char *cql3_country(Cql3 *c, const char *code)
+const char *cql3_country(Cql3 *c, const char *code, char separator)
 {
     for (const char *at = countries; (at = strstr(at, code)) != NULL; at++) {
         const char after = at[strlen(code)];
@@ -53,7 +53,10 @@ const char *cql3_country(Cql3 *c, const char *code)
             continue;
         while (at[-2] != ',')
             at--;
-        return arena_copy(c->arena, at, strcspn(at, ","));
+        char *codes = arena_copy(c->arena, at, strcspn(at, ","));
+        for (char *p = codes; *p != '\0'; p++)
+            *p = *p == ' ' ? separator : *p;
+        return codes;
     }
     return code;
 }

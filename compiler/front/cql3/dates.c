@@ -7,14 +7,7 @@
 
 // ---- days -------------------------------------------------------------------------------------------------
 
-typedef struct Day {
-    int year, month, day;
-} Day;
-
-// The days that a date stands for.
-typedef struct Interval {
-    Day first, last;
-} Interval;
+typedef Cql3Day Day;
 
 static int days_of_month(int year, int month)
 {
@@ -93,7 +86,7 @@ static bool read_offset(const char **text, Day *day)
 }
 
 // date = yyyy [ "-" mm [ "-" dd { offset } ] ]
-static bool parse_date(const char *text, Interval *date)
+static bool parse_date(const char *text, Cql3Dates *date)
 {
     Day d = {0, 0, 0};
     if (!read_digits(&text, 4, 4, &d.year) || d.year == 0)
@@ -118,26 +111,17 @@ static bool is_date(const char *text)
     return strspn(text, "0123456789") == 4 && (text[4] == '\0' || text[4] == '-');
 }
 
-static bool read_date(Cql3 *c, const Item *list, int i, const char *text, Interval *date)
+static bool read_date(Cql3 *c, const Item *list, int i, const char *text, Cql3Dates *date)
 {
     if (parse_date(text, date))
         return true;
     if (is_date(text))
-        return cql3_error(c, cql3_span_at(list, i), "there is no date `%s`", text);
+        return cql3_error(c, cql3_span_at(list, i),
+                          "`%s` is not a valid date; expected one such as `1998-05-20` or `1998-05-20+3m`",
+                          text);
     return cql3_error(c, cql3_span_at(list, i),
-                      "expected a date (`1998`, `1998-05` or `1998-05-20`), found %s",
+                      "expected a date such as `1998`, `1998-05` or `1998-05-20`, found %s",
                       cql3_item_text(c, cql3_item_at(list, i)));
-}
-
-static Cql3Dates *from_interval(Cql3Dates *dates, Day first, Day last)
-{
-    dates->first[0] = first.year;
-    dates->first[1] = first.month;
-    dates->first[2] = first.day;
-    dates->last[0] = last.year;
-    dates->last[1] = last.month;
-    dates->last[2] = last.day;
-    return dates;
 }
 
 static const Day beginning = {0, 1, 1}, end_of_time = {9999, 12, 31};
@@ -146,23 +130,21 @@ static const Day beginning = {0, 1, 1}, end_of_time = {9999, 12, 31};
 static bool read_comparison(Cql3 *c, const Item *list, int *i, const char *text, Cql3Dates *dates)
 {
     const bool equal = text[1] == '=';
-    Interval date;
+    Cql3Dates date;
     if (!read_date(c, list, *i, text + 1 + equal, &date))
         return false;
     ++*i;
-    if (*text == '>')
-        from_interval(dates, equal ? date.first : next_day(date.last), end_of_time);
-    else
-        from_interval(dates, beginning, equal ? date.last : previous_day(date.first));
+    dates->first = *text == '<' ? beginning : equal ? date.first : next_day(date.last);
+    dates->last = *text == '>' ? end_of_time : equal ? date.last : previous_day(date.first);
     return true;
 }
 
 // dates = "*" | "-" | ( ">" | ">=" | "<" | "<=" ) date | date | date date | date ".." date
 bool cql3_dates(Cql3 *c, const Item *list, int *i, Cql3Dates *dates)
 {
-    const int first = *i;
-    const char *text = cql3_word_at(c, list, first);
-    Interval a, b;
+    const int start = *i;
+    const char *text = cql3_word_at(c, list, start);
+    Cql3Dates second;
     *dates = (Cql3Dates){0};
     if (strcmp(text, "*") == 0 || strcmp(text, "-") == 0) {
         dates->special = *text;
@@ -171,31 +153,26 @@ bool cql3_dates(Cql3 *c, const Item *list, int *i, Cql3Dates *dates)
     }
     if (*text == '<' || *text == '>')
         return read_comparison(c, list, i, text, dates);
-    if (!read_date(c, list, first, text, &a))
+    if (!read_date(c, list, start, text, dates))
         return false;
     text = cql3_word_at(c, list, ++*i);
     const bool half_open = strcmp(text, "..") == 0;
-    if (!half_open && !is_date(text)) {
-        from_interval(dates, a.first, a.last);
+    if (!half_open && !is_date(text))
         return true;
-    }
     *i += half_open;
-    if (!read_date(c, list, *i, cql3_word_at(c, list, *i), &b))
+    if (!read_date(c, list, *i, cql3_word_at(c, list, *i), &second))
         return false;
-    const Span span = {list->item[first]->span.start, list->item[*i]->span.end};
+    const Span span = {list->item[start]->span.start, list->item[*i]->span.end};
     ++*i;
-    const int order = compare_days(b.first, a.first);
-    if (!half_open && order < 0)
+    const bool reversed = compare_days(second.first, dates->first) < 0;
+    if (reversed && !half_open)
         return cql3_error(c, span, "these dates are reversed; write the earlier one first");
-    from_interval(dates, half_open && order < 0 ? next_day(b.last) : a.first,
-                  !half_open  ? b.last
-                  : order < 0 ? a.last
-                              : previous_day(b.first));
-    if (half_open && (order == 0 || compare_days((Day){dates->first[0], dates->first[1], dates->first[2]},
-                                                 (Day){dates->last[0], dates->last[1], dates->last[2]}) > 0))
-        return cql3_error(c, span,
-                          "there is no day in this range of dates: the second date does not belong to it");
-    return true;
+    if (reversed)
+        dates->first = next_day(second.last);
+    else
+        dates->last = half_open ? previous_day(second.first) : second.last;
+    return compare_days(dates->first, dates->last) <= 0 ||
+           cql3_error(c, span, "this range of dates is empty, since `..` leaves out the second date");
 }
 
 // ---- trees ------------------------------------------------------------------------------------------------
@@ -205,44 +182,49 @@ static const char impossible[] =
     "^\\d{4}\\.(?:02\\.3|0[469]\\.31|11\\.31)"
     "|^(?!(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)\\.)\\d{4}\\.02\\.29";
 
-// The last text of a date all of whose days are not after this day: `?` is greater than every digit.
-static const char *upper_bound(Cql3 *c, const int day[3])
+static const char *day_text(Cql3 *c, Day day)
 {
-    if (day[1] == 12 && day[2] == 31)
-        return arena_printf(c->arena, "%04d.\?\?.\?\?", day[0]);
-    if (day[2] == days_of_month(day[0], day[1]))
-        return arena_printf(c->arena, "%04d.%02d.\?\?", day[0], day[1]);
-    return arena_printf(c->arena, "%04d.%02d.%02d", day[0], day[1], day[2]);
+    return arena_printf(c->arena, "%04d.%02d.%02d", day.year, day.month, day.day);
+}
+
+// The greatest text of a date all of whose days are up to this one: `?` is greater than every digit.
+static const char *upper_bound(Cql3 *c, Day day)
+{
+    if (day.month == 12 && day.day == 31)
+        return arena_printf(c->arena, "%04d.\?\?.\?\?", day.year);
+    if (day.day == days_of_month(day.year, day.month))
+        return arena_printf(c->arena, "%04d.%02d.\?\?", day.year, day.month);
+    return day_text(c, day);
 }
 
 // Dates that begin before this day although their text is greater; NULL: none.
-static const char *too_early(Cql3 *c, const int day[3])
+static const char *too_early(Cql3 *c, Day day)
 {
-    if (day[1] == 1 && day[2] == 1)
+    if (day.month == 1 && day.day == 1)
         return NULL;
-    if (day[2] == 1)
-        return arena_printf(c->arena, "^%04d\\.\\?", day[0]);
-    return arena_printf(c->arena, "^%04d\\.(?:\\?|%02d\\.\\?)", day[0], day[1]);
+    if (day.day == 1)
+        return arena_printf(c->arena, "^%04d\\.\\?", day.year);
+    return arena_printf(c->arena, "^%04d\\.(?:\\?|%02d\\.\\?)", day.year, day.month);
 }
 
 // A game's date may lack its day and month: then all the days that it can be must be in the range.
 Ast *cql3_date_in(Cql3 *c, Ast *date, const Cql3Dates *dates)
 {
-    Ast *all[6];
+    Ast *all[4];
     int count = 0;
     Ast *known = cql3_tree(c, "$1 not $2", cql3_regex(c, date, "^\\d"),
                            cql3_regex(c, ast_copy(c->arena, date), impossible));
     if (dates->special != 0)
         return dates->special == '*' ? known : cql3_tree(c, "not {$1}", known);
-    const int *first = dates->first, *last = dates->last;
-    const char *early = too_early(c, first);
-    if (first[0] > 0)
+    if (dates->first.year > 9999)
+        return cql3_node(c, OP_FALSE, TYPE_BOOL);
+    const char *early = too_early(c, dates->first);
+    if (dates->first.year > 0)
         all[count++] =
-            cql3_tree(c, "$1 >= $2", ast_copy(c->arena, date),
-                      cql3_string(c, arena_printf(c->arena, "%04d.%02d.%02d", first[0], first[1], first[2])));
-    if (last[0] < 9999)
+            cql3_tree(c, "$1 >= $2", ast_copy(c->arena, date), cql3_string(c, day_text(c, dates->first)));
+    if (dates->last.year < 9999)
         all[count++] =
-            cql3_tree(c, "$1 <= $2", ast_copy(c->arena, date), cql3_string(c, upper_bound(c, last)));
+            cql3_tree(c, "$1 <= $2", ast_copy(c->arena, date), cql3_string(c, upper_bound(c, dates->last)));
     if (early != NULL)
         all[count++] = cql3_tree(c, "not $1", cql3_regex(c, ast_copy(c->arena, date), early));
     all[count++] = known;

@@ -11,62 +11,6 @@ enum { MOST = 98999 }; // a mate is farther from 0, up to 100000 centipawns
 
 // ---- reading ----------------------------------------------------------------------------------------------
 
-// Pawns with up to two decimals, as centipawns.
-static bool read_pawns(const char *text, int32_t *value)
-{
-    const bool minus = text[0] == '-';
-    int32_t sum = 0, decimals = -1; // -1: no point yet
-    text += minus || text[0] == '+';
-    const char *start = text;
-    for (; (*text >= '0' && *text <= '9') || (*text == '.' && decimals < 0); text++) {
-        decimals += decimals >= 0 || *text == '.';
-        if (*text != '.' && decimals <= 2)
-            sum = 10 * sum + (*text - '0');
-        if (sum > 10000000)
-            return false;
-    }
-    for (int missing = decimals < 0 ? 2 : 2 - decimals; missing > 0; missing--)
-        sum *= 10;
-    *value = minus ? -sum : sum;
-    return *text == '\0' && text > start && text[-1] != '.';
-}
-
-static bool read_sign(const char *text, Range *range)
-{
-    const char sign = text[0];
-    const bool equal = text[1] == '=';
-    int32_t value;
-    if ((sign != '<' && sign != '>') || !read_pawns(text + 1 + equal, &value))
-        return false;
-    value += equal ? 0 : sign == '>' ? 1 : -1;
-    *range = sign == '>' ? build_range(value, INT_MAX) : build_range(INT_MIN, value);
-    return true;
-}
-
-// bound | bound bound | bound "unlimited" | ( ">" | ">=" | "<" | "<=" ) bound
-static bool read_range(Cql3 *c, const Item *list, int *i, Range *range)
-{
-    const int first = *i;
-    int32_t low, high;
-    if (read_sign(cql3_word_at(c, list, first), range)) {
-        ++*i;
-        return true;
-    }
-    if (!read_pawns(cql3_word_at(c, list, first), &low))
-        return cql3_error(c, cql3_span_at(list, first),
-                          "expected `mate` or a range in pawns, like `>=1.5`, found %s",
-                          cql3_item_text(c, cql3_item_at(list, first)));
-    const char *second = cql3_word_at(c, list, ++*i);
-    high = low;
-    if (strcmp(second, "unlimited") == 0)
-        high = INT_MAX;
-    if (high == INT_MAX || read_pawns(second, &high))
-        ++*i;
-    *range = build_range(low, high);
-    return low <= high || cql3_error(c, (Span){list->item[first]->span.start, list->item[*i - 1]->span.end},
-                                     "the range is reversed; write the smaller number first");
-}
-
 // What an engine would be told.
 static bool read_mode(Cql3 *c, const Item *list, int *i)
 {
@@ -94,13 +38,14 @@ bool cql3_evaluation(Cql3 *c, const Item *list, int *i, Test *test)
 {
     if (!read_mode(c, list, i))
         return false;
-    if (test->keyword == OP_CQL3_EVALUATION && strcmp(cql3_word_at(c, list, *i), "mate") == 0) {
+    const bool may_be_mate = test->keyword == OP_CQL3_EVALUATION;
+    if (!cql3_range_of(c, list, i, RANGE_PAWNS | (may_be_mate ? RANGE_MATE : 0), &test->bounds))
+        return false;
+    if (test->bounds.special == 'm') {
         test->number = MATE;
-        ++*i;
         return true;
     }
-    if (!read_range(c, list, i, &test->range))
-        return false;
+    test->range = test->bounds.range;
     const char *view = cql3_word_at(c, list, *i);
     test->number = strcmp(view, "sidetomove") == 0 ? OF_SIDE_TO_MOVE : ABSOLUTE;
     if (test->number == ABSOLUTE && strcmp(view, "absolute") != 0)

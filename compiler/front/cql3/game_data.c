@@ -24,22 +24,41 @@ static Ast *any_of(Cql3 *c, Ast *a, Ast *b)
     return cql3_tree(c, "$1 or $2", a, b);
 }
 
-// The value, in lower case, is one of the words chosen.
+static Ast *truth(Cql3 *c, bool value)
+{
+    return cql3_node(c, value ? OP_TRUE : OP_FALSE, TYPE_BOOL);
+}
+
+// Regular expressions with `|` between them.
+static const char *add_alternative(Cql3 *c, const char *some, const char *regex)
+{
+    return *some == '\0' ? regex : arena_printf(c->arena, "%s|%s", some, regex);
+}
+
+// The text matches one of the alternatives, in a frame such as `^(?:%s)$`.
+static Ast *one_of(Cql3 *c, Ast *text, const char *alternatives, const char *frame)
+{
+    return *alternatives != '\0' ? cql3_regex(c, text, arena_printf(c->arena, frame, alternatives))
+                                 : truth(c, false);
+}
+
+// The value is one of the words chosen, as bits by their rows. Case is ignored.
 static Ast *is_chosen(Cql3 *c, Ast *value, const Cql3Choice *choice, int chosen, const char *frame)
 {
-    const char *of[2] = {"", ""}; // the chosen words; all
+    const char *words = "", *all = "";
     Ast *low = cql3_tree(c, "lowercase $1", value);
     for (int row = 0; choice[row].word != NULL; row++) {
-        for (int k = 0; k < 2 && choice[row].regex != NULL; k++)
-            if (k == 1 || chosen >> row & 1)
-                of[k] = arena_printf(c->arena, "%s%s%s", of[k], *of[k] != '\0' ? "|" : "", choice[row].regex);
+        if (choice[row].regex == NULL)
+            continue;
+        all = add_alternative(c, all, choice[row].regex);
+        if (chosen >> row & 1)
+            words = add_alternative(c, words, choice[row].regex);
     }
-    Ast *known = *of[0] != '\0' ? cql3_regex(c, low, arena_printf(c->arena, frame, of[0])) : NULL;
+    Ast *known = one_of(c, low, words, frame);
     if (!(chosen & 1))
         return known;
-    Ast *unknown =
-        cql3_tree(c, "not $1", cql3_regex(c, ast_copy(c->arena, low), arena_printf(c->arena, frame, of[1])));
-    return known != NULL ? any_of(c, known, unknown) : unknown;
+    Ast *unknown = cql3_tree(c, "not $1", one_of(c, ast_copy(c->arena, low), all, frame));
+    return *words != '\0' ? any_of(c, known, unknown) : unknown;
 }
 
 // The number at the beginning of a tag, 0 without one.
@@ -54,6 +73,14 @@ static Ast *rating_of(Cql3 *c, const char *system, int colour)
     return number_in(c, tag_of(c, colour, strcmp(system, "ELO") == 0 ? "Elo" : system));
 }
 
+static const char *lower(Cql3 *c, const char *text)
+{
+    char *copy = arena_copy(c->arena, text, strlen(text));
+    for (char *p = copy; *p != '\0'; p++)
+        *p = ascii_lower(*p);
+    return copy;
+}
+
 static Ast *text_matches(Cql3 *c, Ast *value, const GameTest *g)
 {
     if (g->quoted)
@@ -62,11 +89,6 @@ static Ast *text_matches(Cql3 *c, Ast *value, const GameTest *g)
 }
 
 // ---- time -------------------------------------------------------------------------------------------------
-
-static Ast *truth(Cql3 *c, bool value)
-{
-    return cql3_node(c, value ? OP_TRUE : OP_FALSE, TYPE_BOOL);
-}
 
 // By the seconds of 60 moves: S or S+I.
 static Ast *by_seconds(Cql3 *c, int chosen)
@@ -88,88 +110,77 @@ static Ast *by_seconds(Cql3 *c, int chosen)
     return cql3_tree(c, "$1 $2", control, cql3_any(c, any, count));
 }
 
+// A value that is one of the words answers whether it is one of those chosen; else `otherwise` does.
+static Ast *answer(Cql3 *c, const char *tag_name, const Cql3Choice *choice, int chosen, const char *frame,
+                   Ast *otherwise)
+{
+    const int all = ~1; // but for `unknown`
+    return cql3_tree(c, "if $1 then $2 else $3", is_chosen(c, tag(c, tag_name), choice, all, frame),
+                     is_chosen(c, tag(c, tag_name), choice, chosen & all, frame), otherwise);
+}
+
 // The first that answers: TimeMode, a word in EventType, Mode, TimeControl.
 static Ast *time_mode(Cql3 *c, int chosen)
 {
     enum { UNKNOWN, NORMAL, RAPID, BLITZ, BULLET, CORR };
-    static const char words[] = "\\((?:rapid|blitz|bullet|corr\\.?)\\)";
-    static const Cql3Choice in_type[] = {{"", "rapid"}, {"", "blitz"}, {"", "bullet"}, {"", "corr\\.?"}, {0}};
-    Ast *type = cql3_tree(c, "lowercase tag \"EventType\"");
-    const int known = chosen & ~1;
-    Ast *by_tag = known ? is_chosen(c, tag(c, "TimeMode"), cql3_choices(OP_CQL3_TIMEMODE), known, "^(?:%s)$")
-                        : truth(c, false);
-    const int in_parentheses = chosen >> RAPID;
-    const char *of = "";
-    for (int i = 0; in_type[i].word != NULL; i++)
-        if (in_parentheses >> i & 1)
-            of = arena_printf(c->arena, "%s%s%s", of, *of != '\0' ? "|" : "", in_type[i].regex);
-    Ast *by_type = *of != '\0'
-                       ? cql3_regex(c, ast_copy(c->arena, type), arena_printf(c->arena, "\\((?:%s)\\)", of))
-                       : truth(c, false);
+    static const Cql3Choice in_type[] = {[UNKNOWN] = {"unknown", NULL},
+                                         [NORMAL] = {"normal", NULL},
+                                         [RAPID] = {"rapid", "rapid"},
+                                         [BLITZ] = {"blitz", "blitz"},
+                                         [BULLET] = {"bullet", "bullet"},
+                                         [CORR] = {"corr", "corr\\.?"},
+                                         {0}};
     Ast *node = cql3_tree(c, "if tag \"TimeControl\" ~~ \"^\\d+/\\d\" then $1 else $2",
                           truth(c, chosen >> NORMAL & 1), truth(c, chosen >> UNKNOWN & 1));
     node = cql3_tree(c, "if tag \"TimeControl\" ~~ \"^\\d{1,6}(?:\\+\\d{1,6})?$\" then $1 else $2",
                      by_seconds(c, chosen), node);
     node = cql3_tree(c, "if (lowercase tag \"Mode\") ~~ \"^(?:pm|em)$\" then $1 else $2",
                      truth(c, chosen >> CORR & 1), node);
-    node = cql3_tree(c, "if $1 then $2 else $3", cql3_regex(c, type, words), by_type, node);
-    return cql3_tree(
-        c, "if (lowercase tag \"TimeMode\") ~~ \"^(?:normal|rapid|blitz|bullet|corr)$\" then $1 else $2",
-        by_tag, node);
+    node = answer(c, "EventType", in_type, chosen, "\\((?:%s)\\)", node);
+    return answer(c, "TimeMode", cql3_choices(OP_CQL3_TIMEMODE), chosen, "^(?:%s)$", node);
 }
 
 // ---- events -----------------------------------------------------------------------------------------------
 
 static Ast *is_in_country(Cql3 *c, Ast *value, const GameTest *g)
 {
-    const char *of = "";
+    const char *codes = "";
     bool missing = false;
     for (int k = 0; k < g->word_count; k++) {
-        const char *word = cql3_lower(c, g->word[k], strlen(g->word[k]));
-        if (strcmp(word, "unk") == 0 || strcmp(word, "xx") == 0 || strcmp(word, "0") == 0) {
+        const char *word = lower(c, g->word[k]);
+        if (strcmp(word, "unk") == 0 || strcmp(word, "xx") == 0 || strcmp(word, "0") == 0)
             missing = true;
-            continue;
-        }
-        char *codes = arena_printf(c->arena, "%s%s%s", of, *of != '\0' ? "|" : "", cql3_country(c, word));
-        for (char *p = codes; *p != '\0'; p++)
-            *p = *p == ' ' ? '|' : *p;
-        of = codes;
+        else
+            codes = add_alternative(c, codes, cql3_country(c, word, '|'));
     }
+    Ast *one = one_of(c, cql3_tree(c, "lowercase $1", ast_copy(c->arena, value)), codes, "^(?:%s)$");
     Ast *none = cql3_tree(c, "not $1", cql3_is_known(c, value));
-    if (*of == '\0')
-        return none;
-    Ast *one = cql3_regex(c, cql3_tree(c, "lowercase $1", ast_copy(c->arena, value)),
-                          arena_printf(c->arena, "^(?:%s)$", of));
-    return missing ? any_of(c, one, none) : one;
+    return !missing ? one : *codes == '\0' ? none : any_of(c, one, none);
 }
 
-// The numerals I to LXXXIX whose values are in the range, with `|` between them.
-static const char *numerals(Cql3 *c, const Cql3Range *range)
+// The numerals whose values are in the range, with `|` between them.
+static const char *numerals(Cql3 *c, Range range)
 {
-    static const char *const tens[] = {"", "x", "xx", "xxx", "xl", "l", "lx", "lxx", "lxxx"};
-    static const char *const ones[] = {"", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"};
     const char *all = "";
-    for (int n = 1; n < 90; n++)
-        if (range->special == '*' || (n >= range->range.low.value && n <= range->range.high.value))
-            all =
-                arena_printf(c->arena, "%s%s%s%s", all, *all != '\0' ? "|" : "", tens[n / 10], ones[n % 10]);
+    for (int n = 1; n <= CQL3_LAST_NUMERAL; n++)
+        if (n >= range.low.value && n <= range.high.value)
+            all = add_alternative(c, all, cql3_numeral(c, n));
     return all;
 }
 
 // EventCategory: digits or a Roman numeral; anything else is 0.
 static Ast *category(Cql3 *c, const Cql3Range *range)
 {
-    static const char roman[] = "^(?=[ivxl])l?x{0,3}(?:i[xv]|v?i{0,3})$|^x[l](?:i[xv]|v?i{0,3})$";
     Ast *value = cql3_tree(c, "lowercase tag \"EventCategory\"");
-    const bool zero = range->special == '-' ||
-                      (range->special == 0 && range->range.low.value <= 0 && range->range.high.value >= 0);
-    const char *of = range->special == '-' ? "" : numerals(c, range);
-    Ast *in_numerals =
-        *of != '\0' ? cql3_regex(c, value, arena_printf(c->arena, "^(?:%s)$", of)) : truth(c, false);
-    Ast *digits = cql3_in_range(c, number_in(c, ast_copy(c->arena, value)), NULL, range);
-    return cql3_tree(c, "if $1 then $2 else if $3 then $4 else $5",
-                     cql3_regex(c, ast_copy(c->arena, value), roman), in_numerals,
-                     cql3_regex(c, ast_copy(c->arena, value), "^\\d{1,9}$"), digits, truth(c, zero));
+    const Range in_range = range->special == '*'   ? build_range(1, INT_MAX)
+                           : range->special == '-' ? build_range(INT_MIN, 0)
+                                                   : range->range;
+    Ast *digits = build_in_range(c->arena, number_in(c, ast_copy(c->arena, value)), in_range);
+    Ast *other = cql3_tree(c, "if $1 then $2 else $3", cql3_regex(c, ast_copy(c->arena, value), "^\\d{1,9}$"),
+                           digits, truth(c, in_range.low.value <= 0 && in_range.high.value >= 0));
+    return cql3_tree(c, "if $1 then $2 else $3",
+                     one_of(c, value, numerals(c, build_range(1, CQL3_LAST_NUMERAL)), "^(?:%s)$"),
+                     one_of(c, ast_copy(c->arena, value), numerals(c, in_range), "^(?:%s)$"), other);
 }
 
 // The numbers before and after the first dot of Round; both 0 when it does not begin with a number.
@@ -218,7 +229,6 @@ static Ast *gender(Cql3 *c, int colour, int chosen)
 static Ast *player_test(Cql3 *c, const GameTest *g, int colour)
 {
     const char *organisation = g->system != NULL && strcmp(g->system, "FIDE") == 0 ? "Fide" : g->system;
-    const int titles_chosen = g->test.number & ~1;
     switch (g->test.keyword) {
     case OP_CQL3_PLAYER:
         if (g->quoted && g->pattern.as_written)
@@ -229,9 +239,8 @@ static Ast *player_test(Cql3 *c, const GameTest *g, int colour)
     case OP_CQL3_RATING:
         return cql3_in_range(c, rating_of(c, g->system, colour), NULL, &g->test.bounds);
     case OP_CQL3_TITLE:
-        return titles_chosen ? is_chosen(c, tag_of(c, colour, "Title"), cql3_choices(OP_CQL3_TITLE),
-                                         titles_chosen, "^(?:%s)$")
-                             : truth(c, false);
+        return is_chosen(c, tag_of(c, colour, "Title"), cql3_choices(OP_CQL3_TITLE), g->test.number & ~1,
+                         "^(?:%s)$");
     case OP_CQL3_ISCOMPUTER:
         return is_computer(c, colour);
     case OP_CQL3_ISHUMAN:
@@ -248,27 +257,22 @@ static Ast *player_test(Cql3 *c, const GameTest *g, int colour)
 // Either player, or one; `exchanged`: the other.
 static Ast *on_players(Cql3 *c, const GameTest *g, bool exchanged)
 {
-    const bool none_known = g->test.bounds.special == '-';
-    const bool white = g->side == 0 || (g->side == 1) != exchanged,
-               black = g->side == 0 || (g->side == 2) != exchanged;
-    Ast *both[3];
+    const bool untitled = g->test.keyword == OP_CQL3_TITLE && g->test.number & 1;
+    Ast *test[3], *titled[2];
     int count = 0;
-    if (white)
-        both[count++] = player_test(c, g, 0);
-    if (black)
-        both[count++] = player_test(c, g, 1);
-    if (none_known) // of neither
-        return cql3_all(c, both, count);
-    if (g->test.keyword == OP_CQL3_TITLE && g->test.number & 1) { // `None`: neither has one
-        Ast *some[2];
-        int titled = 0;
-        if (white)
-            some[titled++] = has_title(c, 0);
-        if (black)
-            some[titled++] = has_title(c, 1);
-        both[count++] = cql3_tree(c, "not {$1}", cql3_any(c, some, titled));
+    for (int colour = WHITE; colour <= BLACK; colour++) {
+        if (g->side != 0 && (g->side - 1 == colour) == exchanged)
+            continue;
+        titled[count] = untitled ? has_title(c, colour) : NULL;
+        test[count++] = player_test(c, g, colour);
     }
-    return cql3_any(c, both, count);
+    if (g->test.bounds.special == '-') // neither is known
+        return cql3_all(c, test, count);
+    if (untitled) { // `None`: neither has a title
+        test[count] = cql3_tree(c, "not {$1}", cql3_any(c, titled, count));
+        count++;
+    }
+    return cql3_any(c, test, count);
 }
 
 static Ast *two_ratings(Cql3 *c, const GameTest *g)

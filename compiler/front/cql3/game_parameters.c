@@ -70,13 +70,7 @@ const Cql3Choice *cql3_choices(Keyword keyword)
 
 // ---- parameters -------------------------------------------------------------------------------------------
 
-const char *cql3_lower(Cql3 *c, const char *text, size_t length)
-{
-    char *copy = arena_copy(c->arena, text, length);
-    for (size_t i = 0; i < length; i++)
-        copy[i] = ascii_lower(copy[i]);
-    return copy;
-}
+#define LETTERS_AND_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 static const Item *word_or_string(const Item *list, int i)
 {
@@ -111,9 +105,9 @@ static bool read_words(Cql3 *c, const Item *list, int *i, GameTest *g, const cha
 
 static const char *names_of(Cql3 *c, const Cql3Choice *choice)
 {
-    const char *names = "";
-    for (; choice->word != NULL; choice++)
-        names = arena_printf(c->arena, "%s%s`%s`", names, *names != '\0' ? ", " : "", choice->word);
+    const char *names = arena_printf(c->arena, "`%s`", choice->word);
+    while ((++choice)->word != NULL)
+        names = arena_printf(c->arena, "%s, `%s`", names, choice->word);
     return names;
 }
 
@@ -140,8 +134,7 @@ static bool read_countries(Cql3 *c, const Item *list, int *i, GameTest *g)
     if (!read_words(c, list, i, g, "codes of countries"))
         return false;
     for (int k = 0; k < g->word_count; k++)
-        if (g->word[k][strspn(cql3_lower(c, g->word[k], strlen(g->word[k])),
-                              "abcdefghijklmnopqrstuvwxyz0123456789")] != '\0')
+        if (g->word[k][strspn(g->word[k], LETTERS_AND_DIGITS)] != '\0')
             return cql3_error(c, span, "`%s` is not the code of a country", g->word[k]);
     return true;
 }
@@ -323,10 +316,10 @@ static bool read_pattern(Cql3 *c, const Item *list, int *i, GameTest *g)
 // The name of a tag, or `*`, and perhaps a text.
 static bool read_additional_tag(Cql3 *c, const Item *list, int *i, GameTest *g)
 {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
     const Item *item = cql3_item_at(list, *i);
     const bool word = item != NULL && item->kind == ITEM_WORD;
-    if (!word || (strcmp(item->text, "*") != 0 && strspn(item->text, letters) != strlen(item->text)))
+    if (!word ||
+        (strcmp(item->text, "*") != 0 && strspn(item->text, LETTERS_AND_DIGITS "_") != strlen(item->text)))
         return cql3_error(c, cql3_span_at(list, *i), "`:tag` needs the name of a tag, or `*`, found %s",
                           cql3_item_text(c, item));
     ++*i;

@@ -28,6 +28,7 @@ enum {
     CQL3_MAX_COPIES = 400000, // of all lists together
     CQL3_MAX_HEIGHT = 2000,   // of the tree
     CQL3_MAX_TAGS = 2,
+    CQL3_LAST_NUMERAL = 89,
     CQL3_RESULT_LOST = 4 // `0-0`: by both, after the RESULT_ constants
 };
 
@@ -99,7 +100,7 @@ typedef struct Cql3Range {
     bool percent; // of a total; the one bound is excluded when `strict`
     bool strict;
     bool low_from_end, high_from_end; // the bound is the last value of the game less the one in `range`
-    char special;                     // '*': any known value; '-': none; else 0
+    char special;                     // '*': any known value; '-': none; 'm': `mate`; else 0
 } Cql3Range;
 
 // One keyword with its parameters, or a designator.
@@ -231,20 +232,24 @@ enum {               // forms that a place allows besides numbers
     RANGE_KNOWN = 1, // `*`, `-`
     RANGE_END = 2,   // `end`, `end-N`
     RANGE_PERCENT = 4,
-    RANGE_ROMAN = 8 // numerals I to L
+    RANGE_ROMAN = 8,  // numerals
+    RANGE_PAWNS = 16, // decimal numbers instead of whole ones, as hundredths
+    RANGE_MATE = 32   // `mate`
 };
 
 // Readers as in values.c.
 bool cql3_range(Cql3 *c, const Item *list, int *i, Range *range);
 bool cql3_range_of(Cql3 *c, const Item *list, int *i, unsigned forms, Cql3Range *range);
 bool cql3_two_ranges(Cql3 *c, const Item *list, int *i, unsigned forms,
-                     Cql3Range range[2]);        // range ":" range
+                     Cql3Range range[2]);                 // range ":" range
 bool cql3_range_begins(Cql3 *c, const Item *list, int i); // one of numbers, without other forms
 // The number, which need not exist, is in a range that is not one of percentages. `last` is the value at the end of the
 // game, for bounds that count from there.
 Ast *cql3_in_range(Cql3 *c, Ast *number, Ast *last, const Cql3Range *range);
-// `part` of `total` is in a range of percentages, without rounding. Never for a total of 0.
-Ast *cql3_in_percent(Cql3 *c, Ast *part, Ast *total, const Cql3Range *percent);
+// The number, of a total that percentages refer to, is in a range.
+Ast *cql3_in_count(Cql3 *c, Ast *number, Ast *total, const Cql3Range *range);
+// The Roman numeral of 1 to CQL3_LAST_NUMERAL, in small letters.
+const char *cql3_numeral(Cql3 *c, int number);
 
 // ---- patterns.c ---------------------------------------------------------------------------------------
 
@@ -265,9 +270,14 @@ Ast *cql3_holds_pattern(Cql3 *c, Ast *value, const Cql3Pattern *pattern);   // a
 
 // ---- dates.c ------------------------------------------------------------------------------------------
 
+typedef struct Cql3Day {
+    int year, month, day;
+} Cql3Day;
+
+// The days from the first to the last one.
 typedef struct Cql3Dates {
-    int first[3], last[3]; // year, month, day; years 0 and 9999: no bound
-    char special;          // '*': known; '-': unknown; else 0
+    Cql3Day first, last; // of the years 0 and 9999: no bound
+    char special;        // '*': known; '-': unknown; else 0
 } Cql3Dates;
 
 bool cql3_dates(Cql3 *c, const Item *list, int *i, Cql3Dates *dates);
@@ -276,8 +286,8 @@ Ast *cql3_date_in(Cql3 *c, Ast *date,
 
 // ---- countries.c --------------------------------------------------------------------------------------
 
-// All codes, in lower case with blanks between them, that mean the same as one in lower case.
-const char *cql3_country(Cql3 *c, const char *code);
+// All codes that mean the same as one, with a separator between them; all in lower case.
+const char *cql3_country(Cql3 *c, const char *code, char separator);
 
 // ---- match.c, game_parameters.c, game_data.c -------------------------------------------------------------------------------
 
@@ -311,7 +321,6 @@ typedef struct Cql3Choice {
 } Cql3Choice;
 
 const Cql3Choice *cql3_choices(Keyword keyword);
-const char *cql3_lower(Cql3 *c, const char *text, size_t length);
 // Reads `(match …)` inside another; NULL after an error.
 MatchList *cql3_match_list(Cql3 *c, const Item *item);
 // Reads a keyword and its parameters from the items i…; conditions are added to the list.

@@ -433,11 +433,9 @@ static Ast *count_colour(Cql3 *c, const Test *test, const Designator *d, const C
 static Ast *in_count(Cql3 *c, Ast *number, const Designator *d, const Cql3Map *map, uint32_t pieces,
                      const Cql3Range *range)
 {
-    if (!range->percent)
-        return cql3_in_range(c, number, NULL, range);
     Ast *total =
         cql3_tree(c, "#($1 & $2)", cql3_designator_set(c, d, map), cql3_set(c, pieces, ~(Bitboard)0));
-    return cql3_in_percent(c, number, total, range);
+    return cql3_in_count(c, number, total, range);
 }
 
 Ast *cql3_pawn_count(Cql3 *c, const Test *test, const Cql3Map *map)

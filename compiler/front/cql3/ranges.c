@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "runtime/value/ascii.h"
+
 // ---- bounds -----------------------------------------------------------------------------------------------
 
 // One bound: a number, or with from_end the last value of the game less a number.
@@ -31,23 +33,30 @@ static bool read_integer(const char *text, int32_t *value)
     return true;
 }
 
-static bool read_roman(const char *text, int32_t *value)
+const char *cql3_numeral(Cql3 *c, int number)
 {
-    static const char digits[] = "IVXL";
-    static const int32_t worth[] = {1, 5, 10, 50};
-    int32_t sum = 0, last = 0;
-    if (*text == '\0' || strlen(text) > 12)
-        return false;
-    for (; *text != '\0'; text++) {
-        const char *digit = strchr(digits, *text);
-        if (digit == NULL)
-            return false;
-        const int32_t now = worth[digit - digits];
-        sum += now > last ? now - 2 * last : now; // IX: 1 was added and is taken away
-        last = now;
-    }
-    *value = sum;
-    return true;
+    static const char *const tens[] = {"", "x", "xx", "xxx", "xl", "l", "lx", "lxx", "lxxx"};
+    static const char *const ones[] = {"", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"};
+    return arena_printf(c->arena, "%s%s", tens[number / 10], ones[number % 10]);
+}
+
+static bool read_numeral(Cql3 *c, const char *text, int32_t *value)
+{
+    *value = 1;
+    while (*value <= CQL3_LAST_NUMERAL && !ascii_same(text, cql3_numeral(c, *value)))
+        ++*value;
+    return *value <= CQL3_LAST_NUMERAL;
+}
+
+// [ "+" | "-" ] { digit } [ "." digit [ digit ] ], as hundredths
+static bool read_pawns(Cql3 *c, const char *text, int32_t *value)
+{
+    const size_t whole = strcspn(text, ".");
+    const char *decimals = text[whole] == '.' ? text + whole + 1 : "00";
+    return is_digit(text[strlen(text) > 0 ? strlen(text) - 1 : 0]) && strlen(decimals) <= 2 &&
+           read_integer(arena_printf(c->arena, "%.*s%s%s", (int)whole, text, decimals,
+                                     strlen(decimals) == 1 ? "0" : ""),
+                        value);
 }
 
 // digits "%", up to 100
@@ -59,7 +68,7 @@ static bool read_percent(Cql3 *c, const char *text, int32_t *value)
 }
 
 // bound = int | "end" [ "-" digits ]
-static bool read_bound(const char *text, unsigned forms, End *bound)
+static bool read_bound(Cql3 *c, const char *text, unsigned forms, End *bound)
 {
     *bound = (End){0};
     if (forms & RANGE_END && strncmp(text, "end", 3) == 0) {
@@ -67,7 +76,9 @@ static bool read_bound(const char *text, unsigned forms, End *bound)
         return text[3] == '\0' ||
                (text[3] == '-' && text[4] >= '0' && text[4] <= '9' && read_integer(text + 4, &bound->value));
     }
-    return read_integer(text, &bound->value) || (forms & RANGE_ROMAN && read_roman(text, &bound->value));
+    if (forms & RANGE_PAWNS)
+        return read_pawns(c, text, &bound->value);
+    return read_integer(text, &bound->value) || (forms & RANGE_ROMAN && read_numeral(c, text, &bound->value));
 }
 
 // ---- words ------------------------------------------------------------------------------------------------
@@ -95,7 +106,7 @@ static bool read_comparison(Cql3 *c, const char *text, unsigned forms, Cql3Range
     End bound = {0};
     *range = (Cql3Range){.range = build_range(INT32_MIN, INT32_MAX)};
     range->percent = forms & RANGE_PERCENT && read_percent(c, number, &bound.value);
-    if (!range->percent && !read_bound(number, forms, &bound))
+    if (!range->percent && !read_bound(c, number, forms, &bound))
         return false;
     range->strict = range->percent && !equal;
     if (sign == '>' && !equal && bound.value == INT32_MAX)
@@ -127,7 +138,11 @@ static bool refuse_range(Cql3 *c, const Item *list, int i, unsigned forms)
     const Item *item = cql3_item_at(list, i);
     const Span span = cql3_span_at(list, i);
     const char *text = cql3_word_at(c, list, i), *number = text + strspn(text, "<>=");
-    const char *expected = forms & RANGE_PERCENT ? "a range or a percentage" : "a range";
+    const char *expected =
+        forms & RANGE_PERCENT ? "a range or a percentage"
+        : forms & RANGE_MATE  ? "`mate` or a range in pawns with up to two decimals, such as `>=1.25`"
+        : forms & RANGE_PAWNS ? "a range in pawns with up to two decimals, such as `>=1.25`"
+                              : "a range";
     int32_t value;
     if (strcmp(text, "*") == 0 || strcmp(text, "-") == 0)
         return cql3_error(c, span,
@@ -160,13 +175,14 @@ static bool check_order(Cql3 *c, const Item *list, int first, int last, const Cq
                       list->item[first]->text, list->item[last]->text);
 }
 
-// range = bound | bound bound | bound "unlimited" | ( ">" | ">=" | "<" | "<=" ) bound | "*" | "-" | percent
+// range = bound | bound bound | bound "unlimited" | ( ">" | ">=" | "<" | "<=" ) bound | "*" | "-" | "mate" | percent
 bool cql3_range_of(Cql3 *c, const Item *list, int *i, unsigned forms, Cql3Range *range)
 {
-    const int first = (*i);
+    const int first = *i;
     const char *text = cql3_word_at(c, list, first);
     End low = {0}, high;
-    if (forms & RANGE_KNOWN && (strcmp(text, "*") == 0 || strcmp(text, "-") == 0)) {
+    if ((forms & RANGE_KNOWN && (strcmp(text, "*") == 0 || strcmp(text, "-") == 0)) ||
+        (forms & RANGE_MATE && strcmp(text, "mate") == 0)) {
         *range = (Cql3Range){.range = build_range(0, 0), .special = *text};
         ++*i;
         return true;
@@ -177,12 +193,12 @@ bool cql3_range_of(Cql3 *c, const Item *list, int *i, unsigned forms, Cql3Range 
     }
     *range = (Cql3Range){.range = build_range(0, 0)};
     range->percent = forms & RANGE_PERCENT && read_percent(c, text, &low.value);
-    if (!range->percent && !read_bound(text, forms, &low))
+    if (!range->percent && !read_bound(c, text, forms, &low))
         return refuse_range(c, list, first, forms);
     high = low;
     text = cql3_word_at(c, list, ++*i);
     set_low(range, low);
-    if (range->percent ? read_percent(c, text, &high.value) : read_bound(text, forms, &high))
+    if (range->percent ? read_percent(c, text, &high.value) : read_bound(c, text, forms, &high))
         ++*i;
     else if (!range->percent && strcmp(text, "unlimited") == 0 && ++*i)
         high = (End){INT32_MAX, false};
@@ -247,7 +263,8 @@ Ast *cql3_in_range(Cql3 *c, Ast *number, Ast *last, const Cql3Range *range)
     return cql3_all(c, part, count);
 }
 
-Ast *cql3_in_percent(Cql3 *c, Ast *part, Ast *total, const Cql3Range *percent)
+// `part` of `total` is in a range of percentages, without rounding. Never for a total of 0.
+static Ast *in_percent(Cql3 *c, Ast *part, Ast *total, const Cql3Range *percent)
 {
     Ast *value = cql3_variable(c, "share", VARIABLE_INT), *whole = cql3_variable(c, "total", VARIABLE_INT);
     Ast *all[5] = {cql3_tree(c, "$1 = $2", whole, total), cql3_tree(c, "$1 >= 1", whole),
@@ -261,4 +278,9 @@ Ast *cql3_in_percent(Cql3 *c, Ast *part, Ast *total, const Cql3Range *percent)
         all[count++] =
             cql3_tree(c, percent->strict ? "$1 < $3 * $2" : "$1 <= $3 * $2", value, whole, constant(c, high));
     return cql3_all(c, all, count);
+}
+
+Ast *cql3_in_count(Cql3 *c, Ast *number, Ast *total, const Cql3Range *range)
+{
+    return range->percent ? in_percent(c, number, total, range) : cql3_in_range(c, number, NULL, range);
 }

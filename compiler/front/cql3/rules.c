@@ -245,9 +245,7 @@ Ast *cql3_opposition(Cql3 *c, const Test *test, const Cql3Map *map)
 
 static Ast *share(Cql3 *c, const char *part, const char *whole, const Cql3Range *range)
 {
-    Ast *number = cql3_tree(c, part);
-    return range->percent ? cql3_in_percent(c, number, cql3_tree(c, whole), range)
-                          : cql3_in_range(c, number, NULL, range);
+    return cql3_in_count(c, cql3_tree(c, part), cql3_tree(c, whole), range);
 }
 
 // Some bishop, which is of one colour and stands on squares of one colour.
