@@ -213,8 +213,7 @@ static void accumulate(Cql3 *c, Parts *parts, const PositionList *list, Ast *mat
         Accumulator *accumulator = find_accumulator(c, test->name);
         if ((accumulator->sum[0] != NULL || accumulator->sum[1] != NULL) &&
             accumulator->by_colour != by_colour)
-            cql3_error(c, test->span, "`%s` is counted with `:accumulate` and with `:accumulate*`",
-                       test->name);
+            cql3_error(c, test->span, "`%s` is used with both `:accumulate` and `:accumulate*`", test->name);
         accumulator->by_colour = by_colour;
         add_part(c, parts,
                  cql3_tree(c, "$1 = $1 + $2", sum_of(c, accumulator, by_colour ? colours : 0), matches));

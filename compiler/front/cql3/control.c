@@ -3,14 +3,9 @@
 
 #include <limits.h>
 
-static bool is_control(Keyword keyword)
-{
-    return keyword == OP_CQL3_CUT || keyword == OP_CQL3_EXCLUDE || keyword == OP_CQL3_SKIP;
-}
-
 bool cql3_is_control(const Test *test)
 {
-    return is_control(test->keyword);
+    return test->keyword == OP_CQL3_CUT || test->keyword == OP_CQL3_EXCLUDE || test->keyword == OP_CQL3_SKIP;
 }
 
 static bool stands_alone(const PositionList *list, Keyword keyword)

@@ -19,10 +19,9 @@ static bool read_mode(Cql3 *c, const Item *list, int *i)
         return cql3_error(c, cql3_span_at(list, *i), "expected `depth` or `movetime` and a number, found %s",
                           cql3_item_text(c, cql3_item_at(list, *i)));
     if (!c->told_mode)
-        diag_add(
-            c->diagnostics, DIAG_WARNING, cql3_span_at(list, *i),
-            "position list %d: evaluations are those of the comments, `[%%eval ...]`; `%s` has no effect",
-            c->list_number, word);
+        diag_add(c->diagnostics, DIAG_WARNING, cql3_span_at(list, *i),
+                 "position list %d: evaluations are read from comments, `[%%eval ...]`; `%s` has no effect",
+                 c->list_number, word);
     c->told_mode = true;
     ++*i;
     const char *digits = cql3_word_at(c, list, *i);

@@ -97,7 +97,7 @@ static bool read_words(Cql3 *c, const Item *list, int *i, GameTest *g, const cha
     g->word = cql3_words_at(c, list, *i, &g->word_count);
     if (g->word_count == 0)
         return cql3_error(c, cql3_span_at(list, *i),
-                          "expected %s, several with commas and without blanks between them, found %s", what,
+                          "expected %s, or several separated by commas without blanks, found %s", what,
                           cql3_item_text(c, cql3_item_at(list, *i)));
     ++*i;
     return true;
@@ -131,11 +131,11 @@ static bool read_choices(Cql3 *c, const Item *list, int *i, GameTest *g)
 static bool read_countries(Cql3 *c, const Item *list, int *i, GameTest *g)
 {
     const Span span = cql3_span_at(list, *i);
-    if (!read_words(c, list, i, g, "codes of countries"))
+    if (!read_words(c, list, i, g, "a country code"))
         return false;
     for (int k = 0; k < g->word_count; k++)
         if (g->word[k][strspn(g->word[k], LETTERS_AND_DIGITS)] != '\0')
-            return cql3_error(c, span, "`%s` is not the code of a country", g->word[k]);
+            return cql3_error(c, span, "`%s` is not a country code", g->word[k]);
     return true;
 }
 
@@ -223,11 +223,12 @@ static bool read_eco(Cql3 *c, const Item *list, int *i, GameTest *g)
         ++*i;
         return true;
     }
-    if (!read_words(c, list, i, &codes, "codes `A00` to `E99`"))
+    if (!read_words(c, list, i, &codes, "an ECO code from `A00` to `E99`"))
         return false;
     for (int k = 0; k < codes.word_count; k++) {
         if (!read_code(c, codes.word[k], g))
-            return cql3_error(c, span, "`%s` is not a code `A00` to `E99` or a range of them, as `B00-B99`",
+            return cql3_error(c, span,
+                              "`%s` is not an ECO code from `A00` to `E99` or a range such as `B00-B99`",
                               codes.word[k]);
         if (strcmp(g->word[g->word_count - 2], g->word[g->word_count - 1]) > 0)
             return cql3_error(c, span, "the range `%s` is reversed; write the smaller code first",
@@ -248,8 +249,8 @@ static bool read_markers(Cql3 *c, const Item *list, int *i, GameTest *g)
         good &= strlen(g->word[k]) == 1 && strchr("wbmeNpTKQ!?U*DGS^~=MP", *g->word[k]) != NULL;
     if (!good)
         return cql3_error(c, item->span,
-                          "expected markers, of `w b m e N p T K Q ! ? U * D G S ^ ~ = M P`, with commas "
-                          "between them, found `%s`",
+                          "expected markers (`w b m e N p T K Q ! ? U * D G S ^ ~ = M P`) separated by "
+                          "commas, found `%s`",
                           item->text);
     ++*i;
     return true;
@@ -260,7 +261,7 @@ static bool read_special_markers(Cql3 *c, const Item *list, int *i, GameTest *g)
 {
     static const char markers[] = " deleted changed added illegalmove invalidmove ";
     const Span span = cql3_span_at(list, *i);
-    if (!read_words(c, list, i, g, "markers: `illegalmove`"))
+    if (!read_words(c, list, i, g, "the marker `illegalmove`"))
         return false;
     for (int k = 0; k < g->word_count; k++) {
         const char *word = g->word[k];
@@ -293,7 +294,7 @@ static bool read_languages(Cql3 *c, const Item *list, int *i, GameTest *g)
     if (item == NULL || item->kind != ITEM_WORD || g->test.negated)
         return true;
     const Span span = item->span;
-    if (!read_words(c, list, i, g, "languages"))
+    if (!read_words(c, list, i, g, "a language code"))
         return false;
     for (int k = 0; k < g->word_count; k++)
         if (strlen(g->word[k]) != 2 || !is_letter(g->word[k][0]) || !is_letter(g->word[k][1]))

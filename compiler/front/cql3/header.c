@@ -6,7 +6,7 @@
 #include "compiler/front/shared/preamble.h"
 #include "runtime/value/ascii.h"
 
-// A name, in Scidb's spelling; the rules of `played` ones are known (16).
+// Names as Scidb spells them; `played`: the chapter on variants (16) has its rules.
 static const struct {
     const char *name;
     bool played;
@@ -15,7 +15,7 @@ static const struct {
                 {"chessgi", false},   {"antichess", true},   {"suicide", true},
                 {"giveaway", true},   {"losers", true}};
 
-// The script needs the variant that the text at `at` names.
+// Checks a variant that the script needs; its name begins at `at`.
 static void need(Cql3 *c, const char *text, size_t at, size_t length)
 {
     size_t i = 0;
@@ -24,13 +24,14 @@ static void need(Cql3 *c, const char *text, size_t at, size_t length)
         i++;
     if (i == sizeof variants / sizeof *variants || !variants[i].played)
         cql3_error(c, (Span){(uint32_t)at, (uint32_t)(at + length)},
-                   "this script needs the variant `%.*s`, which cqlgen does not know", (int)length,
+                   "this script needs the variant `%.*s`, which cqlgen does not support", (int)length,
                    text + at);
     else
         c->query->variants |= i > 0;
 }
 
-// "(" name { "," name } ")": the offset of what is inside, *end that of the parenthesis; 0: there is no list.
+// Finds a list of names, "(" name { "," name } ")". Returns the offset of the first name and sets *end to that of ")".
+// Returns 0 when there is no list.
 static size_t find_list(const char *text, size_t at, size_t line, size_t *end)
 {
     while (at < line && text[at] == ' ')

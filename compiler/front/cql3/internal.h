@@ -314,8 +314,8 @@ struct MatchList {
     bool negated; // `:not` without parameter
 };
 
-// A word of an enumeration, and the values of the tag that it stands for: a regular expression for the value in lower case. NULL:
-// every value that no other word has, and none. The last word is NULL.
+// A word of an enumeration, and a regular expression for the tag values, in lower case, that it stands for. regex NULL: any
+// other value, or no value. The row after the last one has no word.
 typedef struct Cql3Choice {
     const char *word, *regex;
 } Cql3Choice;
@@ -351,6 +351,8 @@ Ast *cql3_node(Cql3 *c, Op op, Type type);
 Ast *cql3_all(Cql3 *c, Ast **kid, int count); // COMPOUND; TRUE for none
 Ast *cql3_any(Cql3 *c, Ast **kid, int count); // VARIANTS; FALSE for none
 Ast *cql3_variants(Cql3 *c, Ast **kid, int count, Type type, Range range);
+// `:cond`: the result after the first condition that is true. An odd last list is the result when none is.
+Ast *cql3_cond(Cql3 *c, Ast **list, int count);
 // The tree of a template in CQL 6.2 (cql6_template); `$1`, `$2` … are the operands that follow, each one Ast *.
 Ast *cql3_tree(Cql3 *c, const char *text, ...);
 Ast *cql3_string(Cql3 *c, const char *text);

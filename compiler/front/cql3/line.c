@@ -51,7 +51,8 @@ struct Cql3Line {
 
 static bool bad_move(Cql3 *c, Span span, const char *text)
 {
-    return cql3_error(c, span, "`%s` is not a move, like `Ng1-f3`, `Bxn`, `O-O` or `--`", text);
+    return cql3_error(c, span, "`%s` is not a move; expected one such as `Ng1-f3`, `Bxn`, `O-O` or `--`",
+                      text);
 }
 
 // digits ( "." | "..." ), from 1 to 99999
@@ -196,12 +197,13 @@ static bool check_numbers(Cql3 *c, struct Cql3Line *line)
         line->numbered |= line->move[i].number > 0;
     const LineMove *first = &line->move[0];
     if (line->numbered && first->number == 0)
-        return cql3_error(c, first->span, "expected a number before the first move, since others have one");
+        return cql3_error(c, first->span,
+                          "expected a number before the first move, since other moves have numbers");
     const int start = 2 * first->number + first->black;
     for (int i = 0; line->numbered && i < line->count; i++) {
         LineMove *m = &line->move[i];
         if (m->number > 0 && 2 * m->number + m->black != start + i)
-            return cql3_error(c, m->span, "expected the number `%d%s`", (start + i) / 2,
+            return cql3_error(c, m->span, "expected the move number `%d%s`", (start + i) / 2,
                               (start + i) % 2 ? "..." : ".");
         m->colour = (start + i) % 2;
     }
@@ -243,14 +245,16 @@ static bool check_determined(Cql3 *c, const struct Cql3Line *line)
         const bool one = m->kind == PLAIN && m->has_from && m->has_to && is_one_piece(&m->from) &&
                          bb_count(m->from.squares) == 1 && bb_count(m->to.squares) == 1;
         if (!one)
-            return cql3_error(c, m->span, "a move of `:line*` needs a piece and two squares, like `Ng1-f3`");
+            return cql3_error(c, m->span,
+                              "a move of `:line*` needs one piece and two squares, as in `Ng1-f3`");
         if (m->way != '-' && !m->en_passant && !(m->to_has_pieces && is_one_piece(&m->to)))
-            return cql3_error(c, m->span, "a capture of `:line*` needs the captured piece, like `Ng1xBf3`");
+            return cql3_error(c, m->span,
+                              "a capture of `:line*` must name the captured piece, as in `Ng1xBf3`");
         if (m->promoted != 0 && !is_one_piece(&(Designator){.pieces = m->promoted}))
             return cql3_error(c, m->span, "a promotion of `:line*` needs one piece");
     }
     return !line->star || line->played == line->count ||
-           cql3_error(c, line->move[line->played].span, "`:line*` has no potential moves");
+           cql3_error(c, line->move[line->played].span, "potential moves are not allowed in `:line*`");
 }
 
 // Adds a word: a move, `ep`, or `|`. A number may be written alone.
@@ -259,13 +263,13 @@ static bool add_word(Cql3 *c, struct Cql3Line *line, Span span, const char *text
     LineMove m, *last = line->count > 0 ? &line->move[line->count - 1] : NULL;
     if (strcmp(text, "ep") == 0 || strcmp(text, "e.p.") == 0) {
         if (last == NULL || last->kind != PLAIN || (last->way != 'x' && last->way != ':') || *number != NULL)
-            return cql3_error(c, span, "`%s` follows a capture, like `Pxf6`", text);
+            return cql3_error(c, span, "expected a capture such as `Pxf6` before `%s`", text);
         last->en_passant = true;
         return true;
     }
     if (strcmp(text, "|") == 0) {
         if (last == NULL || line->played >= 0)
-            return cql3_error(c, span, "`|` stands once between played and potential moves");
+            return cql3_error(c, span, "expected one `|`, between played and potential moves");
         line->played = line->count;
         return true;
     }
@@ -337,9 +341,9 @@ bool cql3_line_bars(Cql3 *c, const Test *test, Cql3Sets transformations)
     if (test->line == NULL)
         return true;
     if (test->line->star && transformations != 0)
-        return cql3_error(c, test->span, "`:line*` may not be in a list with transformations");
+        return cql3_error(c, test->span, "`:line*` is not allowed in a list with transformations");
     return !flip || !test->line->numbered ||
-           cql3_error(c, test->span, "moves with numbers may not be in a list with `:flipcolor`");
+           cql3_error(c, test->span, "numbered moves are not allowed in a list with `:flipcolor`");
 }
 
 // ---- trees ------------------------------------------------------------------------------------------------

@@ -160,15 +160,6 @@ bool cql3_match_keyword(Cql3 *c, MatchList *list, const Item *items, int *i, boo
 
 // ---- trees ------------------------------------------------------------------------------------------------
 
-// The result after the first condition that is true; an odd last list is the result when none is.
-static Ast *conditional(Cql3 *c, Ast **list, int count)
-{
-    Ast *node = count % 2 != 0 ? list[count - 1] : cql3_node(c, OP_FALSE, TYPE_BOOL);
-    for (int i = count / 2 * 2 - 2; i >= 0; i -= 2)
-        node = cql3_tree(c, "if $1 then $2 else $3", list[i], list[i + 1], node);
-    return node;
-}
-
 static Ast *build_test(Cql3 *c, const GameTest *g, bool exchanged)
 {
     Ast **list = arena_alloc(c->arena, sizeof *list * (size_t)(g->list_count + 1));
@@ -183,7 +174,7 @@ static Ast *build_test(Cql3 *c, const GameTest *g, bool exchanged)
     case OP_CQL3_MATCH_XOR:
         return cql3_variants(c, list, g->list_count, TYPE_BOOL, build_range(1, 1));
     case OP_CQL3_MATCH_COND:
-        return conditional(c, list, g->list_count);
+        return cql3_cond(c, list, g->list_count);
     case OP_CQL3_MATCH_NOT:
         return cql3_tree(c, "not $1", list[0]);
     default:

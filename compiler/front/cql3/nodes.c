@@ -45,6 +45,14 @@ Ast *cql3_any(Cql3 *c, Ast **kid, int count)
     return cql3_variants(c, kid, count, TYPE_BOOL, (Range){0});
 }
 
+Ast *cql3_cond(Cql3 *c, Ast **list, int count)
+{
+    Ast *node = count % 2 != 0 ? list[--count] : cql3_node(c, OP_FALSE, TYPE_BOOL);
+    for (int i = count - 2; i >= 0; i -= 2)
+        node = cql3_tree(c, "if $1 then $2 else $3", list[i], list[i + 1], node);
+    return node;
+}
+
 Ast *cql3_tree(Cql3 *c, const char *text, ...)
 {
     Ast *operand[8];

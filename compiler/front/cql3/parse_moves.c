@@ -34,7 +34,7 @@ bool cql3_is_move_test(const Test *test)
 typedef struct MoveDemand {
     Ast *from, *to;               // NULL: anything
     bool king_leaves, king_stays; // a king may be on the square that it leaves, that it goes to
-    bool moves;                   // it is no null move
+    bool moves;                   // it is not a null move
     bool null, en_passant, castles;
     int castling; // the ways to castle, CASTLE_ bits
     bool forced;

@@ -125,8 +125,7 @@ static bool read_character(Scan *s, const char **text)
     p += escaped;
     if (s->in_group && (is_space(*p) || (is_delimiter((unsigned char)*p) && (escaped || *p != '?'))))
         return cql3_error(s->c, s->item->span,
-                          "in the pattern, `( )` contains `%c`: it may not contain blanks and delimiters",
-                          *p);
+                          "`( )` in a pattern may not contain blanks or delimiters, found `%c`", *p);
     if (escaped || strchr("*? \t", *p) == NULL || (is_space(*p) && s->in_braces))
         add_part(s, PART_LITERAL, *p);
     else if (*p == '*')

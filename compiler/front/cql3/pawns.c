@@ -1,5 +1,5 @@
-// Pawn structure: `:pawncount` and `:pawncountdifference` of CQL-S (language reference 12b.9). Each attribute replaces a
-// set of pawns of one colour by those that have it; its rows say so in CQL 6.2.
+// Pawn structure: `:pawncount` and `:pawncountdifference` of CQL-S (language reference 12b.9). Each attribute keeps the
+// pawns of a set that have it; a table says which these are, in CQL 6.2.
 #include "internal.h"
 #include "runtime/value/ascii.h"
 
@@ -7,25 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const uint32_t pawn[2] = {1u << WHITE_PAWN, 1u << BLACK_PAWN};
+
 // ---- the attributes ---------------------------------------------------------------------------------------
 
 typedef enum AttributeKind {
     BY_TEMPLATE,
-    STACKS,      // at least n pawns on a file
-    RANK_RUNS,   // at least n neighbours on a rank
+    STACKS,      // on a file with n pawns
+    RANK_RUNS,   // in a run of n pawns on a rank
     FILE_RUNS,   // on a file
     DIAGONALS,   // on a diagonal
-    MIRRORED,    // the enemy pawns of the file mirror it
-    GROUPS,      // from here on counting words: groups of neighbouring files
-    RANK_GROUPS, // of ranks
+    MIRRORED,    // the enemy pawns of the file are its mirror image
+    GROUPS,      // counting words from here on: groups of neighbouring files
+    RANK_GROUPS, // groups of neighbouring ranks
     FILES,
     RANKS,
-    NUMBER // by template
+    NUMBER // what `meaning` says
 } AttributeKind;
 
-// meaning: of White's pawns $1, Black's being $2, as CQL 6.2; $3 is a variable for loops. For Black, up and down, north and
-// south change places, or it follows after `;`. exact: the same with `!` after the name; NULL: there is no such form.
-// least … most: n of `(n)`, `usual` without; most 0: there is no n.
+// meaning: the pawns with the attribute, in CQL 6.2, from White's view. $1 are the white pawns, $2 the black ones and $3 a
+// variable for loops. For Black, up and down, and north and south, are exchanged, unless a form for Black follows `;`.
+// exact: the form with `!` after the name; NULL: not allowed.
+// usual, least, most: the n of `(n)` when it is left out, its minimum and maximum; most 0: `(n)` is not allowed.
 typedef struct PawnWord {
     const char *name;
     AttributeKind kind;
@@ -111,7 +114,7 @@ struct Cql3Pawns {
 
 // ---- reading ----------------------------------------------------------------------------------------------
 
-// The reader splits words at parentheses: joins what is written without blanks.
+// Joins words and lists that are written without blanks: the lexer splits words at parentheses.
 static const char *joined_text(Cql3 *c, const Item *list, int *i)
 {
     const Item *item = cql3_item_at(list, *i);
@@ -143,7 +146,7 @@ static bool unknown(Cql3 *c, Span span, const char *text, size_t length)
     const char *names[WORDS];
     for (int i = 0; i < WORDS; i++)
         names[i] = words[i].name;
-    cql3_error(c, span, "`%.*s` is not an attribute of pawns", (int)length, text);
+    cql3_error(c, span, "`%.*s` is not a pawn attribute", (int)length, text);
     diag_suggest(c->diagnostics, text, length, names, WORDS);
     return false;
 }
@@ -171,7 +174,7 @@ static bool read_attribute(Cql3 *c, Span span, const char **p, Attribute *a)
     const size_t length = strcspn(*p, "!(-)");
     a->word = find_word(*p, length);
     if (length == 0 && (**p == '-' || **p == '\0'))
-        return cql3_error(c, span, "expected an attribute of pawns between and after the signs `-`");
+        return cql3_error(c, span, "expected a pawn attribute before and after each `-`");
     if (a->word == NULL)
         return unknown(c, span, *p, length > 0 ? length : strlen(*p));
     *p += length;
@@ -184,7 +187,7 @@ static bool read_attribute(Cql3 *c, Span span, const char **p, Attribute *a)
                           *p);
     const bool counts = a->word->kind >= GROUPS;
     if (counts && a->negated)
-        return cql3_error(c, span, "`%s` counts; it cannot be negated", a->word->name);
+        return cql3_error(c, span, "the counting word `%s` cannot be negated", a->word->name);
     if (a->exact && (counts ? a->n == 0 : !has_exact(a->word)))
         return cql3_error(c, span, "`!` may not follow `%s`", a->word->name);
     return true;
@@ -198,7 +201,8 @@ static bool read_attributes(Cql3 *c, Span span, const char *p, struct Cql3Pawns 
         if (!read_attribute(c, span, &p, &a))
             return false;
         if (pawns->counting.word != NULL)
-            return cql3_error(c, span, "`%s` counts; no attribute may follow it", pawns->counting.word->name);
+            return cql3_error(c, span, "no attribute may follow the counting word `%s`",
+                              pawns->counting.word->name);
         if (a.word->kind >= GROUPS)
             pawns->counting = a;
         else
@@ -207,7 +211,7 @@ static bool read_attributes(Cql3 *c, Span span, const char *p, struct Cql3Pawns 
             break;
     }
     return pawns->count > 0 ||
-           cql3_error(c, span, "expected an attribute of pawns before `%s`", pawns->counting.word->name);
+           cql3_error(c, span, "expected a pawn attribute before `%s`", pawns->counting.word->name);
 }
 
 static bool count_begins(Cql3 *c, const Item *list, int i)
@@ -227,16 +231,17 @@ static bool read_counts(Cql3 *c, const Item *list, int *i, Test *test, struct Cq
         return false;
     pawns->counts = 1;
     if (strcmp(cql3_word_at(c, list, *i), ":") == 0) {
-        const uint32_t both = 1u << WHITE_PAWN | 1u << BLACK_PAWN;
+        const uint32_t both = pawn[WHITE] | pawn[BLACK];
         if ((cql3_all_pieces(&test->designator[0]) & both) != both)
-            return cql3_error(c, cql3_span_at(list, *i), "two counts are for pawns of both colours");
+            return cql3_error(c, cql3_span_at(list, *i),
+                              "two counts need a designator of pawns of both colours");
         pawns->counts = 2;
         *i = first;
         if (!cql3_two_ranges(c, list, i, RANGE_PERCENT, test->share))
             return false;
     }
     if (pawns->counting.word != NULL && (test->share[0].percent || test->share[1].percent))
-        return cql3_error(c, cql3_span_at(list, first), "a percentage of pawns cannot count `%s`",
+        return cql3_error(c, cql3_span_at(list, first), "the counting word `%s` cannot have a percentage",
                           pawns->counting.word->name);
     return true;
 }
@@ -248,7 +253,8 @@ bool cql3_pawns(Cql3 *c, const Item *list, int *i, Test *test)
     const char *text = joined_text(c, list, i);
     test->pawns = pawns;
     if (text == NULL)
-        return cql3_error(c, span, "`:%s` needs attributes, like `passed` or `isolated-!blocked`, found %s",
+        return cql3_error(c, span,
+                          "`:%s` needs pawn attributes such as `passed` or `isolated-!blocked`, found %s",
                           cql3_word(test->keyword), cql3_item_text(c, cql3_item_at(list, *i)));
     if (!read_attributes(c, (Span){span.start, list->item[*i - 1]->span.end}, text, pawns))
         return false;
@@ -292,41 +298,37 @@ static const char *for_colour(Cql3 *c, const char *text, int colour)
 
 static Ast *look(const Look *l, const char *text)
 {
-    return cql3_tree(l->c, arena_printf(l->c->arena, "%s", for_colour(l->c, text, l->colour)), l->own,
-                     l->enemy, l->square);
+    return cql3_tree(l->c, for_colour(l->c, text, l->colour), l->own, l->enemy, l->square);
 }
 
-// Those of the pawns $1 that stand on a line with n of them or more.
+// Those of the pawns $1 on a line with at least n of them.
 static const char *stacks(Cql3 *c, const char *step, const char *line, int n)
 {
-    const char *last = "$1"; // those with k - 1 pawns and more behind them
+    const char *last = "$1"; // those with at least k - 1 pawns behind them
     for (int k = 2; k <= n; k++)
         last = arena_printf(c->arena, "$1 & %s {%s}", step, last);
     return arena_printf(c->arena, "$1 & %s 0 7 {%s}", line, last);
 }
 
-// Those in a straight word of n or more.
+// Those in a straight run of at least n pawns.
 static const char *runs(Cql3 *c, const char *step, const char *back, int n)
 {
-    const char *last = "$1"; // those with k - 1 pawns in the word behind them
+    const char *last = "$1"; // those with k - 1 pawns of the run behind them
     for (int k = 2; k <= n; k++)
         last = arena_printf(c->arena, "$1 & %s 1 {%s}", step, last);
     return arena_printf(c->arena, "%s 0 %d {%s}", back, n - 1, last);
 }
 
-static const char *rows_of(Cql3 *c, const char *step, const char *back, int n, bool exact)
+typedef const char *Template(Cql3 *c, const char *step, const char *line, int n);
+
+// At least n, or exactly n.
+static const char *with_n(Cql3 *c, Template *at_least, const char *step, const char *line, int n, bool exact)
 {
-    const char *some = runs(c, step, back, n);
-    return exact ? arena_printf(c->arena, "{%s} & ~{%s}", some, runs(c, step, back, n + 1)) : some;
+    const char *some = at_least(c, step, line, n);
+    return exact ? arena_printf(c->arena, "{%s} & ~{%s}", some, at_least(c, step, line, n + 1)) : some;
 }
 
-static const char *stacks_of(Cql3 *c, const char *step, const char *line, int n, bool exact)
-{
-    const char *some = stacks(c, step, line, n);
-    return exact ? arena_printf(c->arena, "{%s} & ~{%s}", some, stacks(c, step, line, n + 1)) : some;
-}
-
-// The pawns of files on which the enemy ones are not the mirror image of the own ones are left out.
+// The pawns of files whose enemy pawns are the mirror image of the own ones.
 static const char *mirrored(Cql3 *c)
 {
     const char *mirror = "[]";
@@ -345,15 +347,15 @@ static Ast *with_attribute(const Look *l, const Attribute *a)
     white.colour = WHITE;
     switch (a->word->kind) {
     case STACKS:
-        return look(&white, stacks_of(c, "up", "vertical", n, a->exact));
+        return look(&white, with_n(c, stacks, "up", "vertical", n, a->exact));
     case RANK_RUNS:
-        return look(&white, rows_of(c, "right", "left", n, a->exact));
+        return look(&white, with_n(c, runs, "right", "left", n, a->exact));
     case FILE_RUNS:
-        return look(&white, rows_of(c, "up", "down", n, a->exact));
+        return look(&white, with_n(c, runs, "up", "down", n, a->exact));
     case DIAGONALS:
-        return look(&white,
-                    arena_printf(c->arena, "{%s} | {%s}", rows_of(c, "northeast", "southwest", n, a->exact),
-                                 rows_of(c, "northwest", "southeast", n, a->exact)));
+        return look(&white, arena_printf(c->arena, "{%s} | {%s}",
+                                         with_n(c, runs, "northeast", "southwest", n, a->exact),
+                                         with_n(c, runs, "northwest", "southeast", n, a->exact)));
     case MIRRORED:
         return look(&white, mirrored(c));
     default:
@@ -382,7 +384,7 @@ static Ast *number_of_lines(const Look *l, const Attribute *a, const char *edge,
                             const char *step)
 {
     Cql3 *c = l->c;
-    const char *pawns = a->n == 0 ? "$1" : stacks_of(c, step, line, a->n, a->exact);
+    const char *pawns = a->n == 0 ? "$1" : with_n(c, stacks, step, line, a->n, a->exact);
     return look(l, arena_printf(c->arena, "#{%s & %s 0 7 {%s}}", edge, line, pawns));
 }
 
@@ -412,7 +414,6 @@ static Ast *number_of(const Look *l, const Attribute *counting)
 static Ast *count_colour(Cql3 *c, const Test *test, const Designator *d, const Cql3Map *map, int colour,
                          Cql3Parts *first)
 {
-    const uint32_t pawn[2] = {1u << WHITE_PAWN, 1u << BLACK_PAWN};
     if (!(cql3_map_pieces(map, cql3_all_pieces(d)) & pawn[colour]))
         return cql3_tree(c, "0");
     Look l = {c, colour, cql3_variable(c, "pawns", VARIABLE_SET), cql3_set(c, pawn[!colour], ~(Bitboard)0),
@@ -440,7 +441,6 @@ static Ast *in_count(Cql3 *c, Ast *number, const Designator *d, const Cql3Map *m
 
 Ast *cql3_pawn_count(Cql3 *c, const Test *test, const Cql3Map *map)
 {
-    const uint32_t pawn[2] = {1u << WHITE_PAWN, 1u << BLACK_PAWN};
     const Designator *d = test->designator;
     Cql3Parts parts = {0};
     Ast *number[2], *tested;

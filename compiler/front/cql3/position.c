@@ -48,14 +48,11 @@ static bool read_lists(Cql3 *c, const Item *list, int *i, Test *test)
 // The pairs of `:cond`, condition and result, and perhaps a last result, follow the keyword or are in a list.
 static bool read_pairs(Cql3 *c, const Item *list, int *i, Test *test)
 {
-    if (!cql3_is_position(cql3_item_at(list, *i))) {
-        if (!read_lists(c, list, i, test))
+    if (!cql3_is_position(cql3_item_at(list, *i)))
+        return read_lists(c, list, i, test);
+    while (cql3_is_position(cql3_item_at(list, *i)))
+        if (!add_list(c, test, list->item[(*i)++]))
             return false;
-    } else {
-        while (cql3_is_position(cql3_item_at(list, *i)))
-            if (!add_list(c, test, cql3_item_at(list, (*i)++)))
-                return false;
-    }
     return true;
 }
 
@@ -252,7 +249,7 @@ static bool check_test(Cql3 *c, const PositionList *list, const Test *test)
             return cql3_error(c, test->span, "`:%s` is written twice in one `:relation`",
                               cql3_word(test->keyword));
         if (test->designator[0].promoted || test->designator[0].unpromoted)
-            return cql3_error(c, test->span, "`:%s` does not look at marks `~` of promoted pieces",
+            return cql3_error(c, test->span, "`:%s` cannot tell promoted pieces: `~` is not allowed",
                               cql3_word(test->keyword));
         return test->designator[0].tag < 0 ||
                cql3_error(c, test->span, "`:%s` needs pieces, not a tag", cql3_word(test->keyword));

@@ -145,10 +145,11 @@ static bool refuse_range(Cql3 *c, const Item *list, int i, unsigned forms)
                               : "a range";
     int32_t value;
     if (strcmp(text, "*") == 0 || strcmp(text, "-") == 0)
-        return cql3_error(c, span,
-                          "expected %s, found `%s`: only game data that may be missing can be known (`*`) or "
-                          "unknown (`-`)",
-                          expected, text);
+        return cql3_error(
+            c, span,
+            "expected %s, found `%s`: `*` (known) and `-` (unknown) are only for game data that may be "
+            "missing",
+            expected, text);
     if (strncmp(number, "end", 3) == 0 && !(forms & RANGE_END))
         return cql3_error(
             c, span, "expected %s, found `%s`: only `:movenumber` and `:halfmovenumber` count from the end",

@@ -41,7 +41,7 @@ bool cql3_start_numbers(Cql3 *c, const Item *list, int *i, Test *test)
         Range range;
         if (strstr(servers_names, arena_printf(c->arena, " %s ", word[k])) != NULL)
             return cql3_error(c, cql3_span_at(list, *i),
-                              "the manual of CQL-S does not say which position `%s` is; write a number",
+                              "the CQL-S manual does not say which position `%s` is; write a number",
                               word[k]);
         if (!read_numbers(word[k], &range))
             break;
@@ -49,8 +49,8 @@ bool cql3_start_numbers(Cql3 *c, const Item *list, int *i, Test *test)
     }
     if (count == 0 || test->number_count < count)
         return cql3_error(c, cql3_span_at(list, *i),
-                          "expected numbers of start positions (0 to 3840) or ranges (`1-960`), with "
-                          "commas between them, found %s",
+                          "expected numbers of start positions from 0 to 3840, or ranges such as `1-960`, "
+                          "separated by commas, found %s",
                           cql3_item_text(c, cql3_item_at(list, *i)));
     ++*i;
     return true;

@@ -121,15 +121,6 @@ static Ast **build_lists(Cql3 *c, const Test *test, const Cql3Map *map)
     return list;
 }
 
-// The result of the first condition that matches; an odd last list is that of none.
-static Ast *conditional(Cql3 *c, Ast **list, int count)
-{
-    Ast *node = count % 2 != 0 ? list[--count] : cql3_node(c, OP_FALSE, TYPE_BOOL);
-    for (int i = count - 2; i >= 0; i -= 2)
-        node = cql3_tree(c, "if $1 then $2 else $3", list[i], list[i + 1], node);
-    return node;
-}
-
 Ast *cql3_sequence(Cql3 *c, Ast **list, int count)
 {
     Ast *node = cql3_node(c, OP_LINE, TYPE_INT);
@@ -217,7 +208,7 @@ static Ast *build_logic(Cql3 *c, const Test *test, const Cql3Map *map)
     case OP_CQL3_XOR:
         return cql3_variants(c, list, test->list_count, TYPE_BOOL, build_range(1, 1));
     case OP_CQL3_COND:
-        return conditional(c, list, test->list_count);
+        return cql3_cond(c, list, test->list_count);
     case OP_CQL3_MATCHCONSECUTIVE:
         return consecutive(c, list, test->list_count, (1u << test->list_count) - 1);
     case OP_CQL3_SEQUENCE:

@@ -120,7 +120,7 @@ bool cql3_squares(Cql3 *c, const Item *list, int *i, Test *test)
     const char *end =
         item != NULL && item->kind == ITEM_WORD ? designator_squares(&rules, item->text, &d.squares) : NULL;
     if (end == NULL || *end != '\0')
-        return cql3_error(c, cql3_span_at(list, *i), "expected squares, like `e4` or `[a1-8]`, found %s",
+        return cql3_error(c, cql3_span_at(list, *i), "expected squares such as `e4` or `[a1-8]`, found %s",
                           cql3_item_text(c, item));
     ++*i;
     ARENA_PUSH(c->arena, test->designator, test->designator_count, d);

@@ -21,7 +21,7 @@ static const struct {
                  {"promotion", "`:promote`"},
                  {"null", "`:isnull`"},
                  {"nocastling", "`!:iscastling`"},
-                 {"ispromotedpiece", "a designator as `U~`"},
+                 {"ispromotedpiece", "a designator such as `U~`"},
                  {"preceding", NULL},
                  {"following", NULL},
                  {"powerdifference*", NULL},
@@ -40,7 +40,7 @@ static bool refuse_undefined(Cql3 *c, const Item *item, const char *word)
         if (undefined[i].cure != NULL)
             cql3_error(c, item->span, "CQL-S does not define `:%s`; write %s", word, undefined[i].cure);
         else
-            cql3_error(c, item->span, "CQL-S does not define `:%s`; its manual only names it", word);
+            cql3_error(c, item->span, "the CQL-S manual names `:%s` but does not define it", word);
         return true;
     }
     return false;

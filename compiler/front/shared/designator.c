@@ -87,8 +87,8 @@ static const char *scan_block(Scanner *s, const char *text, bool ranges, Bitboar
     if (ranks.reversed)
         note_mistake(s, "reversed range of ranks: the first rank must not be above the second", text, p);
     if (files.colour && ranks.colour)
-        note_mistake(s, "light or dark squares (L, D) take the place of the file or of the rank, not of both",
-                     text, p);
+        note_mistake(s, "light or dark squares (L, D) may replace the file or the rank, but not both", text,
+                     p);
     *mask |= block_mask(files, ranks);
     return p;
 }
