@@ -344,23 +344,46 @@ static const Cql3Maps *maps_of(Cql3 *c, Cql3Sets sets)
     return &c->known[c->known_count - 1].maps;
 }
 
+static Cql3Scope scope_of(Cql3 *c, const PositionList *list)
+{
+    Cql3Scope scope = {0, false};
+    for (int i = 0; i < list->test_count; i++) {
+        const Test *test = &list->test[i];
+        scope.directions |= test->keyword == OP_CQL3_RAYHORIZONTAL || test->keyword == OP_CQL3_RAYVERTICAL;
+        for (int k = 0; k < test->designator_count; k++)
+            if (test->designator[k].squares != ~(Bitboard)0) // no map changes the whole board
+                scope.squares |= test->designator[k].squares;
+        for (int k = 0; k < test->list_count; k++) {
+            const Cql3Scope nested = scope_of(c, test->list[k]);
+            const Cql3Maps maps = *maps_of(c, test->list[k]->transformations);
+            scope.directions |= nested.directions;
+            for (int m = 0; m < maps.count; m++)
+                scope.squares |= cql3_map_squares(&maps.map[m], nested.squares);
+        }
+    }
+    return scope;
+}
+
 // Adds the distinct copies under the transformations after `outer`. False: there are too many.
 static bool add_copies(Cql3 *c, const PositionList *list, const Cql3Map *outer, Copies *copies)
 {
-    const Cql3Maps maps = *maps_of(c, list->transformations);
+    Arena *work = arena_new();
+    const Cql3Maps maps =
+        cql3_compositions(work, outer, *maps_of(c, list->transformations), scope_of(c, list));
     const Test *matches = cql3_find(list, OP_CQL3_PRETRANSFORMMATCHCOUNT);
     const Test *runs = cql3_find(list, OP_CQL3_PRETRANSFORMREPETITIONCOUNT);
     const bool known = c->copies > CQL3_MAX_COPIES;
     c->copies += maps.count;
-    if (c->copies > CQL3_MAX_COPIES)
+    if (c->copies > CQL3_MAX_COPIES) {
+        arena_free(work);
         return !known &&
                cql3_error(c, list->span,
                           "the transformations of this position list and of those around it make too many "
                           "copies");
-    Arena *work = arena_new();
+    }
     TextMap seen = {0};
     for (int i = 0; i < maps.count; i++) {
-        const Cql3Map map = cql3_compose(outer, &maps.map[i]);
+        const Cql3Map map = maps.map[i];
         const int variables = c->query->variable_count;
         if (is_impossible(list, &map))
             continue;

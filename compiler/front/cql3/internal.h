@@ -74,7 +74,15 @@ typedef unsigned Cql3Sets;
 // The combined set of the keywords (12.6), without duplicates.
 Cql3Maps cql3_maps(Arena *arena, Cql3Sets sets);
 const Cql3Map *cql3_identity(void);
-Cql3Map cql3_compose(const Cql3Map *outer, const Cql3Map *inner); // inner first
+
+// What of a map matters to a position list.
+typedef struct Cql3Scope {
+    Bitboard squares; // their images do
+    bool directions;  // so does the exchange of files and ranks
+} Cql3Scope;
+
+// `outer` after each of the maps, without those that do the same within the scope. Images outside of it are empty.
+Cql3Maps cql3_compositions(Arena *arena, const Cql3Map *outer, Cql3Maps inner, Cql3Scope scope);
 Bitboard cql3_map_squares(const Cql3Map *map, Bitboard squares);
 uint32_t cql3_map_pieces(const Cql3Map *map, uint32_t pieces);
 

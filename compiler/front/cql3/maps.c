@@ -63,7 +63,8 @@ uint32_t cql3_map_pieces(const Cql3Map *map, uint32_t pieces)
     return map->colours ? symbols_exchange_colours(pieces) : pieces;
 }
 
-Cql3Map cql3_compose(const Cql3Map *outer, const Cql3Map *inner)
+// `inner` first.
+static Cql3Map compose(const Cql3Map *outer, const Cql3Map *inner)
 {
     Cql3Map map = {.colours = outer->colours != inner->colours,
                    .exchange = outer->exchange != inner->exchange};
@@ -103,7 +104,7 @@ static void add_products(MapSet *result, const MapSet *outer, const MapSet *inne
 {
     for (int i = 0; i < inner->count; i++) {
         for (int k = 0; k < outer->count; k++) {
-            const Cql3Map map = cql3_compose(outer->map[k], inner->map[i]);
+            const Cql3Map map = compose(outer->map[k], inner->map[i]);
             add_map(result, &map);
         }
     }
@@ -132,7 +133,7 @@ static MapSet reflections(Arena *arena, Cql3Sets sets)
             add_map(&generators, &named[i].map);
     for (int i = 0; i < group.count; i++) { // the group grows while it is walked
         for (int k = 0; k < generators.count; k++) {
-            const Cql3Map map = cql3_compose(generators.map[k], group.map[i]);
+            const Cql3Map map = compose(generators.map[k], group.map[i]);
             add_map(&group, &map);
         }
     }
@@ -188,7 +189,7 @@ Cql3Maps cql3_maps(Arena *arena, Cql3Sets sets)
         Cql3Map flip = symmetry_map(MIRROR_RANKS);
         flip.colours = true;
         for (int i = 0, count = all.count; i < count; i++) {
-            const Cql3Map map = cql3_compose(&flip, all.map[i]);
+            const Cql3Map map = compose(&flip, all.map[i]);
             add_map(&all, &map);
         }
     }
@@ -196,5 +197,27 @@ Cql3Maps cql3_maps(Arena *arena, Cql3Sets sets)
     for (int i = 0; i < all.count; i++)
         maps.map[i] = *all.map[i];
     arena_free(work);
+    return maps;
+}
+
+Cql3Maps cql3_compositions(Arena *arena, const Cql3Map *outer, Cql3Maps inner, Cql3Scope scope)
+{
+    Cql3Maps maps = {NULL, 0};
+    TextMap known = {0};
+    for (int i = 0; i < inner.count; i++) {
+        Cql3Map map = {.colours = outer->colours != inner.map[i].colours,
+                       .exchange = scope.directions && outer->exchange != inner.map[i].exchange};
+        Bitboard key[65] = {(Bitboard)(map.colours | map.exchange << 1)};
+        uint32_t count = 1;
+        for (Bitboard rest = scope.squares; rest != 0; rest &= rest - 1) {
+            const int s = __builtin_ctzll(rest);
+            key[count++] = map.image[s] = cql3_map_squares(outer, inner.map[i].image[s]);
+        }
+        const uint32_t size = count * (uint32_t)sizeof *key;
+        if (text_map_find(&known, (const char *)key, size) >= 0)
+            continue;
+        text_map_number(arena, &known, arena_copy(arena, (const char *)key, size), size, NULL);
+        ARENA_PUSH(arena, maps.map, maps.count, map);
+    }
     return maps;
 }
