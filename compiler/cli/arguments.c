@@ -324,7 +324,8 @@ static bool take_option(Arguments *a, int count, char **argument, int *at)
         const VariantAlias alias = {first, second};
         if (variant_by_name(text_of(first)) == VARIANT_FOREIGN)
             return complain(a->console,
-                            "option `%s`: there is no variant \"%s\"; `cqlgen help variant` lists them",
+                            "option `%s`: expected the name of a variant of chess, not \"%s\"; "
+                            "`cqlgen help variant` lists them",
                             option, first);
         ARENA_PUSH(a->arena, a->alias, a->alias_count, alias);
     }

@@ -81,17 +81,19 @@ static int merge_set(const Arguments *own, PartialSet *set)
 {
     Job job;
     Arguments a;
+    Arena *arena = arena_new();
     size_t length;
     const char *key = partial_set_key(set, &length);
     int status = STATUS_INPUT;
     if (!job_get(&job, key, length)) {
         complain(NULL, "the parts were searched by another version of cqlgen");
-    } else if (read_arguments(&a, COMMAND_SEARCH, NULL, NULL, job.word_count, job.word)) {
+    } else if (read_arguments(&a, COMMAND_SEARCH, NULL, arena, job.word_count, job.word)) {
         const bool good = check_outputs(&a, own);
         take_options(&a, own);
         status = good ? merge_job(&job, &a, set) : STATUS_QUERY;
     }
     job_free(&job);
+    arena_free(arena);
     return status;
 }
 

@@ -113,7 +113,7 @@ typedef struct AddedTransform {
 typedef struct Arguments {
     CommandId command;
     Console *console;                // NULL: messages go to stderr. -gui takes effect as soon as it is read
-    Arena *arena;                    // owns the strings made here; NULL for STYLE_LONG
+    Arena *arena;                    // owns what is made here; NULL: the command has no option that needs it
     const char *value[OPTION_COUNT]; // the first value, "" for an option without, NULL: not given
     bool off[OPTION_COUNT];          // given with `no`
     int64_t low[OPTION_COUNT], high[OPTION_COUNT]; // numbers and ranges; 0: none
@@ -135,7 +135,7 @@ typedef struct Arguments {
 } Arguments;
 
 // Reads the arguments after a command. After an error prints a message and returns false. The arrays point into
-// `argument`, whose order changes. `console` and `arena` are for STYLE_DASH.
+// `argument`, whose order changes. `console` is for STYLE_DASH.
 bool read_arguments(Arguments *a, CommandId command, Console *console, Arena *arena, int count,
                     char **argument);
 

@@ -157,7 +157,7 @@ def search_options(folder):
     folder.suite.check("cqli: --skipunknownvariants, --variantalias", rounds(folder.output()) == [2] and not result.err, result.errors())
     result = folder.run(*games, "--no-variants", query="cql() .")
     folder.suite.check("cqli: --no-variants", rounds(folder.output()) == [1, 2] and not result.err, result.errors())
-    refuses(folder, "an alias of no variant", "no variant", "--variantalias", "Bughouse", "Wild", query=EVERY)
+    refuses(folder, "an alias of no variant", "expected the name of a variant", "--variantalias", "Bughouse", "Wild", query=EVERY)
     for tags, options in ((["Event", "Result"], ["--includetagpattern", "^Ev|sul"]),
                           (["Event", "Site", "Round", "Result"], ["--excludetagpattern", "Date|White|Black"]),
                           (["Event"], ["--includetagpattern", "^Ev|sul", "--excludetagpattern", "R"])):

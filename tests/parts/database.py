@@ -432,6 +432,15 @@ def variants(suite):
                 together = f.read()
             alone = suite.search(suite.path(dialect + ".cql"), source, "-f", "positions", "-q").text()
             suite.check("database: variants, together with another dialect, %s" % dialect, together == alone != "", together)
+    alias, part = suite.path("alias.pgn"), suite.path("alias.part")
+    with open(alias, "w") as f:
+        f.write('[Variant "Wild"]\n\n1. e4 d5 2. exd5 *\n')
+    words = ["-e", "[Aa] == 30", alias, "--dialect", "cqli", "-f", "positions", "-q", "--variantalias", "Atomic", "wild"]
+    suite.ends("database: variants, another name", suite.search(*words), 0, out="1: 3\n")  # both pawns vanish
+    suite.search(*words, "--part", "1/1", "-o", part)
+    suite.ends("database: variants, another name in a part", suite.run([suite.cqlgen, "merge", part]), 0, out="1: 3\n")
+    words[-2] = "Atomik"
+    suite.ends("database: variants, another name of none", suite.search(*words), 2, err='expected the name of a variant of chess, not "Atomik"')
 
 
 def without_games(suite):
