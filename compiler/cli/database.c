@@ -310,6 +310,21 @@ static void print_info(const DatabaseInfo *i)
            (double)i->move_bytes / plies, (double)i->tag_bytes / games, (double)i->text_bytes / games);
 }
 
+// The variants of chess that the games are of, if one is not Standard.
+static void print_variants(const Database *d, const int64_t count[VARIANTS + 1])
+{
+    const char *before = "variants  ";
+    if (count[VARIANT_STANDARD] == database_game_count(d))
+        return;
+    for (int i = 0; i <= VARIANTS; i++) {
+        if (count[i] == 0)
+            continue;
+        printf("%s %lld %s", before, (long long)count[i], i < VARIANTS ? variant_rules[i].name : "unknown");
+        before = ",";
+    }
+    putchar('\n');
+}
+
 int command_info_database(int count, char **argument)
 {
     Arguments a;
@@ -318,11 +333,17 @@ int command_info_database(int count, char **argument)
     DatabaseInfo info;
     if (!d)
         return name ? STATUS_INPUT : STATUS_QUERY;
-    const bool good = database_info(d, &info);
-    if (good)
+    int64_t variants[VARIANTS + 1];
+    char *message = NULL;
+    const bool good = database_info(d, &info) && database_count_variants(d, variants, &message);
+    if (good) {
         print_info(&info);
-    else
-        complain(NULL, "%s: the database cannot be read, or is damaged; `cqlgen verify` shows where", name);
+        print_variants(d, variants);
+    } else {
+        complain(NULL, "%s: %s; `cqlgen verify` shows where", name,
+                 message ? message : "the database cannot be read, or is damaged");
+    }
+    free(message);
     database_close(d);
     return good ? STATUS_OK : STATUS_INPUT;
 }

@@ -37,7 +37,7 @@ void column_date(int32_t value, char date[11])
     game_write_date(value >> 9, value >> 5 & 15, value & 31, date);
 }
 
-enum { LETTERS = 27, VARIANTS = 5 }; // the letter and the digit after the number, or neither
+enum { LETTERS = 27, DIGITS = 5 }; // the letter and the digit after the number, or neither
 
 int32_t column_of_eco(Text eco)
 {
@@ -45,7 +45,7 @@ int32_t column_of_eco(Text eco)
         return 0;
     int32_t value = (eco.start[0] - 'A') * 100 + digits(eco.start + 1, 2);
     value = value * LETTERS + (eco.length > 3 ? eco.start[3] - 'a' + 1 : 0);
-    return 1 + value * VARIANTS + (eco.length > 4 ? eco.start[4] - '0' : 0);
+    return 1 + value * DIGITS + (eco.length > 4 ? eco.start[4] - '0' : 0);
 }
 
 size_t column_eco(int32_t value, char eco[6])
@@ -53,8 +53,8 @@ size_t column_eco(int32_t value, char eco[6])
     size_t length = 0;
     if (value <= 0)
         return 0;
-    const int digit = --value % VARIANTS, letter = value / VARIANTS % LETTERS;
-    const int code = value / VARIANTS / LETTERS;
+    const int digit = --value % DIGITS, letter = value / DIGITS % LETTERS;
+    const int code = value / DIGITS / LETTERS;
     eco[length++] = (char)('A' + code / 100);
     eco[length++] = (char)('0' + code / 10 % 10);
     eco[length++] = (char)('0' + code % 10);

@@ -8,6 +8,7 @@
 
 #include <stdatomic.h>
 
+#include "runtime/chess/variant.h"
 #include "runtime/game/game.h"
 #include "runtime/game/lines.h"
 
@@ -125,6 +126,10 @@ typedef struct DatabaseInfo {
     int64_t file_bytes, move_bytes, tag_bytes, text_bytes;
 } DatabaseInfo;
 bool database_info(Database *d, DatabaseInfo *info);
+
+// How many games there are of each variant of chess, by enum Variant, and last of unknown ones (language reference 16.1). Reads the
+// tags of games that are STORED_VARIANT. False and a message, to be freed, when something cannot be read.
+bool database_count_variants(Database *d, int64_t count[VARIANTS + 1], char **message);
 
 int64_t database_chunk_count(const Database *d);
 int64_t database_game_count(const Database *d);

@@ -214,3 +214,53 @@ bool database_read_chunk(Database *d, int64_t index, unsigned parts, Chunk *chun
     chunk->count = chunk->group_count = 0;
     return false;
 }
+
+// ---- variants of chess ------------------------------------------------------------------------------------
+
+// Reads the tags of a game into `game`; ids must not become smaller from call to call. False: see database_read_game.
+static bool read_tags(Database *d, int64_t id, Chunk *chunk, Game *game, char **message)
+{
+    int64_t index = chunk->index;
+    while (index < (int64_t)d->row_count && id >= d->row[index].first + d->row[index].games)
+        index++;
+    if (index != chunk->index || !chunk->parts) {
+        if (!database_read_chunk(d, index, CHUNK_LINES, chunk, message))
+            return false;
+    }
+    const size_t i = (size_t)(id - chunk->first);
+    if (i >= chunk->count) {
+        *message = memory_format("game %lld is in no chunk", (long long)id);
+        return false;
+    }
+    if (!database_read_game(d, CHUNK_TAGS, chunk, i, message))
+        return false;
+    game_parse_tags(game, &chunk_game(chunk, i)->tags);
+    return true;
+}
+
+bool database_count_variants(Database *d, int64_t count[VARIANTS + 1], char **message)
+{
+    Chunk chunk = {0};
+    Game game;
+    Text value;
+    int result = SQLITE_ERROR;
+    memset(count, 0, (VARIANTS + 1) * sizeof *count);
+    count[VARIANT_STANDARD] = d->games;
+    *message = NULL;
+    game_init(&game);
+    sqlite3_stmt *s = database_prepare(d, "SELECT id, flags FROM game ORDER BY id");
+    while (s && !*message && (result = sqlite3_step(s)) == SQLITE_ROW) {
+        if (!(sqlite3_column_int64(s, 1) & STORED_VARIANT) ||
+            !read_tags(d, sqlite3_column_int64(s, 0), &chunk, &game, message))
+            continue;
+        const int variant = game_variant(&game, &value);
+        count[VARIANT_STANDARD]--;
+        count[variant < VARIANTS ? variant : VARIANTS]++;
+    }
+    if (!*message && result != SQLITE_DONE)
+        *message = database_message(d, "cannot read the database");
+    sqlite3_finalize(s);
+    chunk_free(&chunk);
+    game_free(&game);
+    return !*message;
+}

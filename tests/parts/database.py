@@ -421,6 +421,10 @@ def variants(suite):
             from_pgn, stored = (suite.search("-e", query, source, *options).text() for source in (games, path))
             suite.check("database: variants, %s %s %s" % (dialect, option, query), from_pgn == stored and
                         (query != "initial" or stored == read[wanted]), "%s, not %s" % (stored, from_pgn))
+    # one of each variant but Standard, and a bughouse game
+    counted = ("variants   1 Chess960, 1 Atomic, 1 Crazyhouse, 1 Giveaway, 1 Horde, 1 King of the Hill, 1 Losers, 1 Racing Kings, 1 Suicide, "
+               "1 Three-check, 1 unknown\n")
+    suite.check("database: info counts variants", suite.run([suite.cqlgen, "info", path]).text().endswith(counted))
     for dialect in ("cqli", "cql6"):
         with open(suite.path(dialect + ".cql"), "w") as f:
             f.write("// dialect: %s\ncql() terminal" % dialect)
