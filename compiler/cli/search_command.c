@@ -566,10 +566,10 @@ int search_shared(int count, char **argument, const Sharing *sharing, SearchTota
     Arguments a;
     SearchOptions search = {0};
     Arena *arena = arena_new();
-    const int status = read_arguments(&a, COMMAND_SEARCH, NULL, arena, count, argument) &&
-                               read_search_options(&a, &search)
-                           ? search_as_read(&a, sharing, &search, totals)
-                           : STATUS_QUERY;
+    const int status =
+        read_arguments(&a, COMMAND_SEARCH, NULL, arena, count, argument) && read_search_options(&a, &search)
+            ? search_as_read(&a, sharing, &search, totals)
+            : STATUS_QUERY;
     free_group_options(&search);
     arena_free(arena);
     return status;

@@ -242,7 +242,8 @@ SanResult san_parse_plain(const Position *p, const char *text, size_t length, Mo
 SanResult san_parse_in(const Position *p, const SanLetters *letters, const char *text, size_t length,
                        Move *m);
 
-// What a character that is not ASCII means in a move: the letter of a figurine, '-' for a dash, 'x' for a cross; else 0.
+// What a character that is not ASCII means in a move: the letter of a figurine, '-' for a dash, 'x' for a cross, the file that
+// a Cyrillic letter looks like; else 0.
 // *length: of the character.
 char san_sign(const char *p, const char *end, int *length);
 

@@ -40,11 +40,13 @@ char san_sign(const char *p, const char *end, int *length)
 {
     static const char pieces[] = "KQRBNP";
     static const char *const dashes[] = {"‐", "‑", "‒", "–", "—", "―", "−"};
+    static const char *const twos[] = {"×", "х", "а", "с", "е"}; // Cyrillic letters that look like ours
+    for (size_t i = 0; i < sizeof twos / sizeof *twos; i++)
+        if (begins(p, end, twos[i])) {
+            *length = 2;
+            return "xxace"[i];
+        }
     *length = 3;
-    if (begins(p, end, "×")) {
-        *length = 2;
-        return 'x';
-    }
     for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++)
         if (begins(p, end, dashes[i]))
             return '-';

@@ -111,13 +111,19 @@ static inline bool is_high(char c)
     return (unsigned char)c >= 0x80;
 }
 
+// The character at p in the spelling of PGN, or 0. *length: of the text.
+static char sign_at(const char *p, const char *end, int *length)
+{
+    const char c = at(p, end, 0);
+    *length = 1;
+    return is_high(c) ? san_sign(p, end, length) : c;
+}
+
 // The length of "-" at p, or of a dash that a word processor makes of it, or 0.
 static int dash_length(const char *p, const char *end)
 {
     int length;
-    if (at(p, end, 0) == '-')
-        return 1;
-    return is_high(at(p, end, 0)) && san_sign(p, end, &length) == '-' ? length : 0;
+    return sign_at(p, end, &length) == '-' ? length : 0;
 }
 
 // The length of a word of characters that are not ASCII, if it is at p, or 0.
@@ -241,8 +247,9 @@ static bool may_be_move(const char *p, const char *end)
     for (const char *q = p; q < end; q++) {
         if (*q == '@' || (is_high(*q) && pgn_is(san_sign(q, end, &length), BYTE_PIECE)))
             return true;
-        if ((pgn_is(*q, BYTE_FILE) || (*q >= 'A' && *q <= 'H')) && pgn_is(at(q, end, 1), BYTE_RANK) &&
-            !pgn_is(at(q, end, 2), BYTE_DIGIT))
+        const char file = sign_at(q, end, &length);
+        if ((pgn_is(file, BYTE_FILE) || (file >= 'A' && file <= 'H')) &&
+            pgn_is(at(q, end, length), BYTE_RANK) && !pgn_is(at(q, end, length + 1), BYTE_DIGIT))
             return true;
     }
     if (is_castle_letter(*p)) {
@@ -365,14 +372,14 @@ typedef struct Body {
     char rank;     // the last one, or 0
 } Body;
 
-// The length of a dash or cross that is not ASCII at p, before a square, or 0.
-static int join_length(const char *p, const char *end)
+// The file that is not ASCII, or the dash or cross before a square, at p, or 0. *length: of the text.
+static char high_part(const char *p, const char *end, int *length)
 {
-    int length;
-    return is_high(at(p, end, 0)) && pgn_is(san_sign(p, end, &length), BYTE_JOIN) &&
-                   pgn_is(at(p, end, length), BYTE_FILE | BYTE_RANK)
-               ? length
-               : 0;
+    int next;
+    const char c = is_high(at(p, end, 0)) ? san_sign(p, end, length) : 0;
+    const bool joins =
+        pgn_is(c, BYTE_JOIN) && pgn_is(sign_at(p + *length, end, &next), BYTE_FILE | BYTE_RANK);
+    return joins || pgn_is(c, BYTE_FILE) ? c : 0;
 }
 
 // body = { file | rank | join }, stopping at anything that is glued to the move.
@@ -380,16 +387,15 @@ static Body move_body(const char *p, const char *end)
 {
     Body b = {.end = p};
     char file = 0;
-    int length;
-    for (; b.end < end; b.end++) {
-        const char *q = b.end;
-        if (pgn_is(*q, BYTE_FILE)) {
+    for (int length = 1; b.end < end; b.end += length, length = 1) {
+        const char *q = b.end, c = is_high(*q) ? high_part(q, end, &length) : *q;
+        if (pgn_is(c, BYTE_FILE)) {
             if (b.ranks && (en_passant_mark(q, end) || check_word(q, end)))
                 break;
             if (++b.files == 2)
-                b.adjacent = *q - file == 1 || file - *q == 1;
-            file = *q;
-        } else if (pgn_is(*q, BYTE_RANK)) {
+                b.adjacent = c - file == 1 || file - c == 1;
+            file = c;
+        } else if (pgn_is(c, BYTE_RANK)) {
             if (q > p && pgn_is(q[-1], BYTE_RANK) && glued_number(q, end))
                 break;
             b.ranks++;
@@ -398,9 +404,7 @@ static Body move_body(const char *p, const char *end)
             char next = at(q, end, 1);
             if (next == '-' || next == '+' || next == '/')
                 break;
-        } else if ((length = join_length(q, end)) > 0) {
-            b.end += length - 1;
-        } else if (!pgn_is(*q, BYTE_JOIN)) {
+        } else if (!pgn_is(c, BYTE_JOIN)) {
             break;
         }
     }
@@ -410,8 +414,9 @@ static Body move_body(const char *p, const char *end)
 // The length of the characters at p that are not ASCII, two Cyrillic letters at most, or 0.
 static int high_length(const char *p, const char *end)
 {
-    int length = 0;
-    while (length < 4 && is_high(at(p, end, length)) && (length & 1 || !wide_white(p + length, end)))
+    int length = 0, part;
+    while (length < 4 && is_high(at(p, end, length)) &&
+           (length & 1 || !(wide_white(p + length, end) || high_part(p + length, end, &part))))
         length++;
     return length;
 }
@@ -501,10 +506,10 @@ static PgnToken foreign_move(const char *p, const char *end, int letter)
 
 static PgnToken lex_letter(const char *p, const char *end)
 {
-    const bool single =
-        !pgn_is(at(p, end, 1), BYTE_LETTER | BYTE_DIGIT | BYTE_JOIN) && !join_length(p + 1, end);
-    const char *castle;
     int length;
+    const bool single =
+        !pgn_is(at(p, end, 1), BYTE_LETTER | BYTE_DIGIT | BYTE_JOIN) && !high_part(p + 1, end, &length);
+    const char *castle;
     switch (*p) {
     case 'O':
     case 'o':
@@ -558,6 +563,8 @@ static PgnToken lex_high(const char *p, const char *end)
     const char *q;
     if (is_piece_or_pawn(sign))
         return squares_move(p, p + length, end, sign == 'P', PGN_MOVE);
+    if (pgn_is(sign, BYTE_FILE))
+        return squares_move(p, p, end, true, PGN_MOVE);
     if ((q = dots_end(p, end)) > p)
         return token(PGN_NUMBER, q);
     if ((q = other_result(p, end, &result)))

@@ -158,6 +158,11 @@ static void test_other_spellings(void **state)
         {"1. e4 e5 2. Re2 Ac5 *", "0e2e4 1e7e5 2e1e2 3f8c5", "Spanish"},
         {"1. e4 e5 2. Pf3 Pc6 3. Lb5 *", "0e2e4 1e7e5 2g1f3 3b8c6 4f1b5", "Dutch"},
         {"1. e4 e5 2. Кf3 Кc6 3. Крe2 *", "0e2e4 1e7e5 2g1f3 3b8c6 4e1e2", "Russian"},
+        // Cyrillic letters that look like Latin ones
+        {"1. е4! с5 2. Nс3 d5 3. ехd5 Nсб *", "0e2e4 1c7c5 2b1c3 3d7d5 4e4d5", NULL},
+        {"1. е2–е4 с7-с5 (1... е5! 2. с3) 2. с3+ *", "0e2e4 1c7c5 2c2c3 1e7e5 4c2c3", NULL},
+        {"1. е4 е5 2. Кf3 Кс6 3. Сс4+ Сс5 4. Кхе5 и Ссхf2 *",
+         "0e2e4 1e7e5 2g1f3 3b8c6 4f1c4 5f8c5 6f3e5 7c5f2", "Russian"},
         {"1. e4 e5 2. Sf3 Sc6 3. Bb5 Bc5 *", "0e2e4 1e7e5 2g1f3 3b8c6 4f1b5 5f8c5", "English problems"},
         // both letters for a knight: not of one language
         {"1. d4 Nf6 2. Sf3 d5 3. c4 *", "0d2d4 1g8f6", NULL},
