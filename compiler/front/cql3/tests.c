@@ -180,7 +180,7 @@ static Ast *matches_in_game(Cql3 *c, Ast **list, int count)
 static Ast *difference(Cql3 *c, const Test *test, const Cql3Map *map, const char *one, const char *exchanged,
                        const char *two)
 {
-    Ast *set[2];
+    Ast *set[2] = {NULL};
     for (int i = 0; i < test->designator_count; i++)
         set[i] = cql3_designator_set(c, &test->designator[i], map);
     Ast *number = test->designator_count > 1 ? cql3_tree(c, two, set[0], set[1])
