@@ -107,7 +107,8 @@ static Ast *try_first(Cql3 *c, Ast *list)
 
 static bool is_sequence(const Test *test)
 {
-    return test->keyword == OP_CQL3_SEQUENCE || test->keyword == OP_CQL3_GAPPEDSEQUENCE;
+    return test->keyword == OP_CQL3_SEQUENCE || test->keyword == OP_CQL3_GAPPEDSEQUENCE ||
+           test->keyword == OP_CQL3_MATCHCONSECUTIVE;
 }
 
 static Ast **build_lists(Cql3 *c, const Test *test, const Cql3Map *map)
@@ -132,20 +133,32 @@ Ast *cql3_sequence(Cql3 *c, Ast **list, int count)
     return node;
 }
 
-// The lists of the set, in any order: one of them here, and the others from the next position on.
-static Ast *consecutive(Cql3 *c, Ast **list, int count, unsigned set)
+// The lists in some order, one in each position from here on. here[step] becomes those that match in that position, as the squares
+// a1, b1 … There is an order if in any of the positions together at least as many lists match as there are positions (Hall's
+// theorem).
+static Ast *consecutive(Cql3 *c, Ast **list, int count, Ast **here, int step)
 {
-    Ast **any = arena_alloc(c->arena, sizeof *any * (size_t)count);
-    int found = 0;
-    for (int i = 0; i < count; i++) {
-        if (!(set >> i & 1))
-            continue;
-        Ast *both[2] = {ast_copy(c->arena, list[i]), NULL};
-        if (set != 1u << i)
-            both[1] = consecutive(c, list, count, set & ~(1u << i));
-        any[found++] = both[1] != NULL ? cql3_sequence(c, both, 2) : both[0];
+    Cql3Parts parts = {0};
+    here[step] = cql3_variable(c, "matching", VARIABLE_SET);
+    ARENA_PUSH(c->arena, parts.part, parts.count, cql3_tree(c, "$1 = []", here[step]));
+    for (int i = 0; i < count; i++)
+        ARENA_PUSH(c->arena, parts.part, parts.count,
+                   cql3_tree(c, "if $2 $1 = {$1 | $3}", here[step], ast_copy(c->arena, list[i]),
+                             cql3_set(c, ANY_SQUARE, bb_of(i))));
+    for (int others = 0; others < 1 << step; others++) { // this position with some of those before it
+        Ast *matching = here[step];
+        for (int k = 0; k < step; k++)
+            if (others >> k & 1)
+                matching = cql3_tree(c, "$1 | $2", matching, here[k]);
+        ARENA_PUSH(c->arena, parts.part, parts.count,
+                   build_in_range(c->arena, cql3_tree(c, "#($1)", matching),
+                                  build_range(bb_count((Bitboard)others) + 1, count)));
     }
-    return cql3_any(c, any, found);
+    if (step + 1 < count)
+        ARENA_PUSH(
+            c->arena, parts.part, parts.count,
+            cql3_tree(c, c->every_line ? "--($1)" : "child:$1", consecutive(c, list, count, here, step + 1)));
+    return cql3_all(c, parts.part, parts.count);
 }
 
 static Ast *gapped_sequence(Cql3 *c, Ast **list, int count)
@@ -210,7 +223,7 @@ static Ast *build_logic(Cql3 *c, const Test *test, const Cql3Map *map)
     case OP_CQL3_COND:
         return cql3_cond(c, list, test->list_count);
     case OP_CQL3_MATCHCONSECUTIVE:
-        return consecutive(c, list, test->list_count, (1u << test->list_count) - 1);
+        return consecutive(c, list, test->list_count, (Ast *[8]){NULL}, 0);
     case OP_CQL3_SEQUENCE:
         return cql3_sequence(c, list, test->list_count);
     case OP_CQL3_GAPPEDSEQUENCE:
