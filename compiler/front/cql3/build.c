@@ -103,7 +103,7 @@ static Ast *matches_in_game(Cql3 *c, const Ast *node, Range range)
     return cql3_tree(c, "initialposition:$1", find);
 }
 
-// How many of the positions around this one match, one after another: it and those before it, it and those after it.
+// The length of the run of matching positions around this one, counted back and forward, is in the range.
 static Ast *run_in_range(Cql3 *c, const Ast *node, Range range)
 {
     Ast *length = cql3_tree(c, "line quiet <-- {$1}+", where_visited(c, node));
@@ -118,8 +118,8 @@ static Ast *nowhere_on_line(Cql3 *c, const Ast *node)
                      where_visited(c, node), where_visited(c, node));
 }
 
-// `node` with one of the counts: here, when it matches somewhere and the count is in the range; everywhere, when it matches nowhere
-// and 0 is in the range.
+// `node` with one of the counts. It matches here if it does so without the count and the count is in the range, and everywhere if it
+// matches nowhere and 0 is in the range.
 static Ast *with_count(Cql3 *c, Ast *node, const Test *test)
 {
     if (test == NULL)

@@ -21,7 +21,7 @@ bool cql3_must_match(const PositionList *list)
     return !stands_alone(list, OP_CQL3_EXCLUDE) && !stands_alone(list, OP_CQL3_SKIP);
 }
 
-// A list where `visitor` is tried.
+// A list, tried in the positions that `visitor` visits.
 static Ast *tried_list(Cql3 *c, PositionList *list, const PositionList *visitor, const Cql3Map *outer)
 {
     list->variations = visitor->variations;
@@ -35,7 +35,8 @@ static Ast *tried_list(Cql3 *c, PositionList *list, const PositionList *visitor,
     return cql3_all(c, part, count + 1);
 }
 
-// One of the conditions that the keyword states in any list but those of `except`, or only in `only`; NULL: there is none.
+// True if one of the conditions that follow the keyword is, in `only` (NULL: all lists) but not in `except`. NULL: no list has the
+// keyword.
 static Ast *stated(Cql3 *c, Keyword keyword, const PositionList *only, const PositionList *except,
                    const Cql3Map *outer)
 {

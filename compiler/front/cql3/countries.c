@@ -1,10 +1,10 @@
-// Codes of countries that mean the same (language reference 12b.6.1).
+// Equivalent country codes (language reference 12b.6.1).
 #include "internal.h"
 
 #include <string.h>
 
-// ISO 3166-1: two letters, three letters, number; then the code of the Olympic committee where it is another one.
-// BRN is Bahrain (the committee) and Brunei (ISO): the first one is found.
+// ISO 3166-1: two letters, three letters, number; then the IOC code where it differs. BRN is Bahrain (IOC)
+// and Brunei (ISO); the first entry is taken.
 static const char countries[] =
     ", "
     "ad and 020, ae are 784 uae, af afg 004, ag atg 028 ant, ai aia 660, al alb 008, am arm 051, "

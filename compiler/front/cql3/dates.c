@@ -177,7 +177,7 @@ bool cql3_dates(Cql3 *c, const Item *list, int *i, Cql3Dates *dates)
 
 // ---- trees ------------------------------------------------------------------------------------------------
 
-// Dates with a day that their month does not have; February 29 in years without one.
+// Days that their month does not have, February 29 of other than leap years among them.
 static const char impossible[] =
     "^\\d{4}\\.(?:02\\.3|0[469]\\.31|11\\.31)"
     "|^(?!(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)\\.)\\d{4}\\.02\\.29";
@@ -187,7 +187,7 @@ static const char *day_text(Cql3 *c, Day day)
     return arena_printf(c->arena, "%04d.%02d.%02d", day.year, day.month, day.day);
 }
 
-// The greatest text of a date all of whose days are up to this one: `?` is greater than every digit.
+// The greatest date, as text, whose days are all up to this one. `?` is greater than every digit.
 static const char *upper_bound(Cql3 *c, Day day)
 {
     if (day.month == 12 && day.day == 31)
@@ -197,7 +197,7 @@ static const char *upper_bound(Cql3 *c, Day day)
     return day_text(c, day);
 }
 
-// Dates that begin before this day although their text is greater; NULL: none.
+// A pattern of the dates that begin before this day although their text is greater. NULL: there are none.
 static const char *too_early(Cql3 *c, Day day)
 {
     if (day.month == 1 && day.day == 1)
@@ -207,7 +207,7 @@ static const char *too_early(Cql3 *c, Day day)
     return arena_printf(c->arena, "^%04d\\.(?:\\?|%02d\\.\\?)", day.year, day.month);
 }
 
-// A game's date may lack its day and month: then all the days that it can be must be in the range.
+// A date without day or month is in the range if all the days that it can be are.
 Ast *cql3_date_in(Cql3 *c, Ast *date, const Cql3Dates *dates)
 {
     Ast *all[4];

@@ -7,11 +7,11 @@
 // Test.number of the keywords.
 enum { ABSOLUTE, OF_SIDE_TO_MOVE, MATE };
 
-enum { MOST = 98999 }; // a mate is farther from 0, up to 100000 centipawns
+enum { MOST = 98999 }; // centipawns; mates are from here to 100000
 
 // ---- reading ----------------------------------------------------------------------------------------------
 
-// What an engine would be told.
+// ( "depth" | "movetime" ) number, which tells an engine how long to think
 static bool read_mode(Cql3 *c, const Item *list, int *i)
 {
     const char *word = cql3_word_at(c, list, *i);
@@ -56,7 +56,7 @@ bool cql3_evaluation(Cql3 *c, const Item *list, int *i, Test *test)
 
 // ---- trees ------------------------------------------------------------------------------------------------
 
-// In centipawns. A finite bound leaves out mates.
+// A range of centipawns. Mates are beyond every finite bound.
 static Ast *in_range(Cql3 *c, Ast *value, Range range)
 {
     if (range.high.value != INT_MAX && range.high.value > MOST)

@@ -23,7 +23,7 @@ static bool is_one_result(int results)
     return results == 1 << RESULT_WHITE || results == 1 << RESULT_BLACK || results == 1 << RESULT_DRAW;
 }
 
-// The header says what it can. The list keeps the other conditions.
+// Moves the conditions that a header can express out of the list.
 static void move_to_header(Cql3 *c, MatchList *list)
 {
     int kept = 0;
@@ -60,7 +60,7 @@ static Ast *guarded_list(Cql3 *c, PositionList *list, const Cql3Map *outer, cons
     return cql3_all(c, part, count);
 }
 
-// Where a game is reported that matches without position lists.
+// The positions that are reported when no position list selects them.
 static Ast *main_line(Cql3 *c)
 {
     return cql3_node(c, c->variations ? OP_MAINLINE : OP_TRUE, TYPE_BOOL);
@@ -214,7 +214,7 @@ static Ast *build_both(Cql3 *c)
     return body;
 }
 
-// `:not` without parameter: the game matches when nothing in it matches as it should.
+// `:not` without parameter: the game matches if it would not without it.
 static Ast *build_negated(Cql3 *c, Ast *body)
 {
     return cql3_tree(c, "if initial {matching=0 if {find quiet $1} matching=1} matching==0 $2", body,

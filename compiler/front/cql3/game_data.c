@@ -29,20 +29,20 @@ static Ast *truth(Cql3 *c, bool value)
     return cql3_node(c, value ? OP_TRUE : OP_FALSE, TYPE_BOOL);
 }
 
-// Regular expressions with `|` between them.
+// Adds a regular expression after `|`.
 static const char *add_alternative(Cql3 *c, const char *some, const char *regex)
 {
     return *some == '\0' ? regex : arena_printf(c->arena, "%s|%s", some, regex);
 }
 
-// The text matches one of the alternatives, in a frame such as `^(?:%s)$`.
+// The text matches one of the alternatives, which take the place of `%s` in the frame.
 static Ast *one_of(Cql3 *c, Ast *text, const char *alternatives, const char *frame)
 {
     return *alternatives != '\0' ? cql3_regex(c, text, arena_printf(c->arena, frame, alternatives))
                                  : truth(c, false);
 }
 
-// The value is one of the words chosen, as bits by their rows. Case is ignored.
+// The value is one of the words chosen, ignoring case. chosen: bits by the row of the word.
 static Ast *is_chosen(Cql3 *c, Ast *value, const Cql3Choice *choice, int chosen, const char *frame)
 {
     const char *words = "", *all = "";
@@ -61,7 +61,7 @@ static Ast *is_chosen(Cql3 *c, Ast *value, const Cql3Choice *choice, int chosen,
     return *words != '\0' ? any_of(c, known, unknown) : unknown;
 }
 
-// The number at the beginning of a tag, 0 without one.
+// The number that a tag begins with, 0 if none.
 static Ast *number_in(Cql3 *c, Ast *value)
 {
     return cql3_tree(c, "if $1 then int $2 else 0", cql3_regex(c, value, "^\\d{1,9}"),
@@ -90,7 +90,7 @@ static Ast *text_matches(Cql3 *c, Ast *value, const GameTest *g)
 
 // ---- time -------------------------------------------------------------------------------------------------
 
-// By the seconds of 60 moves: S or S+I.
+// TimeControl is S or S+I: the seconds for 60 moves decide.
 static Ast *by_seconds(Cql3 *c, int chosen)
 {
     enum { NORMAL = 1, RAPID, BLITZ, BULLET };
@@ -110,16 +110,16 @@ static Ast *by_seconds(Cql3 *c, int chosen)
     return cql3_tree(c, "$1 $2", control, cql3_any(c, any, count));
 }
 
-// A value that is one of the words answers whether it is one of those chosen; else `otherwise` does.
+// If the tag has one of the words: whether that is a chosen one. Else `otherwise`.
 static Ast *answer(Cql3 *c, const char *tag_name, const Cql3Choice *choice, int chosen, const char *frame,
                    Ast *otherwise)
 {
-    const int all = ~1; // but for `unknown`
+    const int all = ~1; // except `unknown`
     return cql3_tree(c, "if $1 then $2 else $3", is_chosen(c, tag(c, tag_name), choice, all, frame),
                      is_chosen(c, tag(c, tag_name), choice, chosen & all, frame), otherwise);
 }
 
-// The first that answers: TimeMode, a word in EventType, Mode, TimeControl.
+// TimeMode, a word in EventType, Mode or TimeControl: the first that has an answer decides.
 static Ast *time_mode(Cql3 *c, int chosen)
 {
     enum { UNKNOWN, NORMAL, RAPID, BLITZ, BULLET, CORR };
@@ -158,7 +158,7 @@ static Ast *is_in_country(Cql3 *c, Ast *value, const GameTest *g)
     return !missing ? one : *codes == '\0' ? none : any_of(c, one, none);
 }
 
-// The numerals whose values are in the range, with `|` between them.
+// The numerals in the range, as alternatives.
 static const char *numerals(Cql3 *c, Range range)
 {
     const char *all = "";
@@ -349,7 +349,7 @@ static Ast *comment(Cql3 *c, const GameTest *g)
                                                            : cql3_matches_pattern(c, text, &g->pattern));
 }
 
-// The values of all tags are lines of one text.
+// The values of all additional tags are lines of one text.
 static Ast *any_tag(Cql3 *c, const GameTest *g)
 {
     Ast *all = tag(c, "*");
@@ -384,7 +384,7 @@ static Ast *has_fault(Cql3 *c, bool in_moves)
     return fault;
 }
 
-// Games with other errors are not searched, or the errors are those of other programs.
+// Other errors are never found: such games are not searched, or only other programs report them.
 static Ast *error(Cql3 *c, const GameTest *g)
 {
     if (strcmp(g->test.name, "None") == 0)

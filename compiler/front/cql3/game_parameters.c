@@ -139,7 +139,7 @@ static bool read_countries(Cql3 *c, const Item *list, int *i, GameTest *g)
     return true;
 }
 
-// A name of a list with blanks between the names; what is found is written as there.
+// Finds a name, ignoring case, in a list of names separated by blanks. Returns it as the list spells it.
 static const char *find_name(Cql3 *c, const char *names, const char *name)
 {
     for (const char *at = names; *at != '\0'; at += strspn(at, " ")) {
@@ -186,7 +186,7 @@ static bool read_category(Cql3 *c, const Item *list, int *i, GameTest *g)
     return cql3_range_of(c, list, i, RANGE_KNOWN | RANGE_ROMAN, &g->test.bounds);
 }
 
-// code = letter digit digit [ "-" [ letter ] digit digit ]: the first and the last code in g->word
+// code = letter digit digit [ "-" [ letter ] digit digit ]: adds the first and the last code to g->word
 static bool read_code(Cql3 *c, const char *text, GameTest *g)
 {
     char low[4] = {text[0], text[0] != '\0' ? text[1] : '\0',
@@ -237,7 +237,7 @@ static bool read_eco(Cql3 *c, const Item *list, int *i, GameTest *g)
     return true;
 }
 
-// Letters of markers, or nothing.
+// [ marker { "," marker } ]
 static bool read_markers(Cql3 *c, const Item *list, int *i, GameTest *g)
 {
     const Item *item = word_or_string(list, *i);
@@ -256,7 +256,7 @@ static bool read_markers(Cql3 *c, const Item *list, int *i, GameTest *g)
     return true;
 }
 
-// Of these only `illegalmove` is known of games in PGN.
+// PGN can answer only `illegalmove`.
 static bool read_special_markers(Cql3 *c, const Item *list, int *i, GameTest *g)
 {
     static const char markers[] = " deleted changed added illegalmove invalidmove ";
@@ -286,7 +286,7 @@ static bool read_fault(Cql3 *c, const Item *list, int *i, GameTest *g)
     return true;
 }
 
-// Languages of comments, or nothing. Comments in PGN have none, which counts as `xx`.
+// [ language { "," language } ]. Comments in PGN have no language, which counts as `xx`.
 static bool read_languages(Cql3 *c, const Item *list, int *i, GameTest *g)
 {
     const Item *item = word_or_string(list, *i);
@@ -314,7 +314,7 @@ static bool read_pattern(Cql3 *c, const Item *list, int *i, GameTest *g)
     return read_text(c, list, i, g);
 }
 
-// The name of a tag, or `*`, and perhaps a text.
+// ( name | "*" ) [ text ]
 static bool read_additional_tag(Cql3 *c, const Item *list, int *i, GameTest *g)
 {
     const Item *item = cql3_item_at(list, *i);

@@ -92,7 +92,7 @@ uint32_t cql3_map_pieces(const Cql3Map *map, uint32_t pieces);
 typedef struct Designator {
     uint32_t pieces, promoted, unpromoted; // the last two: only those that were pawns, that were not
     Bitboard squares;
-    int tag; // index of the tag, -1: none; then pieces do not matter
+    int tag; // its index; pieces do not matter then. -1: not a tag
 } Designator;
 
 static inline uint32_t cql3_all_pieces(const Designator *d)
@@ -107,7 +107,7 @@ typedef struct Cql3Range {
     Range range;  // of numbers or of percentages; INT32_MIN, INT32_MAX: no bound
     bool percent; // of a total; the one bound is excluded when `strict`
     bool strict;
-    bool low_from_end, high_from_end; // the bound is the last value of the game less the one in `range`
+    bool low_from_end, high_from_end; // the bound counts back from the last value of the game
     char special;                     // '*': any known value; '-': none; 'm': `mate`; else 0
 } Cql3Range;
 
@@ -241,7 +241,7 @@ enum {               // forms that a place allows besides numbers
     RANGE_END = 2,   // `end`, `end-N`
     RANGE_PERCENT = 4,
     RANGE_ROMAN = 8,  // numerals
-    RANGE_PAWNS = 16, // decimal numbers instead of whole ones, as hundredths
+    RANGE_PAWNS = 16, // decimal numbers instead of integers, read as hundredths
     RANGE_MATE = 32   // `mate`
 };
 

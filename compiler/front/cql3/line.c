@@ -36,8 +36,8 @@ typedef struct LineMove {
     bool en_passant;
     int signs;
     int number; // 0: none
-    bool black; // the number is one of Black
-    int colour; // of the side that moves, -1: not said
+    bool black; // the number is that of a black move
+    int colour; // of the side that moves; -1: unknown
 } LineMove;
 
 struct Cql3Line {
@@ -66,7 +66,7 @@ static const char *read_number(const char *p, LineMove *m)
     return end + (m->black ? 3 : 1);
 }
 
-// Takes signs from the end of the text while something is left before them.
+// Removes the signs from the end of the text, but never all of the text.
 static const char *take_signs(Cql3 *c, const char *text, LineMove *m)
 {
     size_t length = strlen(text);
@@ -143,7 +143,7 @@ static bool read_plain(Cql3 *c, const char *text, LineMove *m)
     return m->way != '-' || !m->has_to || !m->to_has_pieces;
 }
 
-// White, Black or -1: the pieces are of both colours, or none is named.
+// The colour of the pieces. -1: both colours, or no pieces.
 static int colour_of(const Designator *d)
 {
     const uint32_t white = 0x3Fu << WHITE_PAWN | SYMBOL_WHITE, black = 0x3Fu << BLACK_PAWN | SYMBOL_BLACK;
@@ -158,7 +158,7 @@ static bool read_move(Cql3 *c, Span span, const char *text, const struct Cql3Lin
 {
     *m = (LineMove){.span = span, .colour = -1};
     const char *word = read_number(text, m);
-    const bool any = strncmp(word, "--", 2) == 0; // no sign, but a move
+    const bool any = strncmp(word, "--", 2) == 0; // a move, not a sign
     const char *body = take_signs(c, any ? arena_printf(c->arena, "any%s", word + 2) : word, m);
     if (strcmp(body, "any") == 0 || strcmp(body, "null") == 0) {
         m->kind = any ? ANY_MOVE : NULL_MOVE;
@@ -190,7 +190,7 @@ static bool read_move(Cql3 *c, Span span, const char *text, const struct Cql3Lin
 
 // ---- the line ---------------------------------------------------------------------------------------------
 
-// Numbers begin at the first move, fit the sides and ascend.
+// If any move has a number, the first one has, and the others follow from it.
 static bool check_numbers(Cql3 *c, struct Cql3Line *line)
 {
     for (int i = 0; i < line->count; i++)
@@ -233,7 +233,7 @@ static bool is_one_piece(const Designator *d)
            !d->unpromoted;
 }
 
-// Each move of `:line*` is determined.
+// `:line*` names each move completely.
 static bool check_determined(Cql3 *c, const struct Cql3Line *line)
 {
     for (int i = 0; line->star && i < line->count; i++) {
@@ -257,7 +257,7 @@ static bool check_determined(Cql3 *c, const struct Cql3Line *line)
            cql3_error(c, line->move[line->played].span, "potential moves are not allowed in `:line*`");
 }
 
-// Adds a word: a move, `ep`, or `|`. A number may be written alone.
+// Adds a word: a move, `ep` or `|`. *number: a move number that was written alone before it, or NULL.
 static bool add_word(Cql3 *c, struct Cql3Line *line, Span span, const char *text, const char **number)
 {
     LineMove m, *last = line->count > 0 ? &line->move[line->count - 1] : NULL;
@@ -370,7 +370,7 @@ static Ast *squares_of(Cql3 *c, const struct Cql3Line *line, Designator d, const
     return line->numbered && colour >= 0 ? cql3_tree(c, colour == WHITE ? "$1 & A" : "$1 & a", set) : set;
 }
 
-// The squares to which the move may go, before it.
+// The squares that the move may go to, as they are before it.
 static Ast *target(Cql3 *c, const struct Cql3Line *line, const LineMove *m, const Cql3Map *map)
 {
     const Designator any = {.pieces = ANY_SQUARE, .squares = BB_ALL, .tag = -1};
@@ -408,13 +408,13 @@ static Ast *move_node(Cql3 *c, const struct Cql3Line *line, const LineMove *m, c
     return node;
 }
 
-// En passant captures go to an empty square, too.
+// A move to an empty square must not be an en passant capture, which also goes to one.
 static bool bars_en_passant(const LineMove *m)
 {
     return m->kind == PLAIN && (m->way == '-' || m->way == 0) && m->promoted == 0;
 }
 
-// What the signs say of the position after the move; NULL: nothing.
+// What the signs require of the position after the move. NULL: nothing.
 static Ast *after(Cql3 *c, const LineMove *m)
 {
     static const struct {
@@ -443,7 +443,7 @@ static Ast *only_move(Cql3 *c)
     return cql3_tree(c, CQL3_ONE_LEGAL_MOVE);
 }
 
-// The moves i… can be made one after the other; `last`: what must be true after them, or NULL.
+// The moves from i on are legal one after the other, and `last` (unless NULL) is true after them.
 static Ast *possible(Cql3 *c, const struct Cql3Line *line, int i, const Cql3Map *map, Ast *last)
 {
     if (i == line->count)
@@ -487,7 +487,7 @@ static Ast *constituent(Cql3 *c, const struct Cql3Line *line, int i, const Cql3M
     return cql3_all(c, parts.part, parts.count);
 }
 
-// The position is the one to which the moves lead from the start.
+// The moves lead from the start of the game to this position.
 static Ast *reached(Cql3 *c, const struct Cql3Line *line)
 {
     Ast *here = cql3_variable(c, "here", VARIABLE_POSITION);

@@ -92,7 +92,7 @@ static bool read_parameters(Cql3 *c, const Item *items, int *i, GameTest *g)
     return true;
 }
 
-// Keywords that are no conditions. *done: this one was.
+// Handles the keywords that are not conditions. *done: this was one.
 static bool read_other(Cql3 *c, GameTest *g, bool *done)
 {
     *done = true;
@@ -197,7 +197,7 @@ Ast *cql3_build_match(Cql3 *c, const MatchList *list, bool exchanged)
 
 // ---- shorthands -------------------------------------------------------------------------------------------
 
-// Everything in the list has the span.
+// Gives the span to everything in the list.
 static void place(MatchList *list, Span span)
 {
     list->span = span;

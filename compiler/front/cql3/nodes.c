@@ -106,7 +106,7 @@ Ast *cql3_set(Cql3 *c, uint32_t pieces, Bitboard squares)
     return node;
 }
 
-// The pieces without a mark, and those with one.
+// The pieces, whether or not they have a mark `~`.
 static Ast *with_marked(Cql3 *c, const Designator *d, const Cql3Map *map, Bitboard squares)
 {
     Ast *set = cql3_set(c, cql3_map_pieces(map, d->pieces), squares);

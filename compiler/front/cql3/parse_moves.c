@@ -33,7 +33,7 @@ bool cql3_is_move_test(const Test *test)
 // What a list requires of the next move.
 typedef struct MoveDemand {
     Ast *from, *to;               // NULL: anything
-    bool king_leaves, king_stays; // a king may be on the square that it leaves, that it goes to
+    bool king_leaves, king_stays; // the square that it leaves, or goes to, may hold a king
     bool moves;                   // it is not a null move
     bool null, en_passant, castles;
     int castling; // the ways to castle, CASTLE_ bits
@@ -60,7 +60,7 @@ static bool may_be_king(const Designator *d)
 
 static void add_promotion(Cql3 *c, MoveDemand *m, const Designator *d, const Cql3Map *map)
 {
-    const uint32_t pieces = cql3_map_pieces(map, d->pieces | d->promoted); // what is unpromoted never results
+    const uint32_t pieces = cql3_map_pieces(map, d->pieces | d->promoted); // no promotion results in `~~`
     uint32_t all = pieces & ~(uint32_t)ANY_SQUARE;
     const bool none = cql3_all_pieces(d) == 0;
     if (d->tag >= 0) // the pawn that becomes something

@@ -74,7 +74,7 @@ static const PawnWord words[] = {
     {"behind", BY_TEMPLATE, 0, 0, 0, "$1 & up {$2} & ~" AHEAD, "$1 & up 1 {$2} & ~" AHEAD},
     {"backward", BY_TEMPLATE, 0, 0, 0, "$1 & " NEIGHBOURS("$1") " & ~horizontal 1 {up 0 7 {$1}}", NULL},
     {"advanced", BY_TEMPLATE, 0, 0, 0, "$1 & a-h5-8;$1 & a-h1-4", NULL},
-    // From its first square, a pawn needs five moves like one from the next rank.
+    // A pawn on its first square needs five moves, as many as from the next rank.
     {"inside", BY_TEMPLATE, 0, 0, 0,
      "{square $3 in {$1} {max (abs (file $3 - file k) 8 - rank k) <= min (8 - rank $3 5) + if wtm 0 else 1}};"
      "{square $3 in {$1} {max (abs (file $3 - file K) rank K - 1) <= min (rank $3 - 1 5) + if btm 0 else 1}}",
@@ -264,7 +264,7 @@ bool cql3_pawns(Cql3 *c, const Item *list, int *i, Test *test)
 
 // ---- templates --------------------------------------------------------------------------------------------
 
-// The pawns being looked at.
+// What the templates of a test refer to.
 typedef struct Look {
     Cql3 *c;
     int colour;
@@ -301,7 +301,7 @@ static Ast *look(const Look *l, const char *text)
     return cql3_tree(l->c, for_colour(l->c, text, l->colour), l->own, l->enemy, l->square);
 }
 
-// Those of the pawns $1 on a line with at least n of them.
+// The pawns $1 on a line with at least n of them.
 static const char *stacks(Cql3 *c, const char *step, const char *line, int n)
 {
     const char *last = "$1"; // those with at least k - 1 pawns behind them
@@ -310,7 +310,7 @@ static const char *stacks(Cql3 *c, const char *step, const char *line, int n)
     return arena_printf(c->arena, "$1 & %s 0 7 {%s}", line, last);
 }
 
-// Those in a straight run of at least n pawns.
+// The pawns $1 in a straight run of at least n.
 static const char *runs(Cql3 *c, const char *step, const char *back, int n)
 {
     const char *last = "$1"; // those with k - 1 pawns of the run behind them

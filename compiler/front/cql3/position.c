@@ -45,7 +45,7 @@ static bool read_lists(Cql3 *c, const Item *list, int *i, Test *test)
     return true;
 }
 
-// The pairs of `:cond`, condition and result, and perhaps a last result, follow the keyword or are in a list.
+// "(" { position-list } ")" | { position-list }: pairs of condition and result, perhaps with a last result
 static bool read_pairs(Cql3 *c, const Item *list, int *i, Test *test)
 {
     if (!cql3_is_position(cql3_item_at(list, *i)))
@@ -158,7 +158,7 @@ bool cql3_parameter(Cql3 *c, char kind, const Item *list, int *i, Test *test)
     }
 }
 
-// Is the parameter, which may be missing, written next?
+// An optional parameter follows.
 static bool is_given(Cql3 *c, const Item *list, int i, const Test *test, char kind)
 {
     const Item *item = cql3_item_at(list, i);
@@ -178,7 +178,7 @@ bool cql3_parameters(Cql3 *c, const Item *list, int *i, Test *test)
     return true;
 }
 
-// A parameter without which the keyword has no meaning.
+// The keyword has a parameter that is not optional.
 static bool needs_parameter(Keyword keyword)
 {
     const char *syntax = op_info[keyword].syntax;
@@ -204,7 +204,7 @@ static bool is_repeated(const PositionList *list, const Test *test)
     return false;
 }
 
-// The designator has no other pieces than these.
+// The designators have only these pieces.
 static bool check_pieces(Cql3 *c, const Test *test, uint32_t pieces, const char *name)
 {
     for (int i = 0; i < test->designator_count; i++) {
@@ -353,7 +353,7 @@ static bool read_entry(Cql3 *c, PositionList *list, const Item *items, int *i)
     return true;
 }
 
-// The lines of moves in the list and in those nested in it allow its transformations.
+// Reports lines of moves, in the list or nested in it, that do not allow its transformations.
 static void check_lines(Cql3 *c, const PositionList *list, Cql3Sets transformations)
 {
     for (int i = 0; transformations != 0 && i < list->test_count; i++) {

@@ -8,7 +8,7 @@
 
 // ---- bounds -----------------------------------------------------------------------------------------------
 
-// One bound: a number, or with from_end the last value of the game less a number.
+// A bound. from_end: counted back from the last value of the game.
 typedef struct End {
     int32_t value;
     bool from_end;

@@ -109,7 +109,7 @@ static bool are_rights(const char *p, size_t length)
     return length <= 4 && only(p, length, "KQkqABCDEFGHabcdefgh");
 }
 
-// The text of a field is well formed; 0 is the placement.
+// The text of a field is well formed. Field 0, the placement, is not checked here.
 static bool is_field(int number, const char *p, size_t length)
 {
     switch (number) {
@@ -125,7 +125,7 @@ static bool is_field(int number, const char *p, size_t length)
     }
 }
 
-// From the second one.
+// By their number; the placement has an error of its own.
 static const char *const field_names[] = {NULL,
                                           "the side to move (`w` or `b`)",
                                           "the castling rights",
@@ -133,7 +133,7 @@ static const char *const field_names[] = {NULL,
                                           "the number of half-moves",
                                           "the number of the move"};
 
-// What the later fields say of a position that can occur.
+// The fields after the placement, if such a position can occur.
 static void read_position(const char *text, struct Cql3Fen *fen)
 {
     Position p;
@@ -230,7 +230,7 @@ Ast *cql3_opposition(Cql3 *c, const Test *test, const Cql3Map *map)
     Ast *distances =
         cql3_tree(c, "$1 = abs (file K - file k) $2 = abs (rank K - rank k) {$1 == 0 or $2 == 0 or $1 == $2}",
                   files, ranks);
-    // An odd distance: the side to move has it.
+    // At an odd distance the side to move has the opposition.
     Ast *odd = cql3_tree(c, "max ($1 $2) % 2 == 1", files, ranks);
     const int set =
         map->colours && test->number != 0 ? 3 & (test->number << 1 | test->number >> 1) : test->number;

@@ -7,7 +7,7 @@
 
 enum { START_NUMBERS = 3840 };
 
-// Names of positions of a chess server; the manual names them and does not say which positions they are.
+// Names that a chess server gives to positions. The manual lists them without the positions.
 static const char servers_names[] = " misc/bishops-only misc/knights-only misc/little-game misc/no-queens "
                                     "misc/pawns-only misc/pyramid misc/queen-rooks"
                                     " misc/queens-only misc/rooks-only misc/runaway endings/kbbk "

@@ -133,9 +133,9 @@ Ast *cql3_sequence(Cql3 *c, Ast **list, int count)
     return node;
 }
 
-// The lists in some order, one in each position from here on. here[step] becomes those that match in that position, as the squares
-// a1, b1 … There is an order if in any of the positions together at least as many lists match as there are positions (Hall's
-// theorem).
+// The lists match in some order, one in each position from here on. The variable here[step] becomes the set of lists that match in
+// that position, as squares: a1 is the first list. By Hall's theorem, an order exists if for every set of the positions at least as
+// many lists match in one of them as the set has positions.
 static Ast *consecutive(Cql3 *c, Ast **list, int count, Ast **here, int step)
 {
     Cql3Parts parts = {0};
@@ -235,7 +235,7 @@ static Ast *build_logic(Cql3 *c, const Test *test, const Cql3Map *map)
     }
 }
 
-// A test that has another result in variations, where they are searched.
+// Combines a test with what it is in variations, if these are searched.
 static Ast *outside_variations(Cql3 *c, const char *combined, Ast *test)
 {
     return c->every_line ? cql3_tree(c, combined, test) : test;

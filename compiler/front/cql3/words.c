@@ -8,12 +8,12 @@ const char *cql3_word(Keyword keyword)
     return op_info[keyword].name + 1;
 }
 
-// Extensions that are known but not supported: words between spaces.
+// Extensions that cqlgen does not support, between spaces.
 static const char of_scidb[] =
     " variant losing mustcapture captureforced takeslastpiece kingonthehill threechecks checkcount"
     " endgameevaluation endgameevaluation* ";
 
-// Words that are refused with a reason of their own; those without a cure are only named in the manual.
+// Words that the manual uses without a definition; cure: what to write instead.
 static const struct {
     const char *word, *cure;
 } undefined[] = {{"final", "`:terminal`"},
@@ -89,7 +89,7 @@ Keyword cql3_keyword(Cql3 *c, const Item *item, unsigned place)
     return KEYWORD_NONE;
 }
 
-// A keyword about players may name one of them: `:whiteelo`.
+// A keyword about players may begin with the colour of one: `:whiteelo`.
 Keyword cql3_match_word(Cql3 *c, const Item *item, int *side)
 {
     const char *written = strchr(item->text, ':') + 1;
