@@ -32,7 +32,7 @@ is marked in another line than one of FILTERS, `LINE:COLUMN ^~~~ MESSAGE` with t
 read, which ends all that is said in other dialects than cql6 and none, is not repeated. `run.py --only sentences --update`
 writes these lines anew, for review.
 
-`⏎` means the end of a line, `␉` a tab. The interpreter runs every query; without the optimiser it runs a sample, and libtcc
+`⏎` means the end of a line, `␉` a tab, `␍` a carriage return. The interpreter runs every query; without the optimiser it runs a sample, and libtcc
 another (all of them with --full). The system compiler gets the same C as libtcc; tests/cases run it.
 """
 import os
@@ -68,7 +68,7 @@ class Sentence:
         found = "0" if verdict == "yes" else positions.strip()
         games = found.split(";") if ":" in found else ["1: " + found] if found else []
         self.expected = "".join(" ".join(game.split()) + "\n" for game in games)
-        body = filters.strip(" ").replace("⏎", "\n").replace("␉", "\t")
+        body = filters.strip(" ").replace("⏎", "\n").replace("␉", "\t").replace("␍", "\r")
         pieces = re.split("[‹›]", body)  # every second one is marked
         self.marks = sorted(" " * len("".join(pieces[:i])) + "^".ljust(len(pieces[i]), "~") for i in range(1, len(pieces), 2))
         self.body = "".join(pieces)

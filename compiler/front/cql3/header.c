@@ -45,7 +45,7 @@ void cql3_header(Cql3 *c, const Source *source)
 {
     const char *text = source->text;
     const size_t at = preamble_identification(text, source->length),
-                 line = text_line_end(text, source->length, at);
+                 line = text_semicolon_end(text, source->length, at);
     if (at == source->length)
         return;
     const size_t version = at + strcspn(text + at, " ") + 1;

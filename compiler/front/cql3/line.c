@@ -300,12 +300,13 @@ static bool add_words(Cql3 *c, struct Cql3Line *line, const Item *item)
             else if (!add_word(c, line, item->item[k]->span, item->item[k]->text, &number))
                 return false;
     } else {
-        for (const char *p = item->text + strspn(item->text, " "); *p != '\0'; p += strspn(p, " ")) {
+        static const char blanks[] = " \t\r";
+        for (const char *p = item->text + strspn(item->text, blanks); *p != '\0'; p += strspn(p, blanks)) {
             const uint32_t start = item->span.start + 1 + (uint32_t)(p - item->text);
-            const uint32_t length = (uint32_t)strcspn(p, " ");
+            const uint32_t length = (uint32_t)strcspn(p, blanks);
             const char *word = arena_copy(c->arena, p, length);
             p += length;
-            if (strcmp(word, "*") == 0 && p[strspn(p, " ")] == '\0')
+            if (strcmp(word, "*") == 0 && p[strspn(p, blanks)] == '\0')
                 line->star = true;
             else if (!add_word(c, line, (Span){start, start + length}, word, &number))
                 return false;

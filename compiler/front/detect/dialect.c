@@ -46,7 +46,7 @@ static Marker read_identification(const char *text, size_t length)
     const size_t at = preamble_identification(text, length);
     if (at == length)
         return (Marker){0};
-    return (Marker){true, DIALECT_CQL3, {(uint32_t)at, (uint32_t)text_line_end(text, length, at)}};
+    return (Marker){true, DIALECT_CQL3, {(uint32_t)at, (uint32_t)text_semicolon_end(text, length, at)}};
 }
 
 // The lines of one comment.

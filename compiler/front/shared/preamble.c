@@ -18,6 +18,13 @@ size_t text_line_end(const char *text, size_t length, size_t at)
     return at;
 }
 
+size_t text_semicolon_end(const char *text, size_t length, size_t at)
+{
+    while (at < length && text[at] != '\n' && text[at] != '\r')
+        at++;
+    return at;
+}
+
 static size_t block_end(const char *text, size_t length, size_t at)
 {
     for (at += 2; at + 1 < length; at++)
@@ -36,7 +43,9 @@ size_t preamble_skip(const char *text, size_t length, size_t at)
 {
     if (at < length && is_space(text[at]))
         return at + 1;
-    if (text_has(text, length, at, "//") || text_has(text, length, at, ";"))
+    if (text_has(text, length, at, ";"))
+        return text_semicolon_end(text, length, at);
+    if (text_has(text, length, at, "//"))
         return text_line_end(text, length, at);
     return text_has(text, length, at, "/*") ? block_end(text, length, at) : at;
 }
@@ -52,7 +61,7 @@ size_t preamble_identification(const char *text, size_t length)
     size_t at = text_has(text, length, 0, "\xEF\xBB\xBF") ? 3 : 0;
     while (at < length && (is_space(text[at]) || text_has(text, length, at, "//")))
         at = is_space(text[at]) ? at + 1 : text_line_end(text, length, at);
-    const size_t end = text_line_end(text, length, at);
+    const size_t end = text_semicolon_end(text, length, at);
     if (!text_has(text, end, at, ";"))
         return length;
     for (at++; at < end && (text[at] == ' ' || text[at] == '\t'); at++)

@@ -10,6 +10,8 @@
 bool text_has(const char *text, size_t length, size_t at, const char *with);
 // The offset of the line feed that ends the line, or the length.
 size_t text_line_end(const char *text, size_t length, size_t at);
+// The end of a comment of CQL 3 that begins with `;`: CR ends a line there, too.
+size_t text_semicolon_end(const char *text, size_t length, size_t at);
 
 // The offset after the byte order mark and the line `#!`.
 size_t preamble_start(const char *text, size_t length);
