@@ -238,7 +238,7 @@ SanResult san_parse(const Position *p, const char *text, size_t length, Move *m)
 // The same for a move in ASCII.
 SanResult san_parse_plain(const Position *p, const char *text, size_t length, Move *m);
 
-// The same for a move with the letters of a language and no others, NULL: of PGN, or a numeric move (5254).
+// The same for a numeric move (5254) or one with the piece letters of a language and no others. NULL: the letters of PGN.
 SanResult san_parse_in(const Position *p, const SanLetters *letters, const char *text, size_t length,
                        Move *m);
 

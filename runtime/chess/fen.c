@@ -58,26 +58,10 @@ static const uint8_t piece_of_letter[256] = {
     ['b'] = BLACK_BISHOP, ['r'] = BLACK_ROOK,   ['q'] = BLACK_QUEEN,  ['k'] = BLACK_KING,
 };
 
-static const char *check_men_of(const VariantRules *rules, const Position *p)
-{
-    for (int colour = WHITE; colour <= BLACK; colour++) {
-        const int kings = bb_count(p->board[piece_make(colour, WHITE_KING)]);
-        if (kings < rules->least_kings[colour] || kings > rules->most_kings[colour])
-            return "FEN with other kings than the variant has";
-        if (bb_count(p->board[BOARD_WHITE + colour]) > rules->most_men[colour])
-            return "FEN with more men of one side than the variant has";
-    }
-    if (rules->rules & RULE_EXPLOSIONS && !(p->white.king | p->black.king))
-        return "FEN without a king";
-    if (rules->rules & RULE_NO_PAWNS && (p->white.pawn | p->black.pawn))
-        return "FEN with a pawn, which the variant does not have";
-    return p->occupied ? NULL : "FEN without a man";
-}
-
 static const char *check_men(const Position *p, const VariantRules *rules)
 {
     if (rules)
-        return check_men_of(rules, p);
+        return variant_men_fault(rules, p);
     if (bb_count(p->board[WHITE_KING]) != 1)
         return "FEN without exactly one white king";
     if (bb_count(p->board[BLACK_KING]) != 1)

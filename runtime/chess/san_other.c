@@ -1,11 +1,11 @@
-// Moves in other spellings than those of san.c: with figurines, with the piece letters of other languages, with the signs of
-// word processors, and in the digits of correspondence chess.
+// Other spellings of moves: figurines, piece letters of other languages, dashes and crosses of word processors, and the digits
+// of correspondence chess.
 #include <string.h>
 
 #include "chess.h"
 
-// What is read of Danish, Norwegian, Swedish, Croatian and Slovenian is what is read of German; of Italian and Catalan, of
-// Spanish; of Slovak, of Czech; of Ukrainian, of Russian but for the queen.
+// German stands for Danish, Norwegian, Swedish, Croatian and Slovenian too, Spanish for Italian and Catalan, Czech for
+// Slovak.
 const SanLetters san_languages[SAN_LANGUAGES] = {
     {"German", {"S", "L", "T", "D", "K"}},
     {"French", {"C", "F", "T", "D", "R"}},
@@ -59,7 +59,7 @@ char san_sign(const char *p, const char *end, int *length)
     return pieces[number % 6];
 }
 
-// The letter that PGN has for that of a piece at p; 0: there is none. *length: of the text.
+// The PGN letter for the piece letter at p, or 0. *length: of the text.
 static char letter_in(const SanLetters *l, const char *p, const char *end, int *length)
 {
     for (int i = 4; i >= 0; i--) // the Russian king before the knight
@@ -101,7 +101,7 @@ static size_t numeric_move(const char *text, size_t length, char out[SAN_MAX])
     return length;
 }
 
-// The word in the spelling of PGN. Returns its length; 0: there is none.
+// Writes the word in the spelling of PGN. Returns its length, or 0 when it has no such spelling.
 static size_t plain_word(const SanLetters *letters, const char *text, size_t length, char out[SAN_MAX])
 {
     size_t count = 0;

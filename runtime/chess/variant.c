@@ -181,9 +181,8 @@ void variant_begin(VariantPosition *v, int variant, const Position *board)
     variant_find_check(v);
 }
 
-bool variant_has_kings(const Position *p)
+bool variant_has_kings(const VariantRules *rules, const Position *p)
 {
-    const VariantRules *rules = variant_rules_of(p);
     for (int colour = WHITE; colour <= BLACK; colour++) {
         const int kings = bb_count(king_of(p, colour));
         if (kings < rules->least_kings[colour] || kings > rules->most_kings[colour])
@@ -192,15 +191,24 @@ bool variant_has_kings(const Position *p)
     return !(rules->rules & RULE_EXPLOSIONS) || p->white.king | p->black.king;
 }
 
+const char *variant_men_fault(const VariantRules *rules, const Position *p)
+{
+    if (!variant_has_kings(rules, p))
+        return "FEN with more or fewer kings than the variant has";
+    if (bb_count(p->white_pieces) > rules->most_men[WHITE] ||
+        bb_count(p->black_pieces) > rules->most_men[BLACK])
+        return "FEN with more men of one side than the variant has";
+    if (rules->rules & RULE_NO_PAWNS && p->white.pawn | p->black.pawn)
+        return "FEN with a pawn, which the variant does not have";
+    return p->occupied ? NULL : "FEN without a man";
+}
+
 bool variant_is_legal_position(const Position *p)
 {
     const VariantRules *rules = variant_rules_of(p);
     const Bitboard edge = BB_RANK_1 | BB_RANK_1 << 56;
     const Bitboard white = rules->rules & RULE_FIRST_RANK ? BB_RANK_1 << 56 : edge;
-    if (!variant_has_kings(p) || !p->occupied || p->white.pawn & white || p->black.pawn & edge ||
-        (rules->rules & RULE_NO_PAWNS && p->white.pawn | p->black.pawn) ||
-        bb_count(p->white_pieces) > rules->most_men[WHITE] ||
-        bb_count(p->black_pieces) > rules->most_men[BLACK])
+    if (variant_men_fault(rules, p) || p->white.pawn & white || p->black.pawn & edge)
         return false;
     if (rules->rules & RULE_NO_CHECKS && variant_in_check(p, p->side))
         return false;

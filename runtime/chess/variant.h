@@ -22,7 +22,7 @@ enum Variant {
     VARIANT_SUICIDE,
     VARIANT_THREE_CHECK,
     VARIANTS,
-    VARIANT_FOREIGN = 255 // moves by rules that cqlgen does not know
+    VARIANT_FOREIGN = 255 // unknown rules
 };
 
 // How a game ended for the side to move, as bits.
@@ -38,7 +38,7 @@ typedef struct VariantPosition {
     uint8_t checks[2];                  // that each colour still has to give
 } VariantPosition;
 
-// What differs from chess.
+// Differences from chess.
 enum {
     RULE_EXPLOSIONS = 1, // captures explode; kings side by side are safe
     RULE_POCKETS = 2,    // captured men are dropped
@@ -49,8 +49,8 @@ enum {
     RULE_NO_CASTLING = 64,
     RULE_NO_PAWNS = 128,
     RULE_FIRST_RANK = 256,   // White's pawns may stand on the first rank, and step twice from there
-    RULE_GOES_ON = 512,      // moves are read after the end, as if it were none
-    RULE_CHESS = 1024,       // only the end is not that of chess: `move legal` is that of 4.2.2
+    RULE_GOES_ON = 512,      // moves after the end are read as before it
+    RULE_CHESS = 1024,       // differs from chess only in how it ends: `move legal` follows 4.2.2
     RULE_ANY_CASTLING = 2048 // castling is read without a right, too
 };
 
@@ -114,7 +114,7 @@ enum { MAX_VARIANT_MOVES = MAX_MOVES + 5 * 64 };
 // those that the safety of kings, compulsory captures or the ban on checks forbid.
 int variant_moves(const Position *p, bool pseudo, Move moves[MAX_VARIANT_MOVES]);
 
-// Is a move, made of men and squares as those of variant_moves are, legal for the reader (16.5)?
+// Is a pseudo-legal move legal for the reader (16.5)?
 bool variant_is_legal(const Position *p, Move m);
 
 // As pos_castling_move, by the rules of the variant.
@@ -124,7 +124,10 @@ bool variant_castling_move(const Position *p, int wing, bool need_right, Move *m
 Bitboard variant_targets(const Position *p);
 
 // Has each side as many kings as it may have?
-bool variant_has_kings(const Position *p);
+bool variant_has_kings(const VariantRules *rules, const Position *p);
+
+// Which condition of 16.4 the men on the board break, for a message, or NULL.
+const char *variant_men_fault(const VariantRules *rules, const Position *p);
 
 // `legalposition` (16.6).
 bool variant_is_legal_position(const Position *p);

@@ -1,4 +1,4 @@
-// FEN of variants (language reference 16.4): what it has besides that of chess is taken out, and the rest is read as chess.
+// FEN of variants (language reference 16.4): takes out pockets, marks and checks, and reads the rest as chess.
 #include <string.h>
 
 #include "fen.h"
@@ -14,8 +14,9 @@ typedef struct Reader {
     bool clock, given; // a number, and the checks given, came before
 } Reader;
 
-static const char *const bad_checks = "FEN with wrong checks; expected those still to give before the clock, "
-                                      "like 3+3, or those given at the end, like +0+0";
+// Reports cut longer texts.
+static const char *const bad_checks =
+    "FEN with wrong checks; expected 3+3 before the clock or +0+0 at the end";
 
 static bool is_space(char c)
 {
@@ -41,7 +42,7 @@ static const char *read_pocket(Reader *r, const char *p, const char *end)
         if (*p == '-')
             continue;
         if (piece == EMPTY || piece_type(piece) == WHITE_KING || ++men > MOST_PRISONERS)
-            return "FEN with something else than QRBNPqrbnp in a pocket";
+            return "FEN with an unknown man in a pocket; expected QRBNPqrbnp";
         r->v->pocket[piece_colour(piece)][piece_type(piece)]++;
     }
     return NULL;

@@ -180,7 +180,7 @@ typedef struct Game {
     bool cut;              // moves that the text may have are left out: one of them could not be read
     bool both_lose;        // its result is 0-0; that of `view` is then RESULT_UNKNOWN
     int32_t ignored_words; // unknown ones in the movetext
-    const char *language;  // whose piece letters the moves have; NULL: those of PGN
+    const char *language;  // of the piece letters in the moves; NULL: PGN
     FenClocks clocks;      // of the starting position
     int32_t ply_count;     // moves in the main line
     // Set by the caller, who owns the aliases, before the tags are read (language reference 16.1).
@@ -207,11 +207,10 @@ void game_free(Game *g);
 // tags are read when they are asked for. Cheap, so that the driver can skip games before any move is decoded.
 void game_parse_tags(Game *g, const GameText *source);
 
-// The variant that the tags of a game name, enum Variant, whether or not it is read by its rules. *value is that of its Variant
-// tag, empty without one.
+// The enum Variant that the tags of a game name, whether or not it is read by its rules. *value: its tag Variant, or empty.
 int game_variant(const Game *game, Text *value);
 
-// The variant with a name, in any case; VARIANT_FOREIGN: there is none.
+// The variant with a name, whatever its case, or VARIANT_FOREIGN.
 int variant_by_name(Text name);
 
 // Changes by_variant: the next game_parse reads the tags again.

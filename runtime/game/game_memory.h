@@ -134,6 +134,12 @@ struct GameMemory {
 // m->text_length.
 char *game_text_room(struct GameMemory *m, size_t length);
 
+// Is the game read by the rules of a variant?
+static inline bool game_is_varied(const Game *g)
+{
+    return g->variant != VARIANT_STANDARD && g->variant != VARIANT_FOREIGN;
+}
+
 // Reads the tags of g->source into g (tags.c).
 void game_read_tags(Game *g);
 

@@ -78,7 +78,7 @@ const char *pgn_nested_comment_end(const char *p, const char *close, const char 
 // True when only white space, comments and the next game's tags follow p, the end of a token.
 bool pgn_nothing_follows(const char *start, const char *p, const char *end);
 
-// Has a word a letter that can only be that of a piece in another language: `Sf3`, `a8=D`? Is there such a move from p on?
+// Does a word have a piece letter of another language (`Sf3`, `a8=D`)? Does a move from p on have one?
 bool pgn_is_foreign(const char *p, const char *end);
 bool pgn_has_foreign_move(const char *start, const char *p, const char *end);
 

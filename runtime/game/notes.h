@@ -11,7 +11,7 @@
 // only what changes.
 Text notes_normal(struct GameMemory *m, const char *p, const char *end);
 
-// Adds a further comment, which is not empty, to that of a position.
+// Adds a comment, which is not empty, to the comment of a position.
 void notes_add(struct GameMemory *m, Text *comment, Text more);
 
 // Makes texts of the parts in the first `count` elements of m->note, and UTF-8 of those that are not; they are read from `movetext`.

@@ -24,7 +24,7 @@ typedef struct Reader {
     bool varied;        // by the rules of a variant: the positions are in m->varied
     bool keep_side, keep_move_texts;
     bool keep_notes, keep_texts, keep_clocks; // notes: texts or clocks or both
-    const SanLetters *letters;                // NULL: those of PGN
+    const SanLetters *letters;                // NULL: of PGN
     bool decided;                             // whether other letters are to be tried
     const char *unread;   // the first move that may have other letters, while that is not decided
     const char *reported; // what comes before is reported already
@@ -660,7 +660,7 @@ void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *repor
                 .user = user,
                 .start = source->text.start,
                 .end = source->text.start + source->text.length,
-                .varied = g->variant != VARIANT_STANDARD && g->variant != VARIANT_FOREIGN,
+                .varied = game_is_varied(g),
                 .keep_side = flags & PARSE_VARIATIONS,
                 .keep_notes = flags & (PARSE_NOTES | PARSE_CLOCKS),
                 .keep_texts = flags & PARSE_NOTES,

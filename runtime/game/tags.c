@@ -425,7 +425,7 @@ static void begin_variant(VariantPosition *v, int variant)
         variant_begin(v, variant, &pos_start);
 }
 
-// The FEN of a variant; that of its starting position counts as none.
+// Reads the FEN tag of a game of a variant. The FEN of the starting position counts as no tag.
 static void read_variant_fen(Game *g)
 {
     struct GameMemory *m = g->memory;
@@ -447,29 +447,33 @@ static void read_variant_fen(Game *g)
     m->start.check = CHECK_UNKNOWN;
 }
 
-// Reads the FEN tag; a FEN of the standard starting position counts as none.
-static void read_fen(Game *g)
+// The same of chess.
+static void read_chess_fen(Game *g)
 {
     struct GameMemory *m = g->memory;
     const Text fen = m->fen_tag;
-    g->has_fen = false;
-    m->fen_error = NULL;
-    g->clocks = (FenClocks){0, 1};
-    if (g->variant != VARIANT_STANDARD && g->variant != VARIANT_FOREIGN) {
-        read_variant_fen(g);
-    } else if (fen.start) {
+    if (fen.start) {
         m->fen_error = fen_parse(fen.start, fen.length, &m->start, &g->clocks);
-        bool array = !m->fen_error && same_position(&m->start, &pos_start) && g->clocks.halfmove == 0 &&
-                     g->clocks.fullmove == 1;
-        g->has_fen = !m->fen_error && !array;
+        g->has_fen = !m->fen_error && (!same_position(&m->start, &pos_start) || g->clocks.halfmove != 0 ||
+                                       g->clocks.fullmove != 1);
     }
-    g->skipped = m->fen_error != NULL;
-    if (g->variant != VARIANT_STANDARD && g->variant != VARIANT_FOREIGN)
-        ;
-    else if (g->has_fen)
+    if (g->has_fen)
         m->fen_length = fen_write(&m->start, g->clocks, m->fen);
     else
         m->start = pos_start;
+}
+
+static void read_fen(Game *g)
+{
+    struct GameMemory *m = g->memory;
+    g->has_fen = false;
+    m->fen_error = NULL;
+    g->clocks = (FenClocks){0, 1};
+    if (game_is_varied(g))
+        read_variant_fen(g);
+    else
+        read_chess_fen(g);
+    g->skipped = m->fen_error != NULL;
     if (m->fen_error)
         g->clocks = (FenClocks){0, 1};
 }

@@ -212,7 +212,7 @@ static MovesFound generate_varied(const Position *p, Bitboard from, Bitboard to,
     return found;
 }
 
-// Is it a position of a variant, or do the flags ask for more than those of other queries do?
+// Is it a position of a variant, or do the flags have bits that only queries that read variants set?
 static inline bool is_special(const Context *c, int32_t n, int32_t flags)
 {
     return variant_is(c->position[n]) || flags >= GENERATE_CASTLE_KING;

@@ -19,16 +19,16 @@ enum {
     GENERATE_TYPES = 8
 };
 
-// Has this move what the flags and the set of origins want?
+// Does the move fit the flags and the origins?
 bool moves_fits(Move m, Bitboard from, int32_t flags);
 
-// Are the generated moves those of variant_moves, not those of 4.2.2?
+// Does variant_moves generate the moves, and not 4.2.2?
 static inline bool moves_vary(const Position *p)
 {
     return variant_is(p) && (!(variant_rules_of(p)->rules & RULE_CHESS) || variant_over(p));
 }
 
-// Is the position one of chess, but for its end and for castling? Only there moves are taken back.
+// Does the position differ from chess only in its end and in castling? Moves are taken back only there.
 static inline bool moves_are_retracted(const Position *p)
 {
     return !variant_is(p) || variant_position(p)->variant == VARIANT_CHESS960 ||

@@ -83,7 +83,7 @@ int32_t rt_imagine_end(Context *c, int32_t level)
     if (!variant_is(board))
         return bb_count(board->white.king) == 1 && bb_count(board->black.king) == 1;
     variant_find_check(&p->varied);
-    return variant_has_kings(board);
+    return variant_has_kings(variant_rules_of(board), board);
 }
 
 int32_t rt_save_position(Context *c, int32_t position)
