@@ -555,6 +555,22 @@ static PgnToken lex_letter(const char *p, const char *end)
     }
 }
 
+// The glyph of an annotation symbol that is not ASCII, or a token without an end.
+static PgnToken lex_symbol(const char *p, const char *end)
+{
+    static const struct {
+        const char *symbol;
+        int value;
+    } row[] = {{"‼", 3},  {"⁇", 4},  {"⁉", 5},  {"⁈", 6},  {"□", 7},
+               {"∞", 13}, {"⩲", 14}, {"⩱", 15}, {"±", 16}, {"∓", 17}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const int length = is_there(p, end, row[i].symbol);
+        if (length > 0)
+            return glyph(row[i].value, p + length);
+    }
+    return (PgnToken){0};
+}
+
 // A token that begins with a character that is not ASCII.
 static PgnToken lex_high(const char *p, const char *end)
 {
@@ -565,13 +581,16 @@ static PgnToken lex_high(const char *p, const char *end)
         return squares_move(p, p + length, end, sign == 'P', PGN_MOVE);
     if (pgn_is(sign, BYTE_FILE))
         return squares_move(p, p, end, true, PGN_MOVE);
+    if (sign == '-' && at(p, end, length) == '+')
+        return glyph(19, p + length + 1);
     if ((q = dots_end(p, end)) > p)
         return token(PGN_NUMBER, q);
     if ((q = other_result(p, end, &result)))
         return (PgnToken){PGN_RESULT, result, q};
     if ((length = is_there(p, end, "†")) || (length = is_there(p, end, "‡")))
         return token(PGN_IGNORED, p + length);
-    return foreign_move(p, end, high_length(p, end));
+    const PgnToken symbol = lex_symbol(p, end);
+    return symbol.end ? symbol : foreign_move(p, end, high_length(p, end));
 }
 
 static PgnToken lex_digit(const char *p, const char *end)
@@ -616,6 +635,7 @@ static PgnToken lex_marks(const char *p, const char *end)
 static PgnToken lex_sign(const char *p, const char *end)
 {
     char second = at(p, end, 1), third = at(p, end, 2);
+    const int dash = dash_length(p + 1, end);
     switch (*p) {
     case '~':
         return glyph(13, p + 1);
@@ -626,9 +646,9 @@ static PgnToken lex_sign(const char *p, const char *end)
     case '+':
         if (second == '/' && (third == '=' || third == '-'))
             return glyph(third == '=' ? 14 : 16, p + 3);
-        if (second == '=' || second == '-')
-            return glyph(second == '=' ? 14 : 18, p + 2);
-        return token(PGN_IGNORED, p + 1);
+        if (second == '=')
+            return glyph(14, p + 2);
+        return dash > 0 ? glyph(18, p + 1 + dash) : token(PGN_IGNORED, p + 1);
     default: // '-'
         if (second == '/' && third == '+')
             return glyph(17, p + 3);

@@ -340,6 +340,14 @@ static void test_glyphs(void **state)
         assert_int_equal(game.note[i].nag_count ? game.note[i].nag[0] : 0, nag[i]);
     assert_int_equal(game.note[18].nag_count, 3);
     assert_string_equal(reports, "");
+    parse(&game,
+          "1. e4‼ e5⁇ 2. Nf3⁉$1 Nc6⁈ 3. Bb5 □ a6∞ {a} 4. Ba4⩲ Nf6+⩱ 5. O-O± Be7+− (5... d6∓) 6. Re1 –+ *");
+    static const int symbols[] = {0, 3, 4, 5, 6, 7, 13, 14, 15, 16, 18, 19, 17};
+    assert_int_equal(game.view.count, 13);
+    for (int i = 1; i < 13; i++)
+        assert_int_equal(game.note[i].nag_count ? game.note[i].nag[0] : 0, symbols[i]);
+    assert_int_equal(game.note[3].nag[1], 1);
+    assert_string_equal(reports, "");
     parse(&game, "$10 1. c4 {note} $1 c5 ($3 1... e5 $4) $0 $256 $255 2. Nc3 $1 $1 $2 $3 $4 $5 $6 $7 *");
     assert_int_equal(game.note[0].nag_count, 0);
     assert_int_equal(game.note[1].nag[0], 1);

@@ -158,7 +158,8 @@ static void test_other_spellings(void **state)
            "m:♘\xEF\xB8\x8E"
            "bd2 g1:!"},
           {"♘", "b:♘"}, {"a8=♛", "m:a8=♛"}, {"a8♕+", "m:a8♕ i:+"}, {"e2–e4", "m:e2–e4"}, {"B×f7", "m:B×f7"},
-          {"B×", "i:B w:×"}, {"0–0–0", "m:0–0–0"}, {"O—O+", "m:O—O i:+"}, {"e4–+", "m:e4 w:–+"});
+          {"B×", "i:B w:×"}, {"0–0–0", "m:0–0–0"}, {"O—O+", "m:O—O i:+"}, {"e4–+", "m:e4 g19:–+"},
+          {"e4+−", "m:e4 g18:+−"}, {"Nс3", "m:Nс3"}, {"ехd5", "m:ехd5"});
     LEXED({"Sf3", "b:Sf3"}, {"Sbd2+", "b:Sbd2 i:+"}, {"Dxh7#", "b:Dxh7 i:#"}, {"Dxh7{x}", "b:Dxh7 c:{x}"},
           {"Крf2", "b:Крf2"}, {"Ф", "w:Ф"}, {"a8=D+", "m:a8=D i:+"}, {"a8D", "m:a8D"}, {"e4D", "m:e4 g201:D"},
           {"a8(Q)", "m:a8(Q)"}, {"a8=(q)+", "m:a8=(q) i:+"}, {"a8/R", "m:a8/R"}, {"a1(D)", "m:a1(D)"},
@@ -267,13 +268,12 @@ static void test_white(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),        cmocka_unit_test(test_results),
-        cmocka_unit_test(test_castling),       cmocka_unit_test(test_null_moves),
-        cmocka_unit_test(test_pieces),         cmocka_unit_test(test_pawns),
-        cmocka_unit_test(test_glyphs),         cmocka_unit_test(test_other_spellings),
-        cmocka_unit_test(test_texts),          cmocka_unit_test(test_inner_comments),
-        cmocka_unit_test(test_white),
-        cmocka_unit_test(test_tag_lines),
+        cmocka_unit_test(test_numbers),  cmocka_unit_test(test_results),
+        cmocka_unit_test(test_castling), cmocka_unit_test(test_null_moves),
+        cmocka_unit_test(test_pieces),   cmocka_unit_test(test_pawns),
+        cmocka_unit_test(test_glyphs),   cmocka_unit_test(test_other_spellings),
+        cmocka_unit_test(test_texts),    cmocka_unit_test(test_inner_comments),
+        cmocka_unit_test(test_white),    cmocka_unit_test(test_tag_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
