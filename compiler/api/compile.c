@@ -195,6 +195,7 @@ bool compile_lower(Compiled *c, const CompileOptions *options)
 {
     c->query->variants =
         options->variants || ((c->query->cqli || c->query->variants) && !options->no_variants);
+    c->query->as_chess = options->no_variants;
     Diagnostics d = {.arena = c->arena, .source = &c->source};
     const Ast *outside;
     if (options->secure && ast_contains(c->query->body, reaches_outside, &outside))

@@ -110,6 +110,7 @@ typedef struct CqlCompileOptions {
     const char *count_by; // the keys of groups, as after --count-by of cqlgen: "eco/1,year"; NULL: none
     int64_t
         memory; // bytes that the queries may take while they are compiled, and after it; 0: an eighth of the machine's
+    int32_t variants; // of chess: 0: as the dialect does, 1: games are read by the rules of their variants, -1: as chess
 } CqlCompileOptions;
 
 // Compiles a query: filters as after the option -e of cqlgen, such as "wtm check", or a whole query with its header.

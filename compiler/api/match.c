@@ -189,15 +189,12 @@ static void add_matches(Host *host, uint32_t q, const Game *game, const RunResul
     }
 }
 
-// Queries that read variants do not see games of unknown ones.
+// Games of some variants are not searched.
 static bool is_foreign(Host *host, const QueryInfo *query, const Game *game)
 {
-    Text name;
-    if (!(query->flags & QUERY_VARIANTS) || game->variant != VARIANT_FOREIGN)
+    if (!run_is_foreign(query, game))
         return false;
-    game_variant(game, &name);
-    char *text = memory_format("the variant \"%.*s\" is not supported",
-                               name.length > 80 ? 80 : (int)name.length, name.start);
+    char *text = run_foreign_message(query, game);
     tell_error(host, text);
     free(text);
     return true;

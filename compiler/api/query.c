@@ -123,6 +123,8 @@ static CompileOptions compile_options(Work *work)
                             .dialect = o->dialect,
                             .pedantic = o->pedantic != 0,
                             .secure = o->secure != 0,
+                            .variants = o->variants > 0,
+                            .no_variants = o->variants < 0,
                             .diagrams = !o->no_squares,
                             .count_by = work->query->spec.count > 0 ? &work->query->spec : NULL,
                             .warn = true,

@@ -88,7 +88,7 @@ static void warn_of_differences(const Query *query, Diagnostics *diagnostics)
                  "differ for strings that are not ASCII");
     diag_add(
         diagnostics, DIAG_NOTE, span,
-        "CQL 6.2 reads games of variants as chess; the option --variants makes it read them as CQLi does");
+        "CQL 6.2 knows chess alone; the option --variants makes it read games of variants as CQLi does");
 }
 
 enum { MOST_PASSES = 5 }; // until printing no longer changes the text

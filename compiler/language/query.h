@@ -29,6 +29,7 @@ typedef struct Query {
     bool cql3;     // written in CQL 3
     bool cqli;     // written in CQLi: strings are Unicode
     bool variants; // games are read by the rules of their variants (16)
+    bool as_chess; // games of all variants are read as chess (16.1)
     const char
         *only_cqli; // CQLi: what CQL 6.2 has not, besides words and signs (14.3), for messages; NULL: nothing
     Span only_cqli_span;

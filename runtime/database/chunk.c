@@ -7,7 +7,6 @@
 
 #include <zstd.h>
 
-#include "runtime/value/ascii.h"
 #include "runtime/value/bytes.h"
 #include "runtime/value/memory.h"
 #include "lanes.h"
@@ -42,20 +41,9 @@ static const GameEntry *index_entries(const Buffer *index)
 
 // ---- writing ----------------------------------------------------------------------------------------------
 
-static bool has_variant_tag(const Game *g)
-{
-    size_t tags;
-    const Tag *tag = game_tags(g, &tags);
-    for (size_t i = 0; i < tags; i++)
-        if ((tag[i].name.length == 7 && ascii_same_bytes(tag[i].name.start, "Variant", 7)) ||
-            (tag[i].name.length == 5 && ascii_same_bytes(tag[i].name.start, "Rules", 5)))
-            return true;
-    return false;
-}
-
 static uint16_t tag_flags(const Game *g)
 {
-    return (g->has_fen ? STORED_START : 0) | (has_variant_tag(g) ? STORED_VARIANT : 0);
+    return (g->has_fen ? STORED_START : 0) | (game_may_be_variant(g) ? STORED_VARIANT : 0);
 }
 
 // The SPECIAL_ bits of moves of one side, from the MOVE_ bits of all of them.

@@ -24,7 +24,7 @@ enum {
     STORED_NULL = 16,                  // the main line has a null move
     STORED_MATE = LINE_MATE,           // the main line ends with checkmate,
     STORED_STALEMATE = LINE_STALEMATE, // or with stalemate
-    STORED_VARIANT = 128,              // the game has a tag Variant or Rules
+    STORED_VARIANT = 128,              // a tag Variant or Rules says something other than Standard
     STORED_CLOCK_CODES = 256,          // its packed text has comments as clocks, which are needed with it
 };
 

@@ -186,8 +186,9 @@ typedef struct Game {
     // Set by the caller, who owns the aliases, before the tags are read (language reference 16.1).
     const VariantAlias *alias;
     size_t alias_count;
+    bool as_chess;   // read the game as chess without asking for its variant
     bool by_variant; // read the game by the rules of its variant; else as chess
-    uint8_t variant; // enum Variant: by whose rules it is read; VARIANT_FOREIGN: they are not known
+    uint8_t variant; // enum Variant, unless as_chess; VARIANT_FOREIGN: the rules are not known
     struct GameMemory *memory;
 } Game;
 
@@ -207,11 +208,18 @@ void game_free(Game *g);
 // tags are read when they are asked for. Cheap, so that the driver can skip games before any move is decoded.
 void game_parse_tags(Game *g, const GameText *source);
 
-// The enum Variant that the tags of a game name, whether or not it is read by its rules. *value: its tag Variant, or empty.
+// The enum Variant that the tags of a game name, whether or not it is read by its rules. *value, unless NULL: the tag that says
+// so, Variant or else Rules, as it is written; or empty.
 int game_variant(const Game *game, Text *value);
 
 // The variant with a name, whatever its case, or VARIANT_FOREIGN.
 int variant_by_name(Text name);
+
+// May the game be of another variant than Standard, whatever aliases variants have?
+bool game_may_be_variant(const Game *game);
+
+// Can the game be searched as chess: are the moves of its variant, if it is known, those of chess (language reference 16.1)?
+bool game_is_chess(const Game *game);
 
 // Changes by_variant: the next game_parse reads the tags again.
 void game_read_by_variant(Game *g, bool by_variant);

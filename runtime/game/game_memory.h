@@ -79,7 +79,8 @@ struct GameMemory {
     TagRoster roster;
     bool tags_listed;         // the fields above are those of Game.source
     bool latin;               // a tag or a comment is not UTF-8, and is read as Latin-1
-    Text fen_tag, result_tag; // the values of these tags; start: NULL if there is none
+    Text fen_tag, result_tag;    // the values of these tags; start: NULL if there is none
+    Text variant_tag, rules_tag; // the same, as they are written; start: NULL if there is none that says something
 
     Tag *written; // the tags as written, with the ratings as strings
     size_t written_count, written_capacity;
@@ -137,7 +138,7 @@ char *game_text_room(struct GameMemory *m, size_t length);
 // Is the game read by the rules of a variant?
 static inline bool game_is_varied(const Game *g)
 {
-    return g->variant != VARIANT_STANDARD && g->variant != VARIANT_FOREIGN;
+    return g->by_variant && g->variant != VARIANT_STANDARD && g->variant != VARIANT_FOREIGN;
 }
 
 // Reads the tags of g->source into g (tags.c).

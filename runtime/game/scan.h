@@ -106,8 +106,8 @@ static inline const char *scan_line_end(const char *p, const char *end)
 }
 
 // The lines of a tag section at the 32 bytes p, which three more bytes follow: where they may end to be lines of one tag, that is,
-// line ends that no '[' follows, and ']' that no line end follows; the line ends before "[F", "[R" and "[ ", as FEN and Result
-// begin; and those before "[?v" and "[ ", as Event begins. Bit 0 for the first byte.
+// line ends that no '[' follows, and ']' that no line end follows; the line ends before "[F", "[R", "[V" and "[ ", in either case,
+// as FEN, Result, Rules and Variant begin; and those before "[?v" and "[ ", as Event begins. Bit 0 for the first byte.
 typedef struct ScanTagLines {
     uint32_t ends, names, events;
 } ScanTagLines;
@@ -124,7 +124,9 @@ static inline ScanTagLines scan_tag_lines(const char *p)
         const __m128i goes_on = _mm_andnot_si128(scan_equal(next, '\n'), scan_equal(v, ']'));
         const __m128i ends =
             _mm_or_si128(_mm_or_si128(scan_equal(v, '\r'), goes_on), _mm_andnot_si128(bracket, feed));
-        const __m128i letters = _mm_or_si128(scan_equal(second, 'F'), scan_equal(second, 'R'));
+        const __m128i small = _mm_or_si128(second, space);
+        const __m128i letters = _mm_or_si128(_mm_or_si128(scan_equal(small, 'f'), scan_equal(small, 'v')),
+                                             scan_equal(small, 'r'));
         const __m128i blank = _mm_cmpeq_epi8(_mm_min_epu8(second, space), second);
         const __m128i line = _mm_and_si128(feed, bracket);
         const __m128i names = _mm_and_si128(line, _mm_or_si128(letters, blank));
@@ -137,8 +139,9 @@ static inline ScanTagLines scan_tag_lines(const char *p)
     for (int i = 0; i < SCAN_TAG_LINES; i++) {
         const bool line = p[i] == '\n' && p[i + 1] == '[', more = p[i] == ']' && p[i + 1] != '\n';
         const bool blank = (unsigned char)p[i + 2] <= ' ';
+        const int small = p[i + 2] | ' ';
         lines.ends |= (uint32_t)(p[i] == '\r' || more || (p[i] == '\n' && !line)) << i;
-        lines.names |= (uint32_t)(line && (p[i + 2] == 'F' || p[i + 2] == 'R' || blank)) << i;
+        lines.names |= (uint32_t)(line && (small == 'f' || small == 'r' || small == 'v' || blank)) << i;
         lines.events |= (uint32_t)(line && (p[i + 3] == 'v' || blank)) << i;
     }
 #endif

@@ -5,6 +5,7 @@
 #include "lex.h"
 #include "game_memory.h"
 #include "section.h"
+#include "runtime/value/ascii.h"
 #include "runtime/value/unicode.h"
 
 static const char unknown_date[] = "????.??.??";
@@ -339,6 +340,18 @@ static void add_tag(struct GameMemory *m, Tag tag)
         set_name(m, use == TAG_WHITE ? WHITE : BLACK, tag.value);
 }
 
+static bool is_name(Text name, const char *wanted)
+{
+    return name.length == strlen(wanted) && ascii_same_bytes(name.start, wanted, name.length);
+}
+
+// Of several tags the first one counts that says something.
+static void take_first(Text *value, Text text)
+{
+    if (value->length == 0 && !text_is_unknown(text))
+        *value = text;
+}
+
 // Takes the value of a tag if the reader needs it.
 static void take_needed(struct GameMemory *m, const SectionTag *tag)
 {
@@ -346,6 +359,10 @@ static void take_needed(struct GameMemory *m, const SectionTag *tag)
         m->fen_tag = tag->value;
     else if (text_equal(tag->name, roster_name[TAG_RESULT]))
         m->result_tag = tag->value;
+    else if (is_name(tag->name, "variant"))
+        take_first(&m->variant_tag, tag->value);
+    else if (is_name(tag->name, "rules"))
+        take_first(&m->rules_tag, tag->value);
 }
 
 // The same for a line that is skipped.
@@ -354,7 +371,7 @@ static void take_line(void *game, const char *line)
     const Game *g = game;
     SectionTag tag;
     bool cut;
-    if (line[1] == 'R' && line[2] != 'e') // Round
+    if (line[1] == 'R' && line[2] == 'o') // Round
         return;
     section_read_tag(line, g->source.text.start + g->source.text.length, &tag, &cut);
     take_needed(g->memory, &tag);
@@ -367,7 +384,7 @@ static void scan_tags(Game *g)
     const char *start = g->source.text.start, *end = start + g->source.text.length, *section_end = start;
     SectionTag tag;
     bool cut;
-    m->fen_tag = m->result_tag = (Text){0};
+    m->fen_tag = m->result_tag = m->variant_tag = m->rules_tag = (Text){0};
     for (const char *p = start; (p = section_next_tag(start, p, end)) != NULL; p = section_end) {
         section_end = section_read_tag(p, end, &tag, &cut);
         take_needed(m, &tag);
@@ -488,10 +505,7 @@ void game_read_tags(Game *g)
     m->periods = -1;
     scan_tags(g);
     g->view.result = tag_result(m->result_tag);
-    Text value;
-    g->variant = VARIANT_STANDARD;
-    if (g->by_variant)
-        g->variant = (uint8_t)game_variant(g, &value);
+    g->variant = g->as_chess ? (uint8_t)VARIANT_STANDARD : (uint8_t)game_variant(g, NULL);
     read_fen(g);
 }
 

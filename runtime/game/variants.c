@@ -1,5 +1,5 @@
 // Which variant of chess a game is: its tags Variant and Rules (language reference 16.1).
-#include "game.h"
+#include "game_memory.h"
 #include "runtime/chess/variant.h"
 #include "runtime/value/ascii.h"
 
@@ -56,29 +56,38 @@ int variant_by_name(Text name)
 
 static int variant_by_value(const Game *game, Text value)
 {
-    for (size_t i = 0; i < game->alias_count; i++)
+    const int variant = variant_by_name(value);
+    for (size_t i = 0; variant == VARIANT_FOREIGN && i < game->alias_count; i++)
         if (is(value, game->alias[i].alias))
-            value = text_of(game->alias[i].name);
-    return variant_by_name(value);
+            return variant_by_name(text_of(game->alias[i].name));
+    return variant;
 }
 
 int game_variant(const Game *game, Text *value)
 {
-    size_t tags;
-    const Tag *tag = game_tags(game, &tags);
-    Text rules = {"", 0};
-    *value = rules;
-    for (size_t i = 0; i < tags; i++) {
-        const size_t length = tag[i].name.length;
-        if ((length != 7 && length != 5) || text_is_unknown(tag[i].value))
-            continue;
-        if (value->length == 0 && is(tag[i].name, "Variant"))
-            *value = tag[i].value;
-        else if (rules.length == 0 && is(tag[i].name, "Rules"))
-            rules = tag[i].value;
+    const struct GameMemory *m = game->memory;
+    Text tag = m->variant_tag;
+    int variant = VARIANT_STANDARD;
+    if (tag.length > 0) {
+        variant = variant_by_value(game, tag);
+    } else if (m->rules_tag.length > 0) {
+        variant = variant_by_value(game, m->rules_tag);
+        tag = variant == VARIANT_FOREIGN ? tag : m->rules_tag;
     }
-    if (value->length > 0)
-        return variant_by_value(game, *value);
-    const int variant = rules.length > 0 ? variant_by_value(game, rules) : VARIANT_STANDARD;
-    return variant == VARIANT_FOREIGN ? VARIANT_STANDARD : variant;
+    if (value)
+        *value = tag;
+    return variant == VARIANT_FOREIGN && tag.length == 0 ? VARIANT_STANDARD : variant;
+}
+
+bool game_may_be_variant(const Game *game)
+{
+    const struct GameMemory *m = game->memory;
+    const Text tag = m->variant_tag.length > 0 ? m->variant_tag : m->rules_tag;
+    return tag.length > 0 && variant_by_name(tag) != VARIANT_STANDARD;
+}
+
+bool game_is_chess(const Game *game)
+{
+    return game->variant >= VARIANTS || game->variant == VARIANT_CHESS960 ||
+           variant_rules[game->variant].rules & RULE_CHESS;
 }

@@ -119,6 +119,24 @@ static void begin_game(Run *run, const Game *game)
             (*s)->begin_game(c);
 }
 
+bool run_is_foreign(const QueryInfo *query, const Game *game)
+{
+    if (query->flags & QUERY_AS_CHESS)
+        return false;
+    return query->flags & QUERY_VARIANTS ? game->variant == VARIANT_FOREIGN : !game_is_chess(game);
+}
+
+char *run_foreign_message(const QueryInfo *query, const Game *game)
+{
+    enum { SHOWN = 80 };
+    Text tag;
+    game_variant(game, &tag);
+    const int length = tag.length > SHOWN ? SHOWN : (int)tag.length;
+    if (query->flags & QUERY_VARIANTS)
+        return memory_format("the variant \"%.*s\" is not supported", length, tag.start);
+    return memory_format("games of the variant \"%.*s\" are not searched as chess", length, tag.start);
+}
+
 bool run_game_test(Run *run, const Game *game)
 {
     Context *c = &run->context;
@@ -127,7 +145,7 @@ bool run_game_test(Run *run, const Game *game)
     if (query->flags & QUERY_HAS_GAMENUMBER &&
         (number < query->gamenumber_low || number > query->gamenumber_high))
         return false;
-    if (query->flags & QUERY_VARIANTS && game->variant == VARIANT_FOREIGN)
+    if (run_is_foreign(query, game))
         return false;
     if (query->comment_part && !game_may_comment(game, text_of(query->comment_part)))
         return false;

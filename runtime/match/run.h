@@ -114,6 +114,11 @@ static inline unsigned run_parse_flags(const QueryInfo *query)
            (query->flags & QUERY_NEEDS_CLOCKS ? PARSE_CLOCKS : 0u);
 }
 
+// Does the query leave the game out because of its variant (language reference 16.1)? The game needs only game_parse_tags.
+bool run_is_foreign(const QueryInfo *query, const Game *game);
+// What is said about such a game; to be freed.
+char *run_foreign_message(const QueryInfo *query, const Game *game);
+
 // False when the header or the query's game test rules out a match. The game needs only game_parse_tags.
 bool run_game_test(Run *run, const Game *game);
 

@@ -24,6 +24,7 @@ static void plan_query(Plan *p, ResultPlan *result, const QueryInfo *query)
     p->trees |= tree;
     p->lines |= !tree;
     p->variants |= (query->flags & QUERY_VARIANTS) != 0;
+    p->as_chess &= (query->flags & QUERY_AS_CHESS) != 0;
     p->sequential |= (query->flags & QUERY_SEQUENTIAL) != 0;
     p->needs_last_number |= (query->flags & QUERY_NEEDS_LAST_NUMBER) != 0;
     const bool sorts =
@@ -56,6 +57,7 @@ static void plan_result(Plan *p, ResultPlan *result)
 Plan plan_search(const Matcher *matcher, const SearchOptions *options)
 {
     Plan p = {.options = options,
+              .as_chess = true,
               .matcher = matcher,
               .memory_of_tree = search_memory_of_tree(options),
               .format_flags = options->sink       ? options->sink->flags

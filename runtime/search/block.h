@@ -29,6 +29,7 @@ typedef struct Plan {
     int32_t max_depth;               // of calls, see WORKER_DEPTH; 0: that of any stack
     bool sequential;                 // one thread must see all games in order
     bool variants;                   // some query reads games by the rules of their variants
+    bool as_chess;                   // every query reads games of all variants as chess
     bool lines, trees;               // some query searches main lines; whole trees
     unsigned line_parse, tree_parse; // PARSE_NOTES, PARSE_CLOCKS: what these need
     unsigned written_parse;          // and the writers

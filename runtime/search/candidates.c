@@ -360,7 +360,7 @@ static void find_games(Search *e, int32_t *count, uint32_t queries)
 {
     const QueryInfo *query = e->query;
     const int32_t *result = e->s->columns.value[COLUMN_RESULT];
-    const int32_t unknown = RESULT_RAW | (query->flags & QUERY_VARIANTS ? RESULT_VARIANT : 0);
+    const int32_t unknown = RESULT_RAW | (query->flags & QUERY_AS_CHESS ? 0 : RESULT_VARIANT);
     const int32_t *plies =
         query->tags_decide && !(query->flags & QUERY_VARIATIONS) ? e->s->columns.value[COLUMN_PLIES] : NULL;
     uint8_t *mask = mask_at(e, 0);

@@ -232,19 +232,22 @@ static bool in_range(int64_t number, const QueryInfo *query)
            (number >= query->gamenumber_low && number <= query->gamenumber_high);
 }
 
-// Games of unknown variants are not searched. Each part has a message about its first one; one
+// Games of some variants are not searched. Each part has a message about its first one; one
 // of the first block is shown.
 static void report_foreign(Worker *w, const Game *game, const GameText *source, uint32_t q)
 {
-    Text name;
+    const QueryInfo *query = &w->matcher->query[q];
     Buffer *foreign = &part_of(w, q)->foreign;
-    if (foreign->length > 0 || w->plan->options->skip_variants || game->variant != VARIANT_FOREIGN)
+    if (foreign->length > 0 || w->plan->options->skip_variants || !run_is_foreign(query, game))
         return;
-    game_variant(game, &name);
+    char *message = run_foreign_message(query, game);
     inputs_report_game(foreign, w->block->input.input, source->line, source->number,
                        w->block->input.number_base);
-    line_format(foreign, "the variant \"%.*s\" is not supported; its games are not searched\n",
-                (int)name.length, name.start);
+    line_format(foreign, "%s%s\n", message,
+                query->flags & QUERY_VARIANTS
+                    ? "; its games are not searched"
+                    : "; --variants reads them by their own rules, --no-variants as chess");
+    free(message);
 }
 
 // ---- time by query ----------------------------------------------------------------------------------------
@@ -303,7 +306,7 @@ static bool test_query(Worker *w, Game *game, const GameText *source, uint32_t q
     const double start = timer_start(w);
     const bool wanted = run_game_test(w->run[q], game);
     timer_stop(w, q, start);
-    if (!wanted && query->flags & QUERY_VARIANTS && in_range(source->number, query))
+    if (!wanted && in_range(source->number, query))
         report_foreign(w, game, source, q);
     evaluate_totals(w, q)->by_tags += !wanted;
     return wanted;

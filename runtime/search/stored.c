@@ -236,11 +236,11 @@ static size_t choose_groups(Worker *w)
 }
 
 // The games with these STORED_ flags are not screened. Games of variants are tested by their own
-// rules alone.
+// rules alone, or left out.
 static unsigned unseen_flags(const QueryInfo *query)
 {
     return (query->flags & QUERY_VARIATIONS ? STORED_VARIATIONS : 0) |
-           (query->flags & QUERY_VARIANTS ? STORED_VARIANT : 0);
+           (query->flags & QUERY_AS_CHESS ? 0 : STORED_VARIANT);
 }
 
 // Does the screen say something about the game? An older database does not say which games have a tag Rules.

@@ -58,6 +58,7 @@ Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, 
         games[i]->alias = plan->options->alias;
         games[i]->alias_count = plan->options->alias_count;
         games[i]->by_variant = plan->variants && games[i] != &w->scratch;
+        games[i]->as_chess = plan->as_chess;
     }
     return w;
 }

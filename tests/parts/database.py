@@ -413,8 +413,8 @@ def variants(suite):
     """Games of variants are the same in PGN and in a database, whichever query reads them, and for each of several queries."""
     games = os.path.join(TESTS, "pgn", "variants.pgn")
     path = make(suite, games, "variants.cqldb")
-    read = {"chess": "1: 0\n2: 0\n3: 0\n4: 0\n5: 0\n6: 0\n9: 0\n10: 0\n11: 0\n", "variants": "".join("%d: 0\n" % i for i in range(1, 11))}
-    for dialect, option, wanted in (("cql6", None, "chess"), ("cql6", "--variants", "variants"), ("cqli", None, "variants"),
+    read = {"chess alone": "4: 0\n5: 0\n10: 0\n11: 0\n", "chess": "1: 0\n2: 0\n3: 0\n4: 0\n5: 0\n6: 0\n9: 0\n10: 0\n11: 0\n", "variants": "".join("%d: 0\n" % i for i in range(1, 11))}
+    for dialect, option, wanted in (("cql6", None, "chess alone"), ("cql6", "--no-variants", "chess"), ("cql6", "--variants", "variants"), ("cqli", None, "variants"),
                                     ("cqli", "--no-variants", "chess")):
         options = ["--dialect", dialect, "-f", "positions", "-q"] + ([option] if option else [])
         for query in ("initial", "mate", "stalemate", "check", "not move legal", "not k", "K attacks k", "A == 15", "move legal from K"):
@@ -422,6 +422,14 @@ def variants(suite):
             suite.check("database: variants, %s %s %s" % (dialect, option, query), from_pgn == stored and
                         (query != "initial" or stored == read[wanted]), "%s, not %s" % (stored, from_pgn))
     # one of each variant but Standard, and a bughouse game
+    for dialect in ("cql6", "cql5"):  # with chess alone, what is left is Chess960, King of the Hill, bughouse and Three-check
+        for source in (games, path):
+            result = suite.search("-e", "K", source, "--dialect", dialect, "-f", "count")
+            suite.check("database: variants are left out, %s" % dialect, result.text() == "4\n" and
+                        result.errors().count("are not searched as chess; --variants reads them by their own rules, --no-variants as chess") == 1,
+                        result.text() + result.errors())
+            result = suite.search("-e", "K", source, "--dialect", dialect, "-f", "count", "--skipunknownvariants", "-q")
+            suite.check("database: variants are left out without a word, %s" % dialect, result.text() == "4\n" and not result.err)
     counted = ("variants   1 Chess960, 1 Atomic, 1 Crazyhouse, 1 Giveaway, 1 Horde, 1 King of the Hill, 1 Losers, 1 Racing Kings, 1 Suicide, "
                "1 Three-check, 1 unknown\n")
     suite.check("database: info counts variants", suite.run([suite.cqlgen, "info", path]).text().endswith(counted))
@@ -547,7 +555,7 @@ def facts(suite, databases):
                             ("terminal #A >= 8", lambda e: e[3] >= 8), ("terminal #a < 8", lambda e: e[4] < 8),
                             ("btm o-o", lambda e: e[5] & 1), ("btm o-o-o", lambda e: e[5] & 2), ("wtm o-o", lambda e: e[5] & 4),
                             ("wtm o-o-o", lambda e: e[5] & 8), ("wtm --=A", lambda e: e[5] & 16), ("btm --=A", lambda e: e[5] & 32), ("enpassant", lambda e: e[5] & 64)):
-            lines = suite.search("-e", query, pgn, "-q", "-f", "positions").text().splitlines()
+            lines = suite.search("-e", query, pgn, "-q", "-f", "positions", "--no-variants").text().splitlines()
             found = {int(line.split(":")[0]) for line in lines} - raw
             if found != {i + 1 for i, entry in enumerate(index) if want(entry)} - raw:
                 wrong.append(query)

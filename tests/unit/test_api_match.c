@@ -155,6 +155,22 @@ static void errors(void **state)
     cql_query_free(query);
 }
 
+// In Atomic 2. exd5 takes both pawns off. By default CQL 6.2 finds nothing in such a game (16.1).
+static void variants(void **state)
+{
+    (void)state;
+    static const char atomic[] = "[Variant \"Atomic\"]\n\n1. e4 d5 2. exd5 *";
+    for (int variants = -1; variants <= 1; variants++) {
+        CqlQuery *query = compile_with(variants < 0 ? "Pd5" : "P == 7 p == 7",
+                                       &(CqlCompileOptions){.size = sizeof(CqlCompileOptions), .variants = variants});
+        if (variants == 0)
+            refused(query, NULL, atomic, 0, "error: games of the variant \"Atomic\" are not searched as chess\n");
+        else
+            assert_int_equal(match_game(query, atomic, NULL, 0, NULL), 1);
+        cql_query_free(query);
+    }
+}
+
 // Damage is a warning, and what a query prints is there; a query that fails leaves others as they are.
 static void messages_of_games(void **state)
 {
@@ -369,7 +385,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_hand),
         cmocka_unit_test(several),
-        cmocka_unit_test(errors),
+        cmocka_unit_test(errors), cmocka_unit_test(variants),
         cmocka_unit_test(messages_of_games),
         cmocka_unit_test(as_searches),
         cmocka_unit_test(loaded_matchers),

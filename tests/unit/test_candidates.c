@@ -190,7 +190,7 @@ static int32_t expected(const QueryInfo *query, const Tags *t)
 {
     const int32_t *formula = query->tag_formula;
     bool unknown = false;
-    if (t->damaged || (t->variant && query->flags & QUERY_VARIANTS))
+    if (t->damaged || (t->variant && !(query->flags & QUERY_AS_CHESS)))
         return CANDIDATE; // its columns say little
     if (!may_be(t, &formula, true, &unknown) || (query->results && !(query->results >> t->result & 1)))
         return 0;
@@ -227,7 +227,7 @@ static void test_formulas(void **state)
                                    .tag_formula = formula[q],
                                    .tag_formula_count = length,
                                    .tags_decide = random_below(2),
-                                   .flags = (random_below(4) ? 0 : QUERY_VARIANTS) |
+                                   .flags = (uint32_t[]){0, QUERY_VARIANTS, QUERY_AS_CHESS}[random_below(3)] |
                                             (random_below(4) ? 0 : QUERY_VARIATIONS),
                                    .results = random_below(2) ? 0 : 1u << random_below(4)};
         }
@@ -247,7 +247,7 @@ static void test_formulas(void **state)
                 const Tags *t = &games[i];
                 assert_int_equal(count[i * QUERIES + 1], CANDIDATE);
                 const bool may =
-                    t->damaged || (t->variant && query[2].flags & QUERY_VARIANTS) || t->result == round % 4;
+                    t->damaged || (t->variant && !(query[2].flags & QUERY_AS_CHESS)) || t->result == round % 4;
                 assert_int_equal(count[i * QUERIES + 2], may ? CANDIDATE : 0);
                 for (int q = 0; q < QUERIES; q++)
                     if (q != 1 && q != 2 && count[i * QUERIES + q] != expected(&query[q], t))

@@ -371,9 +371,9 @@ static void test_variants(void **state)
         enum Variant variant;
     } named_otherwise[] = {{"[Variant \"h\"]", "h", VARIANT_KING_OF_THE_HILL},
                            {"[Variant \"H\"]", "H", VARIANT_KING_OF_THE_HILL},
-                           {"[Variant \"chess\"]", "chess", VARIANT_ATOMIC},
+                           {"[Variant \"chess\"]", "chess", VARIANT_STANDARD}, // keeps its meaning
                            {"[Variant \"THREE\"]", "THREE", VARIANT_THREE_CHECK},
-                           {"[Variant \"?\"]\n[Rules \"h\"]", "", VARIANT_KING_OF_THE_HILL},
+                           {"[Variant \"?\"]\n[Rules \"h\"]", "h", VARIANT_KING_OF_THE_HILL},
                            {"[Rules \"Swiss\"]", "", VARIANT_STANDARD},
                            {"[Variant \"Horde\"]\n[Rules \"h\"]", "Horde", VARIANT_HORDE},
                            {"[Variant \"hh\"]", "hh", VARIANT_FOREIGN},

@@ -578,10 +578,11 @@ static void test_variant(void **state)
 {
     (void)state;
     const char *const name =
-        make("games.cqldb", "[Variant \"a\"]\n\n*\n\n[VARIANT \"a\"]\n\n*\n\n[variant \"\"]\n\n*\n\n"
+        make("games.cqldb", "[Variant \"a\"]\n\n*\n\n[VARIANT \"a\"]\n\n*\n\n[variant \"classical\"]\n\n*\n\n"
                             "[Varian \"a\"]\n\n*\n\n[Variants \"a\"]\n\n*\n\n[Varianu \"a\"]\n\n*\n\n"
-                            "[Event \"Variant\"]\n\n*\n\n[A \"b\"]\n[Variant \"c\"]\n[B \"c\"]\n\n*\n");
-    expect_rows(name, "SELECT flags FROM game ORDER BY id", "128\n128\n128\n0\n0\n0\n0\n128\n");
+                            "[Event \"Variant\"]\n\n*\n\n[A \"b\"]\n[Variant \"c\"]\n[B \"c\"]\n\n*\n\n"
+                            "[Rules \"Chess\"]\n\n*\n\n[Variant \"?\"]\n[Rules \"Sofia\"]\n\n*\n");
+    expect_rows(name, "SELECT flags FROM game ORDER BY id", "128\n128\n0\n0\n0\n0\n0\n128\n0\n128\n");
 }
 
 static int remove_folder(void **state)

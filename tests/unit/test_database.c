@@ -23,7 +23,7 @@ static const char all_kinds[] =
     "[Event \"Candidates\"]\n[Date \"1953.??.??\"]\n[White \"Smyslov, V\"]\n[Black \"Smyslov, V\"]\n"
     "[Result \"0-1\"]\n[BlackElo \"2500\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"
     "1. e4 Ke5 *\n\n"
-    "[FEN \"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\"]\n[Variant \"Standard\"]\n[Result \"1/2-1/2\"]\n\n1/2-1/2\n\n"
+    "[FEN \"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\"]\n[Variant \"Chess960\"]\n[Result \"1/2-1/2\"]\n\n1/2-1/2\n\n"
     "[White \"Keres, P\"]\n\n1. e4 {best} (1. d4) -- *\n\n"
     "1. d4 {a comment} *\n\n"
     "1. c4 (1. a4) *\n";
@@ -512,7 +512,7 @@ static void test_whole(void **state)
 {
     (void)state;
     static const char apart[] =
-        "[Variant \"Standard\"]\n\n1. e4 -- 2. d4 *\n\n1. d4 {[%clk 0:01:00]} -- *\n\n1. c4 -- 2. Nf3 *\n\n";
+        "[Variant \"Chess960\"]\n\n1. e4 -- 2. d4 *\n\n1. d4 {[%clk 0:01:00]} -- *\n\n1. c4 -- 2. Nf3 *\n\n";
     static const char *const texts[] = {all_kinds, apart};
     for (int i = 0; i < 2; i++) {
         const char *const name = make("games.cqldb", texts[i]);

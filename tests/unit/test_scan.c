@@ -218,14 +218,14 @@ static void test_tag_lines(void **state)
     (void)state;
     char text[SCAN_TAG_LINES_BYTES];
     for (int round = 0; round < 20000; round++) {
-        fill(text, sizeof text, "\n\n\n[[[[FR \r\t\0a]\"vv", 19);
+        fill(text, sizeof text, "\n\n\n[[[[FRVfr \r\t\0a]\"vv", 22);
         uint32_t ends = 0, names = 0, events = 0;
         for (int i = 0; i < SCAN_TAG_LINES; i++) {
             const bool line = text[i] == '\n' && text[i + 1] == '[';
             const bool blank = memchr(" \r\t\n", text[i + 2], 5);
             ends |= (uint32_t)(text[i] == '\r' || (text[i] == '\n' && !line)) << i;
             ends |= (uint32_t)(text[i] == ']' && text[i + 1] != '\n') << i;
-            names |= (uint32_t)(line && (blank || text[i + 2] == 'F' || text[i + 2] == 'R')) << i;
+            names |= (uint32_t)(line && (blank || strchr("FRVfrv", text[i + 2]))) << i;
             events |= (uint32_t)(line && (blank || text[i + 3] == 'v')) << i;
         }
         assert_int_equal(scan_tag_lines(text).events, events);

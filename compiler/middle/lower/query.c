@@ -88,7 +88,7 @@ static uint32_t query_flags(const Lower *l)
     flags |= is_sequential(l) ? QUERY_SEQUENTIAL : 0;
     flags |= uses(l, OP_LASTGAMENUMBER) ? QUERY_NEEDS_LAST_NUMBER : 0;
     flags |= l->query->cqli ? QUERY_CQLI : 0;
-    flags |= l->query->variants ? QUERY_VARIANTS : 0;
+    flags |= l->query->variants ? QUERY_VARIANTS : l->query->as_chess ? QUERY_AS_CHESS : 0;
     flags |= l->imaginary ? QUERY_IMAGINARY : 0;
     flags |= l->query->cql5 ? QUERY_CQL5 : 0;
     flags |= l->query->cql3 ? QUERY_CQL3 : 0;

@@ -26,7 +26,8 @@ class Message(Structure):
 class CompileOptions(Structure):
     _fields_ = [("size", c_size_t), ("name", c_char_p), ("dialect", c_char_p), ("engine", c_int32), ("no_cache", c_int32),
                 ("pedantic", c_int32), ("secure", c_int32), ("no_optimize", c_int32), ("variations", c_int32),
-                ("no_squares", c_int32), ("cc", c_char_p), ("count_by", c_char_p), ("memory", c_int64)]
+                ("no_squares", c_int32), ("cc", c_char_p), ("count_by", c_char_p), ("memory", c_int64),
+                ("variants", c_int32)]
 
 
 class Source(Structure):

@@ -124,10 +124,11 @@ def _compile_sources(sources: Sequence[QueryText], options: Dict[str, Any]) -> T
         else:
             name = encoded("name", options["name"]) or b"query"
             array[i] = Source(name if len(sources) == 1 else b"%s %d" % (name, i + 1), encoded("a query", source))
-    variations = 0 if options["variations"] is None else 1 if options["variations"] else -1
+    variations, variants = (0 if given is None else 1 if given else -1 for given in (options["variations"], options["variants"]))
     given = CompileOptions(size=sizeof(CompileOptions), dialect=encoded("dialect", options["dialect"]),
                            engine=ENGINES[options["engine"]], no_cache=not options["cache"], pedantic=bool(options["pedantic"]),
-                           secure=bool(options["secure"]), variations=variations, no_squares=not options["squares"],
+                           secure=bool(options["secure"]), variations=variations, variants=variants,
+                           no_squares=not options["squares"],
                            count_by=encoded("keys", options["count_by"]), memory=whole_number("memory", options["memory"], 0))
     handle = library.cql_compile_sources(array, len(sources), byref(given), byref(messages))
     return handle, take_messages(messages)
@@ -157,8 +158,8 @@ def _warn(messages: Iterable[Diagnostic]) -> None:
 
 
 def compile(query: Union[QueryText, Sequence[QueryText]], *, dialect: Optional[str] = None, name: Optional[str] = None,
-            engine: str = "auto", cache: bool = True, variations: Optional[bool] = None, pedantic: bool = False,
-            secure: bool = False, squares: bool = True, memory: int = 0) -> Query:
+            engine: str = "auto", cache: bool = True, variations: Optional[bool] = None, variants: Optional[bool] = None,
+            pedantic: bool = False, secure: bool = False, squares: bool = True, memory: int = 0) -> Query:
     """Compiles a query.
 
     query: filters ("mate"), a whole query with its header, the name of a file (.cql), a matcher that cqlgen has made (.so), or a
@@ -168,6 +169,7 @@ def compile(query: Union[QueryText, Sequence[QueryText]], *, dialect: Optional[s
     engine: "auto" (native code at once; a long search uses the C compiler in the background), "cc", "tcc" or "interp"
     cache: keep what the C compiler makes in ~/.cache/cqlgen
     variations: search variations, too (True), or not (False); by default as the query says
+    variants: read games of variants of chess by their own rules (True), or as chess (False); by default as the dialect does
     pedantic: refuse constructs of CQLi in CQL 6.2
     secure: refuse filters that use files or programs, and matchers, whose code nothing checks before it runs
     squares: find `Hit.squares`
@@ -180,6 +182,7 @@ def compile(query: Union[QueryText, Sequence[QueryText]], *, dialect: Optional[s
     several = not isinstance(query, (str, bytes, os.PathLike)) and isinstance(query, Iterable)
     compiled = _compile(list(query) if several else [query],
                         {"dialect": dialect, "name": name, "engine": engine, "cache": cache, "variations": variations,
-                         "pedantic": pedantic, "secure": secure, "squares": squares, "count_by": None, "memory": memory})
+                         "variants": variants, "pedantic": pedantic, "secure": secure, "squares": squares, "count_by": None,
+                         "memory": memory})
     _warn(compiled.messages)
     return compiled
