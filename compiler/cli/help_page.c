@@ -273,7 +273,9 @@ static void print_reference(const ManualPage *page)
                  {"12", "12-dialect-cql3"},
                  {"13", "13-dialect-cqli"},
                  {"14", "14-dialect-detection"},
-                 {"15", "15-clocks-and-evaluations"}};
+                 {"15", "15-clocks-and-evaluations"},
+                 {"16", "16-variants"},
+                 {"17", "17-positions-and-tablebases"}};
     ManualText names = page->names, name, section = page->section;
     while (section.length == 0 && manual_name(&names, &name)) {
         const OpInfo *row = row_of(page, name);

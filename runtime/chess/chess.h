@@ -2,7 +2,7 @@
 // moves. Module prefixes: bb_ (bitboards), attacks_ / *_attacks, pos_ (positions), san_, fen_.
 //
 // The files, lowest first: attacks.c (with sliders.h), position.c, movegen.c, key.c, san.c, san_other.c, san_play.c (with usual.h), fen.c,
-// retract.c.
+// written.c, retract.c.
 #ifndef CQL_CHESS_H
 #define CQL_CHESS_H
 
@@ -282,6 +282,11 @@ const char *fen_parse(const char *text, size_t length, Position *p, FenClocks *c
 
 // The same; on failure *fault is the offset of the character, or of the field, that is wrong.
 const char *fen_parse_to(const char *text, size_t length, Position *p, FenClocks *clocks, size_t *fault);
+
+// Reads a position as people write it: a FEN of four to six fields, whose counters do not matter, or the moves that lead to it
+// from the first position of chess, with or without numbers (`1.e4 c5 2.Nf3`); no move at all is that position. NULL: *p is
+// set. Else what is wrong or expected, at text[*fault] for *fault_length bytes (0: at the end).
+const char *pos_read(const char *text, size_t length, Position *p, size_t *fault, size_t *fault_length);
 
 enum { FEN_MAX = 256 };
 

@@ -36,6 +36,20 @@ static void check_fen(const Position *p, FenClocks clocks)
         fuzz_fail("the FEN %s becomes %s", fen, twice);
     if (!same_position(&again, p))
         fuzz_fail("the FEN %s reads as another position", fen);
+    size_t fault, fault_length;
+    wrong = pos_read(fen, (size_t)length, &again, &fault, &fault_length);
+    if (wrong || !same_position(&again, p))
+        fuzz_fail("pos_read reads %s differently: %s", fen, wrong ? wrong : "");
+}
+
+// Any text is a position, or has a fault in it.
+static void check_read(const char *text, size_t length)
+{
+    Position p;
+    size_t fault, fault_length;
+    if (pos_read(text, length, &p, &fault, &fault_length) &&
+        (fault > length || fault_length > length - fault))
+        fuzz_fail("a fault outside the text");
 }
 
 // May Position.check be known?
@@ -116,6 +130,7 @@ void fuzz_notation(const uint8_t *data, size_t size)
     FenClocks clocks = {0, 1};
     if (size == 0 || size > 2000)
         return;
+    check_read(text, size);
     const char *at = text;
     while (at < end && *at != ';' && *at != '\n')
         at++;

@@ -207,7 +207,7 @@ Ast *cql3_is_fen(Cql3 *c, const Test *test, const Cql3Map *map)
 Ast *cql3_repetition(Cql3 *c, const Test *test)
 {
     const int times = test->keyword == OP_CQL3_THREEFOLDREPETITION ? 3 : 5;
-    Ast *number = cql3_node(c, OP_OCCURRENCES, TYPE_INT);
+    Ast *number = cql3_node(c, OP_REPETITION, TYPE_INT);
     return build_in_range(c->arena, number, build_range(times, times));
 }
 

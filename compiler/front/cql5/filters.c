@@ -247,6 +247,17 @@ static Ast *parse_by_syntax(Parser *p)
     return op_info[word].meaning != NULL ? by_meaning(p, node, word) : node;
 }
 
+// "exactfen" quoted
+static Ast *parse_exactfen(Parser *p)
+{
+    const Token *word = parse_next(p);
+    if (own(p)->pedantic)
+        parse_fail(p, word->span, "`%s` is an extension of cqlgen, not part of CQL 5", word->bytes);
+    Ast *node = parse_node(p, OP_EXACTFEN, TYPE_BOOL, word->span);
+    parse_exact_position(p, node, cql5_string(p, OP_EXACTFEN));
+    return parse_finish(p, node, word->span);
+}
+
 // "attack" [ range ] "(" set set ")"
 static Ast *parse_attack(Parser *p)
 {
@@ -450,7 +461,7 @@ static Ast *(*const parse_of[OP_COUNT_])(Parser *) = {
     [OP_CQL5_ELO] = cql5_elo,          [OP_RESULT] = cql5_result,
     [OP_COMMENT] = cql5_comment,       [OP_CQL5_SORT] = cql5_sort,
     [OP_CQL5_SILENT] = parse_silent,   [OP_CQL5_EXTENSION] = parse_extension,
-    [OP_CQL5_RELATION] = cql5_relation};
+    [OP_CQL5_RELATION] = cql5_relation, [OP_EXACTFEN] = parse_exactfen};
 
 Ast *cql5_word(Parser *p)
 {

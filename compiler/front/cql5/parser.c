@@ -41,7 +41,7 @@ Query *parse_cql5(Arena *arena, const Source *source, const ParseOptions *option
     const TokenList tokens = cql5_lex(arena, source, diagnostics, old);
     if (diagnostics->errors >= PARSER_MAX_ERRORS)
         return NULL;
-    Cql5 state = {.old = old};
+    Cql5 state = {.old = old, .pedantic = options->pedantic};
     Parser p = {.arena = arena,
                 .source = source,
                 .diagnostics = diagnostics,

@@ -30,6 +30,7 @@ typedef struct Cql5Name {
 // The state of the parser besides what all parsers have.
 typedef struct Cql5 {
     bool old; // 5.1
+    bool pedantic;
     Cql5Scope *scope;
     Cql5Name *name;
     int name_count;

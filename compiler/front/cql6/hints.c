@@ -136,7 +136,6 @@ static const struct {
     {"excelsior", "excelsior"},
     {"switchback", "switchback"},
     {"perpetual", "perpetual"},
-    {"repetition", "threefold-repetition"},
     {"threefold", "threefold-repetition"},
     {"novelty", "novelty"},
     {"upset", "upset"},

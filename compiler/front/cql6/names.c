@@ -325,7 +325,7 @@ static Ast *parse_extension(Parser *p)
     if (own(p)->pedantic)
         parse_fail(p, t->span, "`%s` is an extension of cqlgen, not part of %s", t->bytes,
                    own(p)->cqli ? "CQLi" : "CQL 6.2");
-    return parse_node(p, (Op)op, op_info[op].type, parse_next(p)->span);
+    return parse_by_syntax(p, (Op)op);
 }
 
 // id | call | assignment | loop | dictionary entry

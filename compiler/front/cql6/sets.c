@@ -150,6 +150,12 @@ void finish_fen(Parser *p, Ast *node, const Token *word)
     node->text = NULL;
 }
 
+// "exactfen" quoted
+void finish_exactfen(Parser *p, Ast *node, const Token *word)
+{
+    parse_exact_position(p, node, word + 1);
+}
+
 // ---- transforms -------------------------------------------------------------------------------------------
 
 // transform [ range ] filter

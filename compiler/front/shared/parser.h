@@ -95,6 +95,9 @@ void parse_add(Parser *p, Ast *parent, Ast *kid);
 // the height of the tree.
 Ast *parse_finish(Parser *p, Ast *node, Span start);
 
+// Gives a node of `exactfen` its parts (17.1), or fails.
+void parse_exact_position(Parser *p, Ast *node, const Token *string);
+
 // ---- the query --------------------------------------------------------------------------------------------
 
 // "cql" "(" { parameter } ")": `cql` is the word, `parameter` reads one parameter. After an error in it the parser

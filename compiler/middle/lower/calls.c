@@ -81,7 +81,7 @@ const Lowering lowering_calls[OP_COUNT_] = {
     ROW(REMOVECOMMENT, remove_comment),
     [OP_CASTLING_RIGHTS] = {castling_rights, call_condition, 0},
     ROW(LEGAL_EN_PASSANT, legal_en_passant),
-    ROW(OCCURRENCES, occurrences),
+    ROW(REPETITION, occurrences),
     ROW(EXCHANGE, exchange),
     ROW(BEST_EXCHANGE, best_exchange),
     ROW(COMMANDPIPE, command_pipe),

@@ -1,6 +1,8 @@
 // Compounds, logic, control, arithmetic and relations (language reference 2.6 - 2.8, 7.7, 7.9).
 #include "internal.h"
 
+#include "runtime/chess/chess.h"
+
 // ---- compounds, logic -------------------------------------------------------------------------------------
 
 static Value compound_value(Lower *l, const Ast *ast)
@@ -50,6 +52,20 @@ static Ir *negation(Lower *l, const Ast *ast, Ir *test)
 static Ir *not_condition(Lower *l, const Ast *ast)
 {
     return negation(l, ast, lower_condition(l, ast->kid[0]));
+}
+
+static Ir *has_rights(Lower *l, int rights, int count)
+{
+    Ir *call = ir_call(l->arena, IR_CALL_castling_rights, 1, ir_int(l->arena, rights));
+    return rights != 0 ? ir_with_int(IR_EQ, call, count) : NULL;
+}
+
+// The board and the side to move come first: they are what screens test.
+static Ir *exact_position(Lower *l, const Ast *ast)
+{
+    Ir *all = lower_conditions(l, ast, ast->kid_count);
+    all = ir_and(all, has_rights(l, ast->number, bb_count((Bitboard)ast->number)));
+    return ir_and(all, has_rights(l, ~ast->number & 15, 0));
 }
 
 // ---- if ---------------------------------------------------------------------------------------------------
@@ -266,6 +282,7 @@ static Value extreme(Lower *l, const Ast *ast)
 
 const Lowering lowering_logic[OP_COUNT_] = {
     [OP_COMPOUND] = {compound_value, all_conditions},
+    [OP_EXACTFEN] = {NULL, exact_position},
     [OP_AND] = {NULL, and_condition},
     [OP_OR] = {NULL, or_condition},
     [OP_NOT] = {NULL, not_condition},

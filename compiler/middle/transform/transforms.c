@@ -148,6 +148,7 @@ static int compare_element(const Ast *a, const Ast *b)
     case OP_PLAYER:
         return order((a->flags & AST_WHITE) != 0, (b->flags & AST_WHITE) != 0);
     case OP_RESULT:
+    case OP_EXACTFEN: // its castling rights
         return order((uint64_t)a->number, (uint64_t)b->number); // RESULT_WHITE < RESULT_BLACK
     case OP_TAG:
         return is_colour_tag(a) ? strcmp(a->text, b->text) : 0;
@@ -322,6 +323,9 @@ static void map_colours(Ast *node)
         if (node->number == RESULT_WHITE || node->number == RESULT_BLACK)
             node->number = RESULT_WHITE + RESULT_BLACK - node->number;
         break;
+    case OP_EXACTFEN:
+        node->number = (node->number >> 2 | node->number << 2) & 15;
+        break;
     default:
         break;
     }
@@ -353,6 +357,10 @@ static bool map_element(Transformer *t, const Map *m, Ast *node)
         else if (!map_is_identity(m))
             node->text =
                 arena_printf(t->arena, "%s%s%s", map_name(t->arena, m), node->text[0] ? " " : "", node->text);
+        break;
+    case OP_EXACTFEN: // only an exchange of colours has images of castling rights
+        if (!m->colours && node->number != 0 && !map_is_identity(m))
+            return false;
         break;
     default:
         break;

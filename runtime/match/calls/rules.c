@@ -1,8 +1,8 @@
-// What CQL-S asks about the rules of chess: castling rights, en passant, repetitions, exchanges
-// (language reference 12b.8, 12b.16).
+// Castling rights, en passant and repetitions, for `exactfen`, `repetition` and CQL-S; the exchanges of CQL-S (language
+// reference 12b.8, 12b.16, 17.1, 17.2).
 #include <string.h>
 
-#include "runtime/chess/chess.h"
+#include "runtime/chess/variant.h"
 #include "runtime/match/table.h"
 
 int32_t rt_castling_rights(const Position *p, int32_t rights)
@@ -15,19 +15,29 @@ Bitboard rt_legal_en_passant(const Position *p)
     return pos_legal_en_passant(p);
 }
 
+// What a variant adds to the board: pockets with the men that would go there as pawns, checks to give.
+static bool is_same_variant(const VariantPosition *a, const VariantPosition *b)
+{
+    const bool pockets = variant_rules[a->variant].rules & RULE_POCKETS;
+    return (!pockets || a->promoted == b->promoted) && memcmp(a->pocket, b->pocket, sizeof a->pocket) == 0 &&
+           memcmp(a->checks, b->checks, sizeof a->checks) == 0;
+}
+
 static bool is_same(const Position *a, const Position *b)
 {
     return a->occupied == b->occupied && a->side == b->side && a->castling == b->castling &&
            memcmp(a->square, b->square, sizeof a->square) == 0 &&
-           pos_legal_en_passant(a) == pos_legal_en_passant(b);
+           pos_legal_en_passant(a) == pos_legal_en_passant(b) &&
+           (!variant_is(a) || is_same_variant(variant_position(a), variant_position(b)));
 }
 
 int32_t rt_occurrences(Context *c, int32_t n)
 {
     const Position *p = c->position[n];
-    const int men = bb_count(p->occupied);
+    const int most =
+        variant_rules_of(p)->rules & RULE_POCKETS ? 64 : bb_count(p->occupied); // on the board before
     int32_t count = 0;
-    for (; n >= 0 && bb_count(c->position[n]->occupied) == men; n = c->node[n].parent)
+    for (; n >= 0 && bb_count(c->position[n]->occupied) <= most; n = c->node[n].parent)
         count += is_same(p, c->position[n]);
     return count;
 }

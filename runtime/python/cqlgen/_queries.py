@@ -83,6 +83,13 @@ class Query:
         text = encoded("fen", fen)
         return self._match(lambda *room: library.cql_match_fen(self._handle, text, *room))
 
+    def matches(self, fen: str) -> bool:
+        """Does one of the queries match the position? As `match_fen`, whose errors it raises.
+
+        `cqlgen.compile('exactfen "1.e4 c5"').matches(fen)` compares two positions as the Laws of Chess do.
+        """
+        return bool(self.match_fen(fen))
+
     def match_game(self, pgn: Union[str, bytes]) -> List[Match]:
         """Matches one game in PGN, as `match_fen` does. Damaged games are matched as far as they can be read."""
         if not isinstance(pgn, (str, bytes)):
