@@ -240,9 +240,12 @@ static int32_t clock_difference(const Game *g, int32_t id)
     if (m->periods < 0)
         read_time_control(g);
     find_periods(m, g->clocks.fullmove + (ply - 1 + (m->start.side == BLACK)) / 2, &period, &next);
+    const int32_t after = clocks_at(g, id)->clock;
     if (!time_before(g, id, period, &before))
         return -1;
-    int64_t spent = (int64_t)before + period->increment - clocks_at(g, id)->clock;
+    if (ply <= 2 && g->clocks.fullmove == 1 && after == before) // the clock did not run during a first move
+        return 0;
+    int64_t spent = (int64_t)before + period->increment - after;
     if (spent < 0 && ply > 2)
         spent += next->base;
     return spent < 0 || spent > INT32_MAX ? -1 : (int32_t)spent;

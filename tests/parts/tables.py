@@ -75,8 +75,9 @@ def clocks(suite):
     write(games, '[TimeControl "180+2"]\n\n{[%eval 0.05]} 1. e4 {[%clk 0:03:00] [%eval 0.2]} e5 {[%clk 0:02:58]} '
           '2. Nf3 {[%clk 0:02:50.5]} Nc6 {[%emt 0:00:07] [%eval #-3]} 3. Bb5 *\n')
     suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"])
-    # A move takes what the clock shows before it, 180 at first, and the increment of 2 less what it shows after it.
-    want = [(0, None, None, 5, 5), (1, 180, 2, 20, 5), (2, 178, 4, None, 5), (3, 170, 11, None, 5), (4, None, 7, -99997, 5), (5, None, None, None, 5)]
+    # A move takes what the clock shows before it, 180 at first, and the increment of 2 less what it shows after it; a first move that
+    # leaves the base time takes none.
+    want = [(0, None, None, 5, 5), (1, 180, 0, 20, 5), (2, 178, 4, None, 5), (3, 170, 11, None, 5), (4, None, 7, -99997, 5), (5, None, None, None, 5)]
     for name in (games, stored):
         result = suite.search("-e", 'sort "Clock" ply', name, "-o", out, "-q")
         got = rows(out, "SELECT ply, clock, elapsed, eval, Clock_ FROM hit ORDER BY id") if result.status == 0 else result.errors()

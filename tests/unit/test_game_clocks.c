@@ -285,6 +285,16 @@ static void test_differences(void **state)
     static const int32_t least[] = {NONE, 0, NONE, 0, 0};
     for (int32_t i = 0; i < 5; i++)
         assert_int_equal(elapsed_of(i), least[i]);
+    // the base time after a first move: the clock did not run, and nothing was added; White's second move took 3 + 2 - 2 seconds
+    read_game(
+        "[TimeControl \"180+2\"]\n\n1. e4 {[%clk 0:03:00]} (1. d4 {[%clk 0:03:00]} d5 {[%clk 0:03:00.1]}) e5 "
+        "{[%clk 0:03:00]} 2. d4 {[%clk 0:02:59]} d5 {[%clk 0:03:00]} *");
+    static const int32_t still[] = {NONE, 0, 0, 3, 2, 0, 1};
+    for (int32_t i = 0; i < 7; i++)
+        assert_int_equal(elapsed_of(i), still[i]);
+    // a first move is the one of move 1
+    read_game("[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 9\"]\n[TimeControl \"1/60+5\"]\n\n9. Kd1 {[%clk 60]} *");
+    assert_int_equal(elapsed_of(1), 5);
     // 2^31 - 1 hundredths, and one more
     static const char most[] =
         "[TimeControl \"0+1474836.4%d\"]\n\n1. e4 {[%%clk 20000000]} e5 2. d4 {[%%clk 0]} *";
