@@ -29,16 +29,6 @@ static void put_number(Buffer *out, long long value)
     put_text(out, text);
 }
 
-// What the results depend on, and then what they do not depend on.
-static const OptionId kept[] = {
-    OPTION_DIALECT,    OPTION_VARIANTS,    OPTION_NO_VARIANTS,    OPTION_PEDANTIC,    OPTION_VARIATIONS,
-    OPTION_MAINLINE,   OPTION_LIMIT,       OPTION_GAMES,          OPTION_BAD_START,   OPTION_MAX_STEPS,
-    OPTION_OUTPUT_DIR, OPTION_ALLOW_FILES, OPTION_ALLOW_COMMANDS, OPTION_FIELDS,      OPTION_FIRST,
-    OPTION_CONTEXT,    OPTION_CSV_SAFE,    OPTION_COUNT_BY,       OPTION_OF_ALL,      OPTION_ORDER,
-    OPTION_SAMPLE,     OPTION_ENGINE,      OPTION_THREADS,        OPTION_NO_OPTIMIZE, OPTION_MAX_SECONDS,
-    OPTION_MAX_MEMORY, OPTION_PIPETIMEOUT, OPTION_NO_PREFILTER,   OPTION_NO_CACHE,    OPTION_STRICT,
-    OPTION_WRITE_UTF8};
-
 static void put_option(Buffer *out, const char *name, const char *value)
 {
     char *word = memory_format("--%s=%s", name, value);
@@ -46,29 +36,58 @@ static void put_option(Buffer *out, const char *name, const char *value)
     free(word);
 }
 
-static void put_options(Buffer *out, const Arguments *a, const SearchOptions *search, bool whole)
+// What the results depend on.
+static const OptionId decisive[] = {
+    OPTION_DIALECT,    OPTION_VARIANTS,    OPTION_NO_VARIANTS,    OPTION_PEDANTIC,  OPTION_VARIATIONS,
+    OPTION_MAINLINE,   OPTION_LIMIT,       OPTION_GAMES,          OPTION_BAD_START, OPTION_MAX_STEPS,
+    OPTION_OUTPUT_DIR, OPTION_ALLOW_FILES, OPTION_ALLOW_COMMANDS, OPTION_FIELDS,    OPTION_FIRST,
+    OPTION_CONTEXT,    OPTION_CSV_SAFE,    OPTION_COUNT_BY,       OPTION_OF_ALL,    OPTION_ORDER,
+    OPTION_SAMPLE,     OPTION_WRITE_UTF8};
+// What another process must know besides.
+static const OptionId other[] = {OPTION_ENGINE,       OPTION_THREADS,
+                                 OPTION_NO_OPTIMIZE,  OPTION_MAX_SECONDS,
+                                 OPTION_MAX_MEMORY,   OPTION_PIPETIMEOUT,
+                                 OPTION_NO_PREFILTER, OPTION_NO_CACHE,
+                                 OPTION_STRICT,       OPTION_SKIPUNKNOWNVARIANTS};
+enum { DECISIVE = sizeof decisive / sizeof *decisive, OTHER = sizeof other / sizeof *other };
+
+// Appends those of the options that are given; returns their number.
+static int put_given(Buffer *out, const Arguments *a, const OptionId *id, int count)
 {
-    enum { COUNT = sizeof kept / sizeof *kept, DECISIVE = 21 };
-    const int most = whole ? COUNT : DECISIVE;
-    // Who searches finds out to which of several files a game goes. The output of a part is that part.
-    const bool split = search->output && output_name_has_tags(search->output) && !a->value[OPTION_PART];
-    int count = 1 + split;
-    for (int i = 0; i < most; i++)
-        count += a->value[kept[i]] != NULL;
-    put_number(out, count);
-    put_option(out, "format", format_info[search->format].name);
-    if (split)
-        put_option(out, "output", search->output);
-    for (int i = 0; i < most; i++) {
-        const char *value = a->value[kept[i]], *names = option_info[kept[i]].names,
-                   *last = strrchr(names, ' ');
+    int given = 0;
+    for (int i = 0; i < count; i++) {
+        const OptionInfo *o = &option_info[id[i]];
+        const char *value = a->value[id[i]], *last = strrchr(o->names, ' ');
         if (!value)
             continue;
-        char *word = memory_format("--%s%s%s", last ? last + 1 : names,
-                                   option_info[kept[i]].form == FORM_NONE ? "" : "=", value);
+        const char *name = last ? last + 1 : o->names;
+        char *word = memory_format("--%s%s%s", name, o->form == FORM_NONE ? "" : "=", value);
         put_text(out, word);
         free(word);
+        given++;
     }
+    return given;
+}
+
+static void put_options(Buffer *out, const Arguments *a, const SearchOptions *search, bool whole)
+{
+    // Who searches finds out to which of several files a game goes. The output of a part is that part.
+    const bool split = search->output && output_name_has_tags(search->output) && !a->value[OPTION_PART];
+    Buffer words = {0};
+    int count = 1 + split + 2 * a->alias_count;
+    put_option(&words, "format", format_info[search->format].name);
+    if (split)
+        put_option(&words, "output", search->output);
+    for (int i = 0; i < a->alias_count; i++) {
+        put_option(&words, "variantalias", a->alias[i].name);
+        put_text(&words, a->alias[i].alias);
+    }
+    count += put_given(&words, a, decisive, DECISIVE);
+    if (whole)
+        count += put_given(&words, a, other, OTHER);
+    put_number(out, count);
+    buffer_append(out, words.start, words.length);
+    buffer_free(&words);
 }
 
 const char *job_put_files(Buffer *files, const CompiledAll *all, const SearchOptions *search)

@@ -311,7 +311,7 @@ static void take_part(const Buffer *bytes, const Shards *shards)
     pthread_cond_init(&m.wanted, NULL);
     gethostname(m.report.node, sizeof m.report.node - 1);
     bool good = job_get(&job, bytes->start, bytes->length) &&
-                read_arguments(&a, COMMAND_SEARCH, NULL, NULL, job.word_count, job.word);
+                read_arguments(&a, COMMAND_SEARCH, NULL, job.arena, job.word_count, job.word);
     if (!good)
         complain(NULL, "rank %d: this is another version of cqlgen-mpi than that of rank 0", message_rank());
     // databases of --local were compared

@@ -44,6 +44,7 @@ def run(suite):
     for item, why in suite.map(lambda item: compare_parts(suite, *item), work):
         suite.check("share: parts of %s as %s, %d inputs" % (item[0], item[2], len(item[3])), not why, why)
     several_results(suite, games)
+    kept_options(suite)
     mistakes(suite, games)
     damage(suite, games)
     journals(suite, several)
@@ -123,6 +124,29 @@ def make_part(suite, name, part, *arguments):
     path = suite.path(name)
     suite.ends("share: make %s" % name, suite.search(*arguments, "-q", "--part", part, "-o", path))
     return path
+
+
+def kept_options(suite):
+    """Options that change results belong to the search: other names of variants, and PGN in UTF-8."""
+    games, journal, out = suite.path("kept.pgn"), suite.path("kept.journal"), suite.path("kept-out.pgn")
+    with open(games, "wb") as file:  # after 2. exd5 by the rules of Atomic both pawns are gone; the name is in ISO 8859-1
+        file.write((b'[Variant "Wild"]\n[White "M\xfcller"]\n\n1. e4 d5 2. exd5 *\n\n') * 40)
+    words = ["-e", "[Aa] == 30", games, "--dialect", "cqli", "--variantalias", "Atomic", "wild", "--utf8"]
+    want = suite.search(*words, "-q").out
+    suite.check("share: an alias finds games", want.count("Müller".encode()) == 40, want[:200])
+    one = make_part(suite, "kept1.part", "1/2", *words)
+    two = make_part(suite, "kept2.part", "2/2", *words)
+    suite.ends("share: an alias in parts", suite.run([suite.cqlgen, "merge", one, two, "-q"]), 0, want.decode())
+    for name, changed in (("alias", words[:-2] + ["Wilder", "--utf8"]), ("encoding", words[:-1])):
+        other = make_part(suite, "kept-other.part", "2/2", *changed)
+        suite.ends("share: parts with another " + name, suite.run([suite.cqlgen, "merge", one, other, "-q"]), 3, err="not parts of one search")
+        suite.search(*words, "-q", "-o", "/dev/full", "--journal", journal)
+        suite.ends("share: a journal with another " + name, suite.search(*changed, "-q", "-o", out, "--journal", journal), 5,
+                   err="journal of another search")
+    suite.ends("share: a journal with an alias", suite.search(*words, "-q", "-o", out, "--journal", journal), 0, also=bytes_of(out) == want)
+    if not suite.sanitize and suite.has_mpi():
+        result = mpirun(suite, 2, *words, "-q", "-o", out)
+        suite.check("share: an alias with ranks", result.status == 0 and bytes_of(out) == want, result.errors()[:300])
 
 
 def mistakes(suite, games):
