@@ -402,6 +402,19 @@ int run_search(const Arguments *a, const Queries *q, SearchOptions *search, bool
 
 static const PgnForms utf8_form = {.utf8 = true};
 
+static bool check_fields(const SearchOptions *search)
+{
+    for (int i = 0; i < search->fields.count; i++) {
+        const FieldId id = search->fields.field[i].id;
+        if (search->context == 0 && (id == FIELD_BEFORE || id == FIELD_AFTER))
+            return complain(NULL, "--fields: before and after need --context N, the number of moves to show");
+        if (search->format == FORMAT_SQLITE && (id == FIELD_POSITIONS || id == FIELD_COMMENTS))
+            return complain(NULL, "--fields: positions and comments are for csv, tsv and jsonl; the table "
+                                  "hit of sqlite has a row for each position");
+    }
+    return true;
+}
+
 // What the results show of each match. Options that the format does not know are refused.
 static bool read_fields(const Arguments *a, SearchOptions *search)
 {
@@ -413,21 +426,19 @@ static bool read_fields(const Arguments *a, SearchOptions *search)
     if (a->value[OPTION_WRITE_UTF8])
         search->forms = &utf8_form;
     if (names && !(flags & FORMAT_FIELDS))
-        return complain(
-            NULL,
-            "--fields is for csv, tsv and jsonl, not for the format %s: -f FORMAT or the ending of -o "
-            "chooses one",
-            format);
+        return complain(NULL,
+                        "--fields is for csv, tsv, jsonl and sqlite, not for the format %s: -f FORMAT or the "
+                        "ending of -o "
+                        "chooses one",
+                        format);
     if (search->context > 0 && !(flags & FORMAT_FIELDS) && search->format != FORMAT_PGN)
-        return complain(NULL, "--context is for pgn, csv, tsv and jsonl, not for the format %s", format);
+        return complain(NULL, "--context is for pgn, csv, tsv, jsonl and sqlite, not for the format %s",
+                        format);
     char *message = names ? fields_read(&search->fields, names) : NULL;
     if (message)
         complain(NULL, "--fields: %s", message);
     free(message);
-    for (int i = 0; !message && search->context == 0 && i < search->fields.count; i++)
-        if (search->fields.field[i].id == FIELD_BEFORE || search->fields.field[i].id == FIELD_AFTER)
-            return complain(NULL, "--fields: before and after need --context N, the number of moves to show");
-    return !message;
+    return !message && check_fields(search);
 }
 
 bool read_search_options(const Arguments *a, SearchOptions *search)

@@ -23,17 +23,25 @@ const FieldInfo field_info[FIELD_TAG] = {
     {                                                                                                        \
         .id = FIELD_##name                                                                                   \
     }
-#define POSITION_FIELDS                                                                                      \
-    F(GAME), F(FILE), F(QUERY), F(POSITION), F(PLY), F(NUMBER), F(SAN), F(UCI), F(NEXT_SAN), F(NEXT_UCI),    \
-        F(FEN)
-#define TAG_FIELDS                                                                                           \
-    F(WHITE), F(BLACK), F(WHITE_ELO), F(BLACK_ELO), F(RESULT), F(DATE), F(EVENT), F(SITE), F(ROUND), F(ECO), \
-        F(COMMENT), F(SORT)
+#define PLACE_FIELDS F(POSITION), F(PLY), F(NUMBER), F(SAN), F(UCI), F(NEXT_SAN), F(NEXT_UCI)
+#define PLAYER_FIELDS                                                                                        \
+    F(WHITE), F(BLACK), F(WHITE_ELO), F(BLACK_ELO), F(RESULT), F(DATE), F(EVENT), F(SITE), F(ROUND), F(ECO)
+#define ROW_FIELDS F(GAME), F(FILE), F(QUERY), PLACE_FIELDS, F(FEN)
+#define GAME_FIELDS F(GAME), F(FILE), F(GAME_IN_FILE), PLAYER_FIELDS, F(PLY_COUNT), F(TAGS), PLACE_FIELDS
+#define COMMENT_FIELDS F(COMMENT), F(CLOCK), F(ELAPSED), F(EVAL), F(SORT)
 
 const FieldList *fields_of_tables(bool context)
 {
-    static const FieldList usual = {{POSITION_FIELDS, TAG_FIELDS}, 23},
-                           around = {{POSITION_FIELDS, F(BEFORE), F(AFTER), TAG_FIELDS}, 25};
+    static const FieldList usual = {{ROW_FIELDS, PLAYER_FIELDS, F(COMMENT), F(SORT)}, 23},
+                           around = {{ROW_FIELDS, F(BEFORE), F(AFTER), PLAYER_FIELDS, F(COMMENT), F(SORT)},
+                                     25};
+    return context ? &around : &usual;
+}
+
+const FieldList *fields_of_database(bool context)
+{
+    static const FieldList usual = {{GAME_FIELDS, COMMENT_FIELDS}, 27},
+                           around = {{GAME_FIELDS, F(BEFORE), F(AFTER), COMMENT_FIELDS}, 29};
     return context ? &around : &usual;
 }
 
@@ -92,6 +100,18 @@ Text field_name(const Field *field)
     return field->id == FIELD_TAG ? field->tag : text_of(field_info[field->id].name);
 }
 
+Text field_tag(const Field *field)
+{
+    static const char *const tags[FIELD_TAG] = {
+        [FIELD_WHITE] = "White",       [FIELD_BLACK] = "Black", [FIELD_RESULT] = "Result",
+        [FIELD_DATE] = "Date",         [FIELD_EVENT] = "Event", [FIELD_SITE] = "Site",
+        [FIELD_ROUND] = "Round",       [FIELD_ECO] = "ECO",     [FIELD_WHITE_ELO] = "WhiteElo",
+        [FIELD_BLACK_ELO] = "BlackElo"};
+    if (field->id == FIELD_TAG)
+        return field->tag;
+    return tags[field->id] ? text_of(tags[field->id]) : (Text){0};
+}
+
 // ---- values -----------------------------------------------------------------------------------------------
 
 void fields_begin(const FoundGame *g, FormatMemory *m, const Found *found)
@@ -125,10 +145,10 @@ static FieldValue tag_value(const FormatMemory *m, Text name)
 }
 
 // A rating, unless it is not a number.
-static FieldValue rating(const FormatMemory *m, const char *tag)
+static FieldValue rating(const FormatMemory *m, Text tag)
 {
     enum { DIGITS = 9 };
-    const FieldValue value = tag_value(m, text_of(tag));
+    const FieldValue value = tag_value(m, tag);
     int64_t number = 0;
     for (size_t i = 0; i < value.text.length; i++) {
         const char c = value.text.start[i];
@@ -239,13 +259,12 @@ static FieldValue game_value(const Field *field, const FoundGame *g, FormatMemor
     case FIELD_UCI_MOVES:
         return moves_after(view, m, 0, view->count, field->id == FIELD_UCI_MOVES);
     case FIELD_WHITE_ELO:
-        return rating(m, "WhiteElo");
     case FIELD_BLACK_ELO:
-        return rating(m, "BlackElo");
-    case FIELD_TAG:
-        return tag_value(m, field->tag);
+        return rating(m, field_tag(field));
+    case FIELD_PLY_COUNT:
+        return integer(g->game->ply_count);
     default:
-        return (FieldValue){0};
+        return tag_value(m, field_tag(field));
     }
 }
 
@@ -286,12 +305,7 @@ static FieldValue position_value(const Field *field, const FoundGame *g, FormatM
 FieldValue field_value(const Field *field, const FoundGame *g, FormatMemory *m, const Found *found,
                        int32_t id)
 {
-    static const char *const tags[FIELD_TAG] = {
-        [FIELD_WHITE] = "White", [FIELD_BLACK] = "Black", [FIELD_RESULT] = "Result", [FIELD_DATE] = "Date",
-        [FIELD_EVENT] = "Event", [FIELD_SITE] = "Site",   [FIELD_ROUND] = "Round",   [FIELD_ECO] = "ECO"};
     m->value.length = 0;
-    if (field->id < FIELD_TAG && tags[field->id])
-        return tag_value(m, text_of(tags[field->id]));
     return field->id < FIELD_TAG && field_info[field->id].of_position ? position_value(field, g, m, id)
                                                                       : game_value(field, g, m, found);
 }

@@ -34,6 +34,9 @@ typedef struct FieldList {
 // What tables contain unless the user names other fields. `context`: moves before and after the position too.
 const FieldList *fields_of_tables(bool context);
 
+// The same for the tables of a database: those of the game, then those of the position.
+const FieldList *fields_of_database(bool context);
+
 // Reads names with commas; the list points into them. NULL, or why they cannot be used; the caller frees it.
 char *fields_read(FieldList *list, const char *names);
 
@@ -41,6 +44,9 @@ char *fields_read(FieldList *list, const char *names);
 bool fields_of_positions(const FieldList *list);
 
 Text field_name(const Field *field);
+
+// The tag that the field is; empty: it is something else.
+Text field_tag(const Field *field);
 
 typedef enum FieldKind {
     FIELD_NONE,

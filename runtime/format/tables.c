@@ -18,52 +18,56 @@
 
 // ---- columns ----------------------------------------------------------------------------------------------
 
-typedef struct TableColumn {
-    FieldId field;
-    const char *name, *type;
-} TableColumn;
+static const FieldList *database_fields(const FieldList *own, int context)
+{
+    return own && own->count > 0 ? own : fields_of_database(context > 0);
+}
 
-static const TableColumn game_columns[] = {{FIELD_GAME, "number", "INTEGER NOT NULL"},
-                                           {FIELD_FILE, "file", "TEXT NOT NULL"},
-                                           {FIELD_GAME_IN_FILE, "game_in_file", "INTEGER NOT NULL"},
-                                           {FIELD_WHITE, "white", "TEXT"},
-                                           {FIELD_BLACK, "black", "TEXT"},
-                                           {FIELD_WHITE_ELO, "white_elo", "INTEGER"},
-                                           {FIELD_BLACK_ELO, "black_elo", "INTEGER"},
-                                           {FIELD_RESULT, "result", "TEXT"},
-                                           {FIELD_DATE, "date", "TEXT"},
-                                           {FIELD_EVENT, "event", "TEXT"},
-                                           {FIELD_SITE, "site", "TEXT"},
-                                           {FIELD_ROUND, "round", "TEXT"},
-                                           {FIELD_ECO, "eco", "TEXT"}};
+// Has the field a column in the table hit, or in the table game? Columns for sort keys and the table tag are apart.
+static bool is_of_hit(const Field *f)
+{
+    return f->id != FIELD_TAG && field_info[f->id].of_position;
+}
 
-static const TableColumn hit_columns[] = {{FIELD_POSITION, "position", "INTEGER NOT NULL"},
-                                          {FIELD_PLY, "ply", "INTEGER NOT NULL"},
-                                          {FIELD_NUMBER, "number", "INTEGER"},
-                                          {FIELD_SAN, "san", "TEXT"},
-                                          {FIELD_UCI, "uci", "TEXT"},
-                                          {FIELD_NEXT_SAN, "next_san", "TEXT"},
-                                          {FIELD_NEXT_UCI, "next_uci", "TEXT"},
-                                          {FIELD_FEN, "fen", "TEXT NOT NULL"},
-                                          {FIELD_COMMENT, "comment", "TEXT"},
-                                          {FIELD_CLOCK, "clock", "INTEGER"},
-                                          {FIELD_ELAPSED, "elapsed", "INTEGER"},
-                                          {FIELD_EVAL, "eval", "INTEGER"}};
+static bool is_of_game(const Field *f)
+{
+    return !is_of_hit(f) && f->id != FIELD_QUERY && f->id != FIELD_SORT && f->id != FIELD_TAGS;
+}
 
-enum {
-    GAME_COLUMNS = sizeof game_columns / sizeof *game_columns,
-    HIT_COLUMNS = sizeof hit_columns / sizeof *hit_columns
-};
+static bool has_field(const FieldList *list, FieldId id)
+{
+    int i = 0;
+    while (i < list->count && list->field[i].id != id)
+        i++;
+    return i < list->count;
+}
 
 // Tags with columns of their own.
-static bool has_column(Text name)
+static bool has_column(const FieldList *list, Text tag)
 {
-    static const char *const names[] = {"White", "Black", "WhiteElo", "BlackElo", "Result",
-                                        "Date",  "Event", "Site",     "Round",    "ECO"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (text_equal(name, text_of(names[i])))
+    for (int i = 0; i < list->count; i++)
+        if (text_equal(tag, field_tag(&list->field[i])))
             return true;
     return false;
+}
+
+static const char *column_type(const Field *f)
+{
+    static const char *const types[FIELD_COUNT_] = {[FIELD_GAME] = "INTEGER NOT NULL",
+                                                    [FIELD_FILE] = "TEXT NOT NULL",
+                                                    [FIELD_POSITION] = "INTEGER NOT NULL",
+                                                    [FIELD_GAME_IN_FILE] = "INTEGER NOT NULL",
+                                                    [FIELD_PLY] = "INTEGER NOT NULL",
+                                                    [FIELD_PLY_COUNT] = "INTEGER NOT NULL",
+                                                    [FIELD_OFFSET] = "INTEGER",
+                                                    [FIELD_NUMBER] = "INTEGER",
+                                                    [FIELD_WHITE_ELO] = "INTEGER",
+                                                    [FIELD_BLACK_ELO] = "INTEGER",
+                                                    [FIELD_CLOCK] = "INTEGER",
+                                                    [FIELD_ELAPSED] = "INTEGER",
+                                                    [FIELD_EVAL] = "INTEGER",
+                                                    [FIELD_FEN] = "TEXT NOT NULL"};
+    return types[f->id] ? types[f->id] : "TEXT";
 }
 
 // ---- games as bytes ---------------------------------------------------------------------------------------
@@ -86,16 +90,16 @@ static void put_field(Buffer *out, FieldValue value)
         value_put_text(out, value.text);
 }
 
-static void put_game(Buffer *out, const FoundGame *g, FormatMemory *m)
+static void put_game(Buffer *out, const FieldList *list, const FoundGame *g, FormatMemory *m)
 {
     fields_begin(g, m, &g->found[0]);
     found_tags(m, g, g->found, g->count);
     put_mark(out, GAME_FOLLOWS);
-    for (int i = 0; i < GAME_COLUMNS; i++)
-        put_field(out, field_value(&(Field){.id = game_columns[i].field}, g, m, &g->found[0], 0));
-    value_put_number(out, g->game->ply_count);
-    for (size_t i = 0; i < m->tag_count; i++) {
-        if (found_tag_repeats(m, i) || has_column(m->tag[i].name))
+    for (int i = 0; i < list->count; i++)
+        if (is_of_game(&list->field[i]))
+            put_field(out, field_value(&list->field[i], g, m, &g->found[0], 0));
+    for (size_t i = 0; i < m->tag_count && has_field(list, FIELD_TAGS); i++) {
+        if (found_tag_repeats(m, i) || has_column(list, m->tag[i].name))
             continue;
         put_mark(out, TAG_FOLLOWS);
         value_put_text(out, m->tag[i].name);
@@ -103,41 +107,47 @@ static void put_game(Buffer *out, const FoundGame *g, FormatMemory *m)
     }
 }
 
-static void put_hit(Buffer *out, const FoundGame *g, FormatMemory *m, const Found *found, int32_t id)
+static void put_hit(Buffer *out, const FieldList *list, const FoundGame *g, FormatMemory *m,
+                    const Found *found, int32_t id)
 {
     put_mark(out, HIT_FOLLOWS);
     value_put_number(out, found->query - g->matcher->query);
-    for (int i = 0; i < HIT_COLUMNS; i++)
-        put_field(out, field_value(&(Field){.id = hit_columns[i].field}, g, m, found, id));
-    for (int32_t k = 0; k < found->query->sort_key_count; k++)
+    for (int i = 0; i < list->count; i++)
+        if (is_of_hit(&list->field[i]))
+            put_field(out, field_value(&list->field[i], g, m, found, id));
+    for (int32_t k = 0; k < found->query->sort_key_count && has_field(list, FIELD_SORT); k++)
         value_put_sort(out, &found->result->sort[k]);
 }
 
 void write_sqlite(Buffer *out, const FoundGame *g, FormatMemory *m)
 {
-    found_clocks(m, g);
-    put_game(out, g, m);
+    const FieldList *list = database_fields(g->fields, g->context);
+    if (has_field(list, FIELD_FEN))
+        found_clocks(m, g);
+    put_game(out, list, g, m);
     for (size_t i = 0; i < g->count; i++) {
         fields_begin(g, m, &g->found[i]);
         for (int32_t k = 0; k < g->found[i].result->hit_count; k++)
-            put_hit(out, g, m, &g->found[i], g->found[i].result->hit[k]);
+            put_hit(out, list, g, m, &g->found[i], g->found[i].result->hit[k]);
     }
 }
 
 // ---- the file ---------------------------------------------------------------------------------------------
 
-// A column of the table hit with the values of a sort key.
-typedef struct SortColumn {
-    const char *key; // its name
-    char *name;      // of the column
-} SortColumn;
+typedef struct Names {
+    char **name;
+    size_t count, capacity;
+} Names;
 
 struct Tables {
     const Matcher *matcher;
+    const FieldList *fields;
     int fd; // of the file, which has no name any more; -1: none
     sqlite3 *sql;
     sqlite3_stmt *game, *tag, *hit;
-    SortColumn *sort;
+    Names game_columns, hit_columns;
+    size_t hit_fields;     // columns of hit before those of sort keys
+    const char **sort_key; // whose values the columns after them have
     size_t sort_count, sort_capacity;
     int64_t game_id;
     char *error;
@@ -170,50 +180,92 @@ static bool prepare(Tables *t, sqlite3_stmt **statement, const char *text, size_
 
 enum { APPLICATION_ID = 0x43514C46 }; // CQLF
 
-static void put_columns(Buffer *out, const TableColumn *column, int count)
+static bool is_taken(const Names *names, const char *name)
 {
-    for (int i = 0; i < count; i++)
-        buffer_format(out, ", %s %s", column[i].name, column[i].type);
+    bool taken = false;
+    for (size_t i = 0; i < names->count; i++)
+        taken |= ascii_same(name, names->name[i]);
+    return taken;
 }
 
-static bool is_taken(const Tables *t, const char *name)
+// Keeps the name, with underscores where another column has it, and appends the column to the statement if it has a type.
+static void add_column(Names *names, Buffer *out, Text wanted, const char *type)
 {
-    static const char *const own[] = {"id", "game", "query"};
-    bool taken = false;
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        taken |= ascii_same(name, own[i]);
-    for (int i = 0; i < HIT_COLUMNS; i++)
-        taken |= ascii_same(name, hit_columns[i].name);
-    for (size_t i = 0; i < t->sort_count; i++)
-        taken |= ascii_same(name, t->sort[i].name);
-    return taken;
+    Buffer name = {0};
+    text_utf8(&name, wanted);
+    buffer_append(&name, "", 1);
+    while (is_taken(names, name.start)) {
+        name.start[name.length - 1] = '_';
+        buffer_append(&name, "", 1);
+    }
+    MEMORY_PUSH(names->name, names->count, names->capacity, name.start);
+    char *quoted =
+        memory_checked(sqlite3_mprintf(names->count > 1 ? ", \"%w\" %s" : "\"%w\" %s", name.start, type));
+    buffer_text(out, quoted);
+    sqlite3_free(quoted);
 }
 
 static size_t sort_column(const Tables *t, const char *key)
 {
     size_t i = 0;
-    while (i < t->sort_count && strcmp(t->sort[i].key, key) != 0)
+    while (i < t->sort_count && strcmp(t->sort_key[i], key) != 0)
         i++;
     return i;
 }
 
-// The column has the name of the key; underscores follow where another column has it.
-static void add_sort_column(Tables *t, Buffer *out, const SortKeyInfo *key)
+static void add_sort_columns(Tables *t, Buffer *out, const QueryInfo *query)
 {
-    if (sort_column(t, key->name) < t->sort_count)
-        return;
-    Buffer name = {0};
-    text_utf8(&name, text_of(key->name));
-    buffer_append(&name, "", 1);
-    while (is_taken(t, name.start)) {
-        name.start[name.length - 1] = '_';
-        buffer_append(&name, "", 1);
+    for (int32_t k = 0; k < query->sort_key_count; k++) {
+        const SortKeyInfo *key = &query->sort_key[k];
+        if (sort_column(t, key->name) < t->sort_count)
+            continue;
+        MEMORY_PUSH(t->sort_key, t->sort_count, t->sort_capacity, key->name);
+        add_column(&t->hit_columns, out, text_of(key->name), key->is_string ? "TEXT" : "INTEGER");
     }
-    MEMORY_PUSH(t->sort, t->sort_count, t->sort_capacity, (SortColumn){key->name, name.start});
-    char *quoted =
-        memory_checked(sqlite3_mprintf(", \"%w\" %s", name.start, key->is_string ? "TEXT" : "INTEGER"));
-    buffer_text(out, quoted);
-    sqlite3_free(quoted);
+}
+
+static void add_game_columns(Tables *t, Buffer *out)
+{
+    add_column(&t->game_columns, out, text_of("id"), "INTEGER PRIMARY KEY");
+    for (int i = 0; i < t->fields->count; i++) {
+        const Field *f = &t->fields->field[i];
+        if (is_of_game(f))
+            add_column(&t->game_columns, out, f->id == FIELD_GAME ? text_of("number") : field_name(f),
+                       column_type(f));
+    }
+}
+
+static void add_hit_columns(Tables *t, Buffer *out)
+{
+    Names *names = &t->hit_columns;
+    add_column(names, out, text_of("id"), "INTEGER PRIMARY KEY");
+    add_column(names, out, text_of("game"), "INTEGER NOT NULL REFERENCES game(id)");
+    add_column(names, out, text_of("query"), "INTEGER NOT NULL REFERENCES query(id)");
+    for (int i = 0; i < t->fields->count; i++)
+        if (is_of_hit(&t->fields->field[i]))
+            add_column(names, out, field_name(&t->fields->field[i]), column_type(&t->fields->field[i]));
+    t->hit_fields = names->count;
+    for (uint32_t q = 0; q < t->matcher->query_count && has_field(t->fields, FIELD_SORT); q++)
+        add_sort_columns(t, out, &t->matcher->query[q]);
+}
+
+// The views have the columns that the tables have.
+static void add_views(const Tables *t, Buffer *out)
+{
+    static const char *const names[] = {"white", "black", "date", "result", "eco"};
+    const Names *of_game = &t->game_columns;
+    if (is_taken(of_game, "white") && is_taken(of_game, "black"))
+        buffer_format(
+            out,
+            "CREATE VIEW player AS SELECT white AS name, 'white' AS colour, %s AS elo, id AS game FROM game "
+            "UNION ALL SELECT black, 'black', %s, id FROM game;",
+            is_taken(of_game, "white_elo") ? "white_elo" : "NULL",
+            is_taken(of_game, "black_elo") ? "black_elo" : "NULL");
+    buffer_text(out, "CREATE VIEW found AS SELECT query.name AS query_name, ");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is_taken(of_game, names[i]))
+            buffer_format(out, "game.%s, ", names[i]);
+    buffer_text(out, "hit.* FROM hit JOIN game ON game.id = hit.game JOIN query ON query.id = hit.query;");
 }
 
 static bool make_schema(Tables *t)
@@ -222,31 +274,20 @@ static bool make_schema(Tables *t)
     buffer_format(
         &text,
         "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA "
-        "application_id=%d; PRAGMA user_version=1; BEGIN;"
+        "application_id=%d; PRAGMA user_version=2; BEGIN;"
         "CREATE TABLE query(id INTEGER PRIMARY KEY, name TEXT NOT NULL, dialect TEXT NOT NULL, text "
         "TEXT NOT NULL);"
-        "CREATE TABLE game(id INTEGER PRIMARY KEY",
+        "CREATE TABLE game(",
         APPLICATION_ID);
-    put_columns(&text, game_columns, GAME_COLUMNS);
+    add_game_columns(t, &text);
     buffer_text(&text,
-                ", ply_count INTEGER NOT NULL);"
+                ");"
                 "CREATE TABLE tag(game INTEGER NOT NULL REFERENCES game(id), name TEXT NOT NULL, value "
                 "TEXT NOT NULL, PRIMARY KEY(game, name)) WITHOUT ROWID;"
-                "CREATE TABLE hit(id INTEGER PRIMARY KEY, game INTEGER NOT NULL REFERENCES game(id), query "
-                "INTEGER NOT NULL REFERENCES query(id)");
-    put_columns(&text, hit_columns, HIT_COLUMNS);
-    for (uint32_t q = 0; q < t->matcher->query_count; q++)
-        for (int32_t k = 0; k < t->matcher->query[q].sort_key_count; k++)
-            add_sort_column(t, &text, &t->matcher->query[q].sort_key[k]);
-    buffer_text(
-        &text,
-        ");"
-        "CREATE VIEW player AS SELECT white AS name, 'white' AS colour, white_elo AS elo, id AS game FROM "
-        "game "
-        "UNION ALL SELECT black, 'black', black_elo, id FROM game;"
-        "CREATE VIEW found AS SELECT query.name AS query_name, game.white, game.black, game.date, "
-        "game.result, "
-        "game.eco, hit.* FROM hit JOIN game ON game.id = hit.game JOIN query ON query.id = hit.query;");
+                "CREATE TABLE hit(");
+    add_hit_columns(t, &text);
+    buffer_text(&text, ");");
+    add_views(t, &text);
     buffer_append(&text, "", 1);
     const bool good = execute(t, text.start);
     buffer_free(&text);
@@ -327,16 +368,24 @@ static bool open_file(Tables *t)
     return good && make_schema(t);
 }
 
-Tables *tables_open(const Matcher *matcher)
+Tables *tables_open(const Matcher *matcher, const FieldList *fields, int context)
 {
     Tables *t = memory_zeroed(1, sizeof *t);
     t->matcher = matcher;
+    t->fields = database_fields(fields, context);
     t->fd = -1;
-    if (open_file(t) && prepare_insert(t, &t->game, "INTO game", GAME_COLUMNS + 2) &&
+    if (open_file(t) && prepare_insert(t, &t->game, "INTO game", t->game_columns.count) &&
         prepare_insert(t, &t->tag, "OR IGNORE INTO tag", 3) &&
-        prepare_insert(t, &t->hit, "INTO hit", 3 + HIT_COLUMNS + t->sort_count))
+        prepare_insert(t, &t->hit, "INTO hit", t->hit_columns.count))
         insert_queries(t);
     return t;
+}
+
+static void free_names(Names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        free(names->name[i]);
+    free(names->name);
 }
 
 void tables_close(Tables *t)
@@ -347,9 +396,9 @@ void tables_close(Tables *t)
     sqlite3_close(t->sql);
     if (t->fd >= 0)
         close(t->fd);
-    for (size_t i = 0; i < t->sort_count; i++)
-        free(t->sort[i].name);
-    free(t->sort);
+    free_names(&t->game_columns);
+    free_names(&t->hit_columns);
+    free(t->sort_key);
     free(t->error);
     free(t);
 }
@@ -367,13 +416,14 @@ static void bind(sqlite3_stmt *statement, int column, const Value *v)
 }
 
 // Binds `count` values from `column` on; false when the bytes are something else.
-static bool bind_values(sqlite3_stmt *statement, int column, int count, const char **at, const char *end)
+static bool bind_values(sqlite3_stmt *statement, size_t column, size_t count, const char **at,
+                        const char *end)
 {
     Value value;
-    for (int i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (!value_get(at, end, &value))
             return false;
-        bind(statement, column + i, &value);
+        bind(statement, (int)(column + i), &value);
     }
     return true;
 }
@@ -386,13 +436,13 @@ static bool bind_hit(Tables *t, const char **at, const char *end)
     sqlite3_clear_bindings(t->hit); // hits of other queries have other sort keys
     sqlite3_bind_int64(t->hit, 2, t->game_id);
     sqlite3_bind_int64(t->hit, 3, query.number + 1);
-    if (!bind_values(t->hit, 4, HIT_COLUMNS, at, end))
+    if (!bind_values(t->hit, 4, t->hit_fields - 3, at, end))
         return false;
     const QueryInfo *info = &t->matcher->query[query.number];
-    for (int32_t k = 0; k < info->sort_key_count; k++) {
+    for (int32_t k = 0; k < info->sort_key_count && t->sort_count > 0; k++) {
         if (!value_get(at, end, &value))
             return false;
-        bind(t->hit, 4 + HIT_COLUMNS + (int)sort_column(t, info->sort_key[k].name), &value);
+        bind(t->hit, (int)(1 + t->hit_fields + sort_column(t, info->sort_key[k].name)), &value);
     }
     return true;
 }
@@ -405,7 +455,7 @@ static bool take_row(Tables *t, const char **at, const char *end)
     sqlite3_stmt *statement = mark == GAME_FOLLOWS ? t->game : mark == TAG_FOLLOWS ? t->tag : t->hit;
     if (mark == GAME_FOLLOWS) {
         sqlite3_bind_int64(t->game, 1, ++t->game_id);
-        good = bind_values(t->game, 2, GAME_COLUMNS + 1, at, end);
+        good = bind_values(t->game, 2, t->game_columns.count - 1, at, end);
     } else if (mark == TAG_FOLLOWS) {
         sqlite3_bind_int64(t->tag, 1, t->game_id);
         good = bind_values(t->tag, 2, 2, at, end);
@@ -433,18 +483,30 @@ static ssize_t read_on(int fd, char *bytes, size_t length)
     return got;
 }
 
+// The columns by which tables are often joined or looked into, if they are there.
+static bool make_indexes(Tables *t)
+{
+    static const struct {
+        const char *table, *column;
+    } indexes[] = {{"hit", "fen"}, {"game", "white"}, {"game", "black"}, {"game", "eco"}};
+    Buffer text = {0};
+    buffer_text(&text, "CREATE INDEX hit_game ON hit(game, query); CREATE INDEX hit_query ON hit(query);");
+    for (size_t i = 0; i < sizeof indexes / sizeof *indexes; i++) {
+        const char *table = indexes[i].table, *column = indexes[i].column;
+        if (is_taken(*table == 'h' ? &t->hit_columns : &t->game_columns, column))
+            buffer_format(&text, "CREATE INDEX %s_%s ON %s(%s);", table, column, table, column);
+    }
+    buffer_text(&text, "CREATE INDEX tag_name ON tag(name, value); COMMIT");
+    buffer_append(&text, "", 1);
+    const bool good = execute(t, text.start);
+    buffer_free(&text);
+    return good;
+}
+
 bool tables_end(Tables *t, bool (*write)(void *user, const void *bytes, size_t length), void *user)
 {
-    static const char indexes[] = "CREATE INDEX hit_game ON hit(game, query);"
-                                  "CREATE INDEX hit_query ON hit(query);"
-                                  "CREATE INDEX hit_fen ON hit(fen);"
-                                  "CREATE INDEX game_white ON game(white);"
-                                  "CREATE INDEX game_black ON game(black);"
-                                  "CREATE INDEX game_eco ON game(eco);"
-                                  "CREATE INDEX tag_name ON tag(name, value);"
-                                  "COMMIT";
     enum { STEP = 1 << 20 };
-    if (t->error || !execute(t, indexes))
+    if (t->error || !make_indexes(t))
         return false;
     char *bytes = memory_new(STEP);
     ssize_t got = lseek(t->fd, 0, SEEK_SET);

@@ -7,11 +7,13 @@
 #include <stddef.h>
 
 #include "runtime/match/matcher.h"
+#include "fields.h"
 
 typedef struct Tables Tables;
 
-// Makes the tables in a temporary file without a name. tables_close frees the result, even after an error.
-Tables *tables_open(const Matcher *matcher);
+// Makes the tables in a temporary file without a name, with columns for the fields (none: the usual ones) that the games are
+// written with. `context`: moves before and after each position. tables_close frees the result, even after an error.
+Tables *tables_open(const Matcher *matcher, const FieldList *fields, int context);
 void tables_close(Tables *t);
 
 // Inserts games that write_sqlite has written. False after an error.

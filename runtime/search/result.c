@@ -78,7 +78,7 @@ bool result_open(Result *r)
     if (o->format != FORMAT_NONE && !r->own->split)
         r->failed = !(r->output = output_open(r->own->output, o->output_flags));
     if (!r->failed && r->plan->format_flags & FORMAT_TABLES) {
-        r->tables = tables_open(&r->matcher);
+        r->tables = tables_open(&r->matcher, &o->fields, o->context);
         check_tables(r, tables_error(r->tables) == NULL);
     }
     return !r->failed;

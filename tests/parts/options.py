@@ -107,7 +107,7 @@ def refused(suite):
             says(suite, [*SEARCH, a, *value.get(a, []), b, *value.get(b, [])], TOGETHER % (first, second))
     groups = "option `--%s` is about groups; name their keys with --count-by KEY,..."
     query = "expected a query file (.cql), a matcher (.so), --example NAME or -e 'FILTERS': `cqlgen search QUERY.cql GAMES.pgn...`"
-    fields = "--fields is for csv, tsv and jsonl, not for the format %s: -f FORMAT or the ending of -o chooses one"
+    fields = "--fields is for csv, tsv, jsonl and sqlite, not for the format %s: -f FORMAT or the ending of -o chooses one"
     for words, message in (
             ([*SEARCH, "--csv-safe"], "--csv-safe is for csv, tsv and --summary, not for the format pgn: -f FORMAT or the ending of -o chooses one"),
             ([*SEARCH, "--csv-safe", "--count-by", "year"], "--csv-safe is for csv, tsv and --summary, not for the format text: -f FORMAT or the ending of -o chooses one"),
@@ -121,13 +121,13 @@ def refused(suite):
             ([*SEARCH, "--count-by", "year,{ply}", "--of-all"],
              "--of-all counts games that do not match, too, where `{ply}` has no value; use keys like tags, year, elo/100 or eco"),
             ([*SEARCH, "--fields", "game"], fields % "pgn"), ([*SEARCH, "--fields", "game", "-o", "x.html"], fields % "html"),
-            ([*SEARCH, "--context", "1", "-f", "fen"], "--context is for pgn, csv, tsv and jsonl, not for the format fen"),
+            ([*SEARCH, "--context", "1", "-f", "fen"], "--context is for pgn, csv, tsv, jsonl and sqlite, not for the format fen"),
             ([*SEARCH, "-f", "csv", "--fields", "game,before"], "--fields: before and after need --context N, the number of moves to show"),
             ([*SEARCH, "-f", "csv", "--fields", "after"], "--fields: before and after need --context N, the number of moves to show"),
             ([*SEARCH, "-f", "csv", "--fields", "game,,ply"], "--fields: write names with commas between them, as in game,fen,White"),
             ([*SEARCH, "-f", "csv", "--fields", "game,gam"], "--fields: `gam` is neither a field nor a tag (tags begin with a capital letter); the fields are game, file, "
              "game_in_file, offset, query, position, ply, number, san, uci, next_san, next_uci, fen, comment, clock, elapsed, eval, before, after, white, black, white_elo, "
-             "black_elo, result, date, event, site, round, eco, sort, tags, positions, comments, moves, uci_moves"),
+             "black_elo, result, date, event, site, round, eco, ply_count, sort, tags, positions, comments, moves, uci_moves"),
             ([*SEARCH, "-f", "csv", "--fields", ""], "--fields: write names with commas between them, as in game,fen,White"),
             ([*SEARCH, "-f", "csv", "--fields", "ply,ply"], "--fields: `ply` comes twice"),
             ([*SEARCH, "-f", "csv", "--fields", ",".join("A%d" % i for i in range(65))], "--fields: more than 64 fields"),

@@ -26,6 +26,7 @@ def run(suite):
     with open(games, "wb") as file:
         file.write(PGN.encode("latin-1"))
     by_hand(suite, games)
+    chosen(suite, games)
     clocks(suite)
     same_names(suite)
     joins(suite)
@@ -53,11 +54,11 @@ def by_hand(suite, games):
         ("SELECT name, value FROM tag", [("Opening", "Fool's")]),
         ("SELECT id, dialect FROM query", [(1, "cql6"), (2, "cql6")]),
         ("SELECT text FROM query WHERE id = 1", [(read(query),)]),
-        ("SELECT game, query, position, ply, number, san, uci, next_san, next_uci, fen, comment, SAN_, \"name\" FROM hit",
-         [(1, 1, 4, 4, 2, "Qh4#", "d8h4", None, None, "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "at 4", 4, "Zoé"),
-          (1, 2, 2, 2, 1, "e5", "e7e5", "g4", "g2g4", "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq e6 0 2", "back", None, None),
-          (1, 2, 4, 4, 2, "Qh4#", "d8h4", None, None, "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", None, None, None),
-          (2, 2, 2, 2, 1, "e5", "e7e5", None, None, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2", None, None, None)]),
+        ("SELECT game, query, position, ply, number, san, uci, next_san, next_uci, comment, SAN_, \"name\" FROM hit",
+         [(1, 1, 4, 4, 2, "Qh4#", "d8h4", None, None, "at 4", 4, "Zoé"),
+          (1, 2, 2, 2, 1, "e5", "e7e5", "g4", "g2g4", "back", None, None),
+          (1, 2, 4, 4, 2, "Qh4#", "d8h4", None, None, None, None, None),
+          (2, 2, 2, 2, 1, "e5", "e7e5", None, None, None, None, None)]),
         ("SELECT name, colour, elo, game FROM player ORDER BY game, colour DESC",
          [("Zoé", "white", 2100, 1), ("It's", "black", None, 1), ("Bob", "white", None, 2), ("Zoé", "black", None, 2)]),
         ("SELECT query_name, white, san FROM found WHERE game = 2", [("-e", "Bob", "e5")]),
@@ -66,7 +67,40 @@ def by_hand(suite, games):
         got = rows(out, text)
         suite.check("tables: " + text[:60], got == answer, "%s\n%s" % (got, answer))
     seen = {row[0] for row in rows(out, "SELECT name FROM sqlite_master WHERE type = 'index' AND sql NOT NULL")}
-    suite.check("tables: indexes", {"hit_game", "hit_query", "game_white", "tag_name"} <= seen, str(seen))
+    suite.check("tables: indexes", {"hit_game", "hit_query", "game_white", "tag_name"} <= seen and "hit_fen" not in seen, str(seen))
+
+
+def chosen(suite, games):
+    """--fields: the columns of both tables, views and indexes of what is there, the same from parts."""
+    out, other = suite.path("chosen.sqlite"), suite.path("chosen-other.sqlite")
+    words = ["-e", 'mate sort "White" ply', games, "-q", "-f", "sqlite", "--context", "2", "--fields"]
+    fields = "fen,White,sort,before,Opening,moves,ply_count,query"
+    suite.ends("tables: chosen fields", suite.search(*words, fields, "-o", out))
+    suite.check("tables: chosen columns of games", rows(out, "SELECT * FROM game") == [(1, "Zoé", "Fool's", "f3 e5 g4 Qh4#", 4)])
+    suite.check("tables: chosen columns of hits, and sort keys", rows(out, 'SELECT id, game, query, fen, before, "White" FROM hit') == [
+        (1, 1, 1, "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "g4 Qh4#", 4)])
+    suite.check("tables: no tags unless they are chosen", rows(out, "SELECT * FROM tag") == [])
+    suite.check("tables: views of what is there", rows(out, "SELECT name FROM sqlite_master WHERE type = 'view'") == [("found",)]
+                and rows(out, "SELECT query_name, white, before FROM found") == [("-e", "Zoé", "g4 Qh4#")])
+    suite.check("tables: indexes of what is there", rows(out, "SELECT name FROM sqlite_master WHERE type = 'index' AND sql NOT NULL ORDER BY 1")
+                == [("game_white",), ("hit_fen",), ("hit_game",), ("hit_query",), ("tag_name",)])
+    parts = [suite.path("chosen-%d.part" % k) for k in (1, 2)]
+    for k, part in enumerate(parts, 1):
+        suite.search(*words, fields, "--part", "%d/2" % k, "-o", part)
+    with open(out, "rb") as a:
+        suite.ends("tables: chosen fields of parts", suite.run([suite.cqlgen, "merge", *parts, "-q", "-o", other]), also=a.read() == bytes_of(other))
+    # The players without ratings; the tag Result has a column, which leaves two tags; columns may differ in capitals only.
+    suite.ends("tables: players and tags", suite.search(*words, "tags,white,black,result,White,ID", "-o", out))
+    suite.check("tables: tags without columns", rows(out, "SELECT name FROM tag ORDER BY 1") == [("Date",), ("Event",), ("Opening",), ("Round",), ("Site",), ("WhiteElo",)]
+                and rows(out, "SELECT white, White_, ID_ FROM game") == [("Zoé", "Zoé", None)], str(rows(out, "SELECT * FROM tag")))
+    suite.check("tables: players without ratings", rows(out, "SELECT * FROM player") == [("Zoé", "white", None, 1), ("It's", "black", None, 1)])
+    for fields, message in (("positions", "positions and comments are for csv"), ("fenn", "neither a field nor a tag"), ("before,White,before", "comes twice")):
+        suite.ends("tables: --fields " + fields, suite.search(*words, fields, "-o", other), 2, err=message)
+
+
+def bytes_of(path):
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def clocks(suite):

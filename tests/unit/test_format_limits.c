@@ -683,13 +683,13 @@ static void test_cut_rows(void **state)
     sample_write(&s, FORMAT_SQLITE);
     const size_t length = s.out.length - 1;
     for (size_t cut = 0; cut < 100; cut += cut < 30 ? 1 : 7) { // both sort keys, and some columns before
-        Tables *t = tables_open(&s.matcher);
+        Tables *t = tables_open(&s.matcher, NULL, 0);
         assert_int_equal(tables_take(t, s.out.start, length - cut), cut == 0);
         if (cut > 0)
             assert_string_equal(tables_error(t), "a result is damaged");
         tables_close(t);
     }
-    Tables *t = tables_open(&s.matcher);
+    Tables *t = tables_open(&s.matcher, NULL, 0);
     for (size_t i = 0; i < length; i++)
         if (s.out.start[i] == 'H' && s.out.start[i + 1] == 'i') { // a query that there is not
             s.out.start[i + 9] = 1;
@@ -727,7 +727,7 @@ static void test_temporary_file(void **state)
     Sample s;
     sample_open(&s, "1. e4 *\n");
     const int open = open_descriptors();
-    Tables *t = tables_open(&s.matcher);
+    Tables *t = tables_open(&s.matcher, NULL, 0);
     assert_null(tables_error(t));
     assert_int_equal(rmdir(folder), 0); // it is empty
     sample_write(&s, FORMAT_SQLITE);
@@ -740,17 +740,17 @@ static void test_temporary_file(void **state)
     buffer_free(&file);
     tables_close(t);
     assert_int_equal(open_descriptors(), open);
-    t = tables_open(&s.matcher); // the folder is gone
+    t = tables_open(&s.matcher, NULL, 0); // the folder is gone
     assert_string_equal(tables_error(t), "No such file or directory");
     assert_false(tables_end(t, take_bytes, &file));
     tables_close(t);
     assert_int_equal(open_descriptors(), open);
     setenv("TMPDIR", "", true); // then it is in /tmp
-    t = tables_open(&s.matcher);
+    t = tables_open(&s.matcher, NULL, 0);
     assert_null(tables_error(t));
     tables_close(t);
     unsetenv("TMPDIR");
-    t = tables_open(&s.matcher);
+    t = tables_open(&s.matcher, NULL, 0);
     assert_null(tables_error(t));
     tables_close(t);
     if (before)

@@ -507,7 +507,7 @@ static void test_damaged_tables(void **state)
     } cases[] = {{0, length, true},      {0, 1, false},          {0, 2, false},
                  {0, length - 1, false}, {0, length + 1, false}, {length, length + 1, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Tables *t = tables_open(&s.matcher);
+        Tables *t = tables_open(&s.matcher, NULL, 0);
         assert_int_equal(tables_take(t, s.out.start + cases[i].start, cases[i].end - cases[i].start),
                          cases[i].good);
         if (cases[i].good)
