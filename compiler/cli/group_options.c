@@ -71,6 +71,7 @@ bool read_group_options(const Arguments *a, SearchOptions *search)
     const char *order = a->value[OPTION_ORDER];
     if (!check_options(a) || !check_format(a, search->format) || !read_sample(a, &search->sample))
         return false;
+    search->table_width = output_width(a);
     if (!a->value[OPTION_COUNT_BY])
         return true;
     GroupSpec *spec = memory_zeroed(1, sizeof *spec);
@@ -82,7 +83,6 @@ bool read_group_options(const Arguments *a, SearchOptions *search)
     spec->limit = search->limit;
     search->limit = 0;
     search->count_by = spec;
-    search->table_width = output_width(a);
     for (size_t i = 0; i < spec->count && spec->of_all && !message; i++)
         if (spec->key[i].kind == GROUP_EXPRESSION)
             message =

@@ -71,10 +71,18 @@ bool check_result_name(const char *output, const char *format, bool groups)
     return false;
 }
 
+// A terminal gets a list unless the user has asked for something else, or for what only PGN has.
+static bool may_be_list(const Arguments *a, const SearchOptions *search)
+{
+    return search->table_width > 0 && !a->value[OPTION_FORMAT] && search->format == FORMAT_PGN &&
+           search->context == 0 && !search->forms;
+}
+
 CompileOptions search_compile_options(const Arguments *a, const SearchOptions *search, Account *account)
 {
     CompileOptions options = compile_options(a, account);
-    options.diagrams = search->format == FORMAT_HTML && !search->count_by;
+    options.diagrams =
+        !search->count_by && (format_info[search->format].flags & FORMAT_SHOWN || may_be_list(a, search));
     options.count_by = search->count_by;
     return options;
 }
@@ -565,6 +573,8 @@ static int search_as_read(const Arguments *a, const Sharing *sharing, SearchOpti
     good = good && (!loaded || check_loaded(search)) &&
            apply_header(&q, search, &inputs, a->value[OPTION_OUTPUT_DIR] != NULL) &&
            check_queries_kept(a, files + loaded, search->output);
+    if (may_be_list(a, search) && (!search->output || strcmp(search->output, "-") == 0))
+        search->format = FORMAT_LIST;
     int status = good ? run_search(a, &q, search, kind == ENGINE_AUTO && !loaded, &engine, sharing, totals)
                       : STATUS_QUERY;
     queries_free(&q);

@@ -109,6 +109,8 @@ void format_begin(SearchFormat format, Buffer *out, const FormatSearch *search)
         write_csv_header(out, search);
     else if (format == FORMAT_TSV)
         write_tsv_header(out, search);
+    else if (format == FORMAT_LIST)
+        write_list_header(out, search);
     else if (format == FORMAT_HTML)
         write_html_begin(out, search);
 }
@@ -119,7 +121,7 @@ size_t format_game(SearchFormat format, Buffer *out, const FoundGame *game, Form
         [FORMAT_PGN] = write_pgn,       [FORMAT_POSITIONS] = write_positions,
         [FORMAT_JSONL] = write_jsonl,   [FORMAT_CSV] = write_csv,
         [FORMAT_TSV] = write_tsv,       [FORMAT_FEN] = write_fen,
-        [FORMAT_SQLITE] = write_sqlite,
+        [FORMAT_SQLITE] = write_sqlite, [FORMAT_LIST] = write_list,
     };
     if (format == FORMAT_HTML)
         return write_html_game(out, game, memory);

@@ -22,7 +22,8 @@ enum {
     FORMAT_GROUPS = 64,
     FORMAT_TABLES = 128,
     FORMAT_BEST = 256,
-    FORMAT_GROUPED = 512
+    FORMAT_GROUPED = 512,
+    FORMAT_SHOWN = 1024
 };
 
 typedef struct FormatInfo {
@@ -57,6 +58,7 @@ typedef struct FoundGame {
     const FieldList *fields; // of tables and objects; NULL: those of the format
     int context;             // moves to show before and after a position; 0: none
     bool csv_safe;           // csv and tsv: mark texts that a spreadsheet would take for formulas
+    int width;               // of the terminal; 0: there is none
     Game *game;              // the whole tree and its notes; NULL without FORMAT_GAME
     const Found *found;      // for each query that found it, in order
     size_t count;
@@ -76,6 +78,7 @@ typedef struct FormatSearch {
     const FieldList *fields; // as in FoundGame
     int context;
     bool csv_safe;
+    int width;
 } FormatSearch;
 
 // A position of the game being written.

@@ -16,28 +16,7 @@ enum { WIDEST = 40 }; // characters of a value
 
 static size_t characters(Text text)
 {
-    return unicode_count(text.start, text.length);
-}
-
-static void put_spaces(Buffer *out, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        buffer_append(out, " ", 1);
-}
-
-// Writes a text in `width` characters; a longer one ends with `…`. Line ends and the like become spaces.
-static void put_cell(Buffer *out, Text text, size_t width, bool right)
-{
-    const size_t length = characters(text);
-    const size_t bytes = length > width ? unicode_prefix(text.start, text.length, width - 1) : text.length;
-    put_spaces(out, right && length < width ? width - length : 0);
-    for (size_t i = 0; i < bytes; i++) {
-        const unsigned char byte = (unsigned char)text.start[i];
-        buffer_append(out, byte < 0x20 || byte == 0x7F ? " " : text.start + i, 1);
-    }
-    if (length > width)
-        buffer_text(out, "…");
-    put_spaces(out, !right && length < width ? width - length : 0);
+    return unicode_columns(text.start, text.length);
 }
 
 typedef struct Table {
@@ -82,7 +61,7 @@ enum { NUMBERS_WIDTH = 11 + 8 + 11 + 3 * 9, SEARCHED_WIDTH = 11 };
 static void put_heading(Table *t)
 {
     for (size_t k = 0; k < t->spec->count; k++) {
-        put_cell(t->out, text_of(t->spec->key[k].name), t->width[k], t->right[k]);
+        text_cell(t->out, text_of(t->spec->key[k].name), t->width[k], t->right[k]);
         buffer_text(t->out, k + 1 < t->spec->count ? "  " : "");
     }
     buffer_format(t->out, "%11s", "games");
@@ -107,7 +86,7 @@ static void put_row(Table *t, const GroupRow *row)
 {
     const GroupNumbers *n = &row->numbers;
     for (size_t k = 0; k < t->spec->count; k++) {
-        put_cell(t->out, shown(row, k), t->width[k], t->right[k]);
+        text_cell(t->out, shown(row, k), t->width[k], t->right[k]);
         buffer_text(t->out, k + 1 < t->spec->count ? "  " : "");
     }
     buffer_format(t->out, "%11lld", (long long)n->games);

@@ -25,27 +25,10 @@ static void write_glyphs(Buffer *out, const Note *note)
 
 // ---- comments, clocks and evaluations ---------------------------------------------------------------------
 
-// Appends the text without commands and the spaces before them.
-static void append_without_commands(Buffer *out, Text text)
-{
-    const char *last = text.length > 0 ? memrchr(text.start, ']', text.length) : NULL;
-    for (size_t at = 0; at < text.length;) {
-        const char *p = text.start + at, *end = NULL;
-        if (last && p < last && p[0] == '[' && p[1] == '%')
-            end = memchr(p, ']', text.length - at);
-        const bool command = end != NULL;
-        if (!command && !(*p == ' ' && out->length == 0))
-            buffer_append(out, p, 1);
-        at += command ? (size_t)(end - p) + 1 : 1;
-        while (command && out->length > 0 && out->start[out->length - 1] == ' ')
-            out->length--;
-    }
-}
-
 bool write_html_comment(Buffer *out, const char *tag, Text comment)
 {
     Buffer text = {0};
-    append_without_commands(&text, comment);
+    text_without_commands(&text, comment);
     const bool any = text.length > 0;
     if (any) {
         buffer_format(out, "<%s class='comment'>", tag);

@@ -118,3 +118,45 @@ void text_html(Buffer *out, Text text)
             unicode_append_byte(out, latin, text.start[i]);
     }
 }
+
+void text_without_commands(Buffer *out, Text text)
+{
+    const char *last = text.length > 0 ? memrchr(text.start, ']', text.length) : NULL;
+    for (size_t at = 0; at < text.length;) {
+        const char *p = text.start + at, *end = NULL;
+        if (last && p < last && p[0] == '[' && p[1] == '%')
+            end = memchr(p, ']', text.length - at);
+        const bool command = end != NULL;
+        if (!command && !(*p == ' ' && out->length == 0))
+            buffer_append(out, p, 1);
+        at += command ? (size_t)(end - p) + 1 : 1;
+        while (command && out->length > 0 && out->start[out->length - 1] == ' ')
+            out->length--;
+    }
+}
+
+// ---- columns ----------------------------------------------------------------------------------------------
+
+static void put_spaces(Buffer *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        buffer_append(out, " ", 1);
+}
+
+void text_cell(Buffer *out, Text text, size_t width, bool right)
+{
+    size_t used = unicode_columns(text.start, text.length), bytes = text.length;
+    const bool cut = used > width;
+    if (cut) {
+        bytes = unicode_fit(text.start, text.length, width > 0 ? width - 1 : 0);
+        used = unicode_columns(text.start, bytes) + (width > 0);
+    }
+    put_spaces(out, right && used < width ? width - used : 0);
+    for (size_t i = 0; i < bytes; i++) {
+        const unsigned char byte = (unsigned char)text.start[i];
+        buffer_append(out, byte < 0x20 || byte == 0x7F ? " " : text.start + i, 1);
+    }
+    if (cut && width > 0)
+        buffer_text(out, "…");
+    put_spaces(out, !right && used < width ? width - used : 0);
+}

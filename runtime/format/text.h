@@ -29,4 +29,10 @@ void text_tsv_safe(Buffer *out, Text text);
 // U+FFFD.
 void text_html(Buffer *out, Text text);
 
+// Appends a comment without commands ([%clk 0:05:00]) and the spaces before them.
+void text_without_commands(Buffer *out, Text text);
+
+// Appends a text of UTF-8 in `width` columns of a terminal; a longer one ends with `…`. Line ends and the like become spaces.
+void text_cell(Buffer *out, Text text, size_t width, bool right);
+
 #endif

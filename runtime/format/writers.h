@@ -21,6 +21,10 @@ void write_csv(Buffer *out, const FoundGame *g, FormatMemory *m);
 void write_tsv_header(Buffer *out, const FormatSearch *search);
 void write_tsv(Buffer *out, const FoundGame *g, FormatMemory *m);
 
+// The title of the columns, and a line for each match.
+void write_list_header(Buffer *out, const FormatSearch *search);
+void write_list(Buffer *out, const FoundGame *g, FormatMemory *m);
+
 // Writes the game cut to its matching positions, the moves between them, and up to FoundGame.context moves before the first
 // ones and after each (excerpt.c). `changes` are those of the whole game. False when there is no matching position.
 bool write_pgn_excerpt(Buffer *out, const FoundGame *g, FormatMemory *m, const GameChanges *changes);

@@ -447,6 +447,7 @@ static void write_found(Worker *w, const GameText *source, uint32_t r, const Fou
                        .fields = &plan->options->fields,
                        .context = plan->options->context,
                        .csv_safe = plan->options->csv_safe,
+                       .width = plan->options->table_width,
                        .game = plan->format_flags & FORMAT_GAME ? whole_game(w, source) : NULL,
                        .found = by_query,
                        .count = count,

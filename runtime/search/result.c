@@ -199,7 +199,7 @@ static FormatSearch format_search(const Result *r)
 {
     const SearchOptions *o = r->plan->options;
     return (FormatSearch){&r->matcher, &r->totals, r->query,   written_games(r), o->input_count,
-                          o->input,    &o->fields, o->context, o->csv_safe};
+                          o->input,    &o->fields, o->context, o->csv_safe, o->table_width};
 }
 
 void result_begin(Result *r)

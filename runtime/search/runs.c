@@ -35,7 +35,7 @@ Run **runs_make(const Plan *plan, const Ending *ending, const Matcher *matcher, 
     options.user = (void *)(uintptr_t)ending;
     options.comments = (plan->format_flags & FORMAT_LOG) != 0;
     options.memory = search_memory_of_game(o, plan->sequential);
-    options.show = o->sink ? o->sink->squares : o->format == FORMAT_HTML && !o->count_by;
+    options.show = o->sink ? o->sink->squares : (plan->format_flags & FORMAT_SHOWN) && !o->count_by;
     options.report = report_program;
     options.report_user = (void *)(uintptr_t)o;
     options.no_header |= !(plan->format_flags & FORMAT_HEADER);

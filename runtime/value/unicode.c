@@ -63,6 +63,54 @@ size_t unicode_prefix(const char *text, size_t length, size_t count)
     return bytes;
 }
 
+// Characters of no column, and of two, by Unicode's categories Mn, Me and Cf and its East Asian widths W and F, in blocks.
+static size_t width_of(uint32_t c)
+{
+    static const struct {
+        uint32_t first, last;
+        size_t width;
+    } ranges[] = {{0x300, 0x36F, 0},     {0x483, 0x489, 0},    {0x591, 0x5BD, 0},     {0x610, 0x61A, 0},
+                  {0x64B, 0x65F, 0},     {0x1100, 0x115F, 2},  {0x1AB0, 0x1AFF, 0},   {0x1DC0, 0x1DFF, 0},
+                  {0x200B, 0x200F, 0},   {0x20D0, 0x20FF, 0},  {0x2E80, 0x303E, 2},   {0x3041, 0x33FF, 2},
+                  {0x3400, 0x4DBF, 2},   {0x4E00, 0xA4CF, 2},  {0xA960, 0xA97F, 2},   {0xAC00, 0xD7A3, 2},
+                  {0xF900, 0xFAFF, 2},   {0xFE00, 0xFE0F, 0},  {0xFE20, 0xFE2F, 0},   {0xFE30, 0xFE6F, 2},
+                  {0xFF00, 0xFF60, 2},   {0xFFE0, 0xFFE6, 2},  {0x1F300, 0x1F64F, 2}, {0x1F900, 0x1F9FF, 2},
+                  {0x20000, 0x3FFFD, 2}, {0xE0100, 0xE01EF, 0}};
+    for (size_t i = 0; c >= ranges[0].first && i < sizeof ranges / sizeof *ranges; i++)
+        if (c >= ranges[i].first && c <= ranges[i].last)
+            return ranges[i].width;
+    return 1;
+}
+
+// The columns of the text; *length becomes that of the beginning which fits into `most` of them.
+static size_t count_columns(const char *text, size_t *length, size_t most)
+{
+    size_t used = 0;
+    for (size_t i = 0, bytes; i < *length; i += bytes) {
+        uint32_t character = 0;
+        bytes = unicode_decode(text + i, *length - i, &character);
+        const size_t width = bytes > 0 ? width_of(character) : 1;
+        bytes += bytes == 0;
+        if (used + width > most) {
+            *length = i;
+            break;
+        }
+        used += width;
+    }
+    return used;
+}
+
+size_t unicode_fit(const char *text, size_t length, size_t columns)
+{
+    count_columns(text, &length, columns);
+    return length;
+}
+
+size_t unicode_columns(const char *text, size_t length)
+{
+    return count_columns(text, &length, SIZE_MAX);
+}
+
 bool unicode_is_ascii(const char *text, size_t length)
 {
     uint64_t all = 0;

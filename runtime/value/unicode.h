@@ -25,6 +25,13 @@ size_t unicode_count(const char *text, size_t length);
 // The bytes of the first `count` characters, or of all when there are not as many.
 size_t unicode_prefix(const char *text, size_t length, size_t count);
 
+// The columns of a terminal that the text takes: none for marks that are put on the character before, two for East Asian characters
+// and emoji.
+size_t unicode_columns(const char *text, size_t length);
+
+// The bytes of the longest beginning that fits into so many columns.
+size_t unicode_fit(const char *text, size_t length, size_t columns);
+
 // True when all bytes belong to well-formed characters.
 bool unicode_is_valid(const char *text, size_t length);
 

@@ -13,7 +13,7 @@ import time
 
 from parts.harness import EXAMPLES, ROOT, difference, read, write
 
-FORMATS = ["pgn", "jsonl", "csv", "html", "fen", "positions", "count", "sqlite"]
+FORMATS = ["pgn", "list", "jsonl", "csv", "html", "fen", "positions", "count", "sqlite"]
 # Queries of all kinds of results: comments, messages, run-time errors, sort keys, variations, limits.
 SEARCHES = [
     ("comments", ["-e", 'mate comment("mate at " ply)']),

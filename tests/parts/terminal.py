@@ -82,6 +82,63 @@ def tables(suite):
     suite.check("terminal: no database on a terminal", "name its file: -o found.sqlite" in shown, shown)
 
 
+LISTED = """[White "M\xfcller, Karl Theodor Maria"]
+[Black "\u674e, \u5f3a e\u0301\u001b[2J"]
+[Date "1999.??.??"]
+[Result "1-0"]
+
+1. f3 e5 {[%%clk 0:01:00] a comment that is far too long for any line of a terminal of this width, or for one of 120 columns} 2. g4 Qh4# 1-0
+
+[White "A"]
+[Black "B, and a name that is long enough to be cut"]
+[Result "1/2-1/2"]
+
+1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1/2-1/2
+
+"""
+
+
+def lists(suite):
+    """A terminal gets a list: each line fits it, names that are too long are cut, with wide characters and marks counted as they are shown."""
+    games = suite.path("listed.pgn")
+    with open(games, "wb") as file:  # the first name is in ISO 8859-1, the second in UTF-8 with two wide characters and a mark
+        file.write(LISTED.replace("%%", "%").encode("utf-8").replace("M\u00fcller".encode(), b"M\xfcller"))
+    words = ["search", "-e", "ply <= 2 or mate", games, "-q"]
+    def shown(columns, *more):
+        return Session(suite, [*words, *more], columns=columns).text().replace("\r\n", "\n").splitlines()
+    # 80 columns: 36 for numbers, year, result, move and spaces, 33 for both players, 11 for the comment.
+    # "Müller, Karl Theodor Maria" takes 26 columns and "李, 强 é?[2J" 12: of 30, the second leaves 18 to the first.
+    players, blank = "%-33s" % ("M\xfcller, Karl Theo\u2026 \u2013 \u674e, \u5f3a e\u0301?[2J"), " " * 55
+    want = ["   game  %-33s  year       match         comment" % "players",
+            "      1  M\xfcller, Karl Theo\u2026 \u2013 \u674e, \u5f3a e\u0301?[2J  1999  1\u20130",
+            blank + "1.f3", blank + "1...e5        a comment \u2026", blank + "2...Qh4#",
+            "      2  A \u2013 B, and a name that is long e\u2026        \xbd\u2013\xbd", blank + "1.e4", blank + "1...e5", blank + "3.Qxe5#"]
+    suite.check("terminal: a list", shown(80) == want, "\n".join(shown(80) + want))
+    for columns in (1, 60, 61, 100, 200):
+        lines = shown(columns)
+        width = max(sum(0 if c == "\u0301" else 2 if c in "\u674e\u5f3a" else 1 for c in line) for line in lines)
+        suite.check("terminal: a list in %d columns" % columns, len(lines) == len(want) and width <= max(columns, 53), "\n".join(lines))
+    suite.check("terminal: a long list is cut in other places, too", "…" in "".join(shown(200)) and max(map(len, suite.search(*words[1:], "-f", "list").text().splitlines())) == 120)
+    # the move that the query finds; more matches than are shown; sort keys; several queries; no position
+    lines = Session(suite, ["search", "-e", "N--f3", GAMES, "-q", "-n", "1"]).text().split("\r\n")
+    suite.check("terminal: the move that is found", lines[1].endswith("2.Nf3"), str(lines))
+    lines = Session(suite, ["search", "-e", 'sort "key" ply', games, "-q", "-n", "1"]).text().split("\r\n")
+    suite.check("terminal: sort keys", lines[1].endswith("key: 5") and len(lines) == 8, str(lines))
+    # the second game has six positions, which are all shown, the last one instead of their number; the first of the examples has more
+    for query, file, count, last in (("gamenumber == 2 ply > 0", games, 5, "3.Qxe5#"), ("gamenumber == 2", games, 6, "3.Qxe5#"), ("gamenumber == 1", GAMES, 6, " more")):
+        lines = Session(suite, ["search", "-e", query, file, "-q"]).text().split("\r\n")
+        suite.check("terminal: matches of %s" % query, len(lines) == 2 + count and lines[-2].endswith(last), str(lines))
+    lines = Session(suite, ["search", "-e", "mate", "-e", "check", games, "-q"]).text().split("\r\n")
+    suite.check("terminal: queries of a list", [line.split("  -e")[1][:1] for line in lines[1:-1]] == ["1", "2", "1", "2"], str(lines))
+    # what is asked for, and what only PGN has
+    pgn = suite.search("-e", "mate", games, "-q").text()
+    for name, more, is_pgn in (("-f pgn", ["-f", "pgn"], True), ("--context", ["--context", "1"], True), ("--utf8", ["--utf8"], True), ("-o -", ["-o", "-"], False),
+                               ("-f list", ["-f", "list"], False)):
+        text = Session(suite, ["search", "-e", "mate", games, "-q", *more]).text()
+        suite.check("terminal: %s" % name, ("[White" in text) == is_pgn and text.startswith("   game") != is_pgn, repr(text[:200]))
+    suite.check("terminal: PGN goes to pipes", "[White" in pgn and "{CQL}" in pgn)
+
+
 def slow_search(suite, games):
     """A search that takes long enough on this machine to show progress, and how often its loop turns."""
     turns, seconds = 300, 0.0
@@ -269,11 +326,11 @@ def control_characters(suite):
     """What a tag says is shown, not obeyed; a file or a pipe gets it as it is."""
     games = suite.path("control.pgn")
     write_bytes(games, b'[Event "a' + HOSTILE + b'"]\n[Site "caf\xc3\xa9"]\n\n1. e4 {\x1b[2J} Qxx9\x1b[2J e5 *\n')
-    own = [["-e", "true"], ["-e", "message(event site)"], ["-e", 'persistent X1 = ""  X1 = event  true', "-f", "none"], ["-e", "true", "--count-by", "event"]]
+    own = [["-e", "true", "-f", "pgn"], ["-e", "message(event site)"], ["-e", 'persistent X1 = ""  X1 = event  true', "-f", "none"], ["-e", "true", "--count-by", "event"]]
     for arguments in own + [["-e", "true", "-f", form] for form in ("csv", "tsv", "jsonl")]:
         shown = Session(suite, ["search", games, *arguments]).text()
         suite.check("terminal: no control characters, %s" % " ".join(arguments), "[31m" in shown and is_plain(shown), repr(shown[:2000]))
-    shown = Session(suite, ["search", games, "-e", "true"]).text()
+    shown = Session(suite, ["search", games, "-e", "true", "-f", "pgn"]).text()
     suite.check("terminal: other characters stay", "a" + SHOWN in shown and "caf\u00e9" in shown, repr(shown))
     result = suite.search(games, "-e", "true", "-q")
     suite.check("terminal: a pipe gets all characters", b"a" + HOSTILE in result.out, repr(result.out))
@@ -411,6 +468,6 @@ def limits(suite):
 
 
 def run(suite):
-    for part in (tables, widths, benchmarks, progress, colours, interrupted, interrupted_twice, interrupted_and_continued, interrupted_in_a_game, limits, control_characters, hostile_names,
+    for part in (tables, lists, widths, benchmarks, progress, colours, interrupted, interrupted_twice, interrupted_and_continued, interrupted_in_a_game, limits, control_characters, hostile_names,
                  names, without_proc, little_memory):
         part(suite)

@@ -9,7 +9,7 @@ import threading
 
 from parts.harness import EXAMPLES, read, write
 
-FORMATS = ["pgn", "positions", "count", "jsonl", "csv", "tsv", "fen", "html"]
+FORMATS = ["pgn", "list", "positions", "count", "jsonl", "csv", "tsv", "fen", "html"]
 REPEAT = 60  # the example games, so many times: several blocks for the threads
 
 

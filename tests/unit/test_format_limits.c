@@ -181,7 +181,7 @@ static const char *page_begin(Sample *s, int lines, bool ends, int64_t written, 
     const SearchTotals totals = {.games = 20, .matches = 13, .hits = 2};
     const QueryTotals query = {.matches = 13};
     const char *const inputs[] = {input, "b.pgn"};
-    const FormatSearch search = {&s->matcher, &totals, &query, written, 2, inputs, NULL, 0, false};
+    const FormatSearch search = {&s->matcher, &totals, &query, written, 2, inputs, NULL, 0, false, 0};
     s->query.source = source;
     s->out.length = 0;
     format_begin(FORMAT_HTML, &s->out, &search);

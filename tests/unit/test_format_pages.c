@@ -170,7 +170,7 @@ static void test_several_titles(void **state)
         Buffer out = {0};
         const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, count, queries, "test", CQL_LAYOUT};
         format_begin(FORMAT_HTML, &out,
-                     &(FormatSearch){&matcher, &totals, query, 0, count, input, NULL, 0, false});
+                     &(FormatSearch){&matcher, &totals, query, 0, count, input, NULL, 0, false, 0});
         buffer_append(&out, "", 1);
         snprintf(title, sizeof title, "<title>%s</title>\n<style>\n", titles[count - 1]);
         snprintf(heading, sizeof heading, "\n<h1>%s</h1>\n<p class='total'>", titles[count - 1]);

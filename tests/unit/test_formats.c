@@ -216,6 +216,59 @@ static void test_csv(void **state)
     sample_close(&s);
 }
 
+// Columns for characters that take two or none, and texts that are cut.
+static void test_cells(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t columns, width;
+        bool right;
+        const char *cell;
+    } cases[] = {{"abc", 3, 5, false, "abc  "},
+                 {"abc", 3, 5, true, "  abc"},
+                 {"abc", 3, 2, false, "a…"},
+                 {"abc", 3, 1, true, "…"},
+                 {"abc", 3, 0, false, ""},
+                 {"", 0, 2, false, "  "},
+                 {"e\xCC\x81x", 2, 2, false, "e\xCC\x81x"},
+                 {"李强", 4, 4, false, "李强"},
+                 {"李强", 4, 3, false, "李…"},
+                 {"李强", 4, 2, true, " …"},
+                 {"a\nb", 3, 3, false, "a b"},
+                 {"\xE9t", 2, 3, false, "\xE9t "}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Buffer out = {0};
+        assert_int_equal(unicode_columns(cases[i].text, strlen(cases[i].text)), cases[i].columns);
+        text_cell(&out, text_of(cases[i].text), cases[i].width, cases[i].right);
+        buffer_append(&out, "", 1);
+        assert_string_equal(out.start, cases[i].cell);
+        buffer_free(&out);
+    }
+}
+
+// Lines of a list: the move that is found at the first match, the move that leads to the second; no match; a variation.
+static void test_list(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, PGN);
+    static const int32_t hit[] = {3, 13};
+    static const FoundMove moves[] = {{3, 4}};
+    s.result.hit = hit;
+    s.result.hit_count = 2;
+    s.result.moves = moves;
+    s.result.moves_count = 1;
+    s.g.width = 70; // 34 columns for players and comment
+    assert_string_equal(sample_write(&s, FORMAT_LIST),
+                        "      3  Ek, C – Qu\xC3\xADll                    1–0  2...Ng8       back\n"
+                        "                                               3...d5\n");
+    s.result.hit_count = 0;
+    assert_string_equal(sample_write(&s, FORMAT_LIST),
+                        "      3  Ek, C – Qu\xC3\xADll                    1–0\n");
+    sample_close(&s);
+}
+
 // The fields that the user names, in their order: rows of positions, or of games when no field belongs to positions.
 static void test_fields(void **state)
 {
@@ -392,7 +445,7 @@ static void test_html(void **state)
     SearchTotals totals = {.games = 5, .matches = 1, .hits = 1};
     QueryTotals query = {.matches = 1};
     const char *const input[] = {"a&b.pgn"};
-    FormatSearch search = {&s.matcher, &totals, &query, 1, 1, input, NULL, 0, false};
+    FormatSearch search = {&s.matcher, &totals, &query, 1, 1, input, NULL, 0, false, 0};
     format_begin(FORMAT_HTML, &s.out, &search);
     size_t start = s.out.length, index = format_game(FORMAT_HTML, &s.out, &s.g, &s.memory);
     assert_true(index > 0 && start + index < s.out.length);
@@ -423,7 +476,7 @@ static void expect_title(Sample *s, const char *title, const char *lead)
     const SearchTotals totals = {.games = 1};
     const QueryTotals query = {0};
     const char *const input[] = {"a.pgn"};
-    const FormatSearch search = {&s->matcher, &totals, &query, 1, 1, input, NULL, 0, false};
+    const FormatSearch search = {&s->matcher, &totals, &query, 1, 1, input, NULL, 0, false, 0};
     format_begin(FORMAT_HTML, &s->out, &search);
     buffer_append(&s->out, "", 1);
     snprintf(wanted, sizeof wanted, "<h1>%s</h1>\n%s%s%s", title, lead ? "<p class='lead'>" : "",
@@ -694,6 +747,7 @@ int main(void)
         cmocka_unit_test(test_names),         cmocka_unit_test(test_fen),
         cmocka_unit_test(test_fen_start),     cmocka_unit_test(test_jsonl),
         cmocka_unit_test(test_jsonl_ratings), cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_cells),         cmocka_unit_test(test_list),
         cmocka_unit_test(test_fields),        cmocka_unit_test(test_tsv),
         cmocka_unit_test(test_excerpt),       cmocka_unit_test(test_excerpt_of_lines),
         cmocka_unit_test(test_positions),     cmocka_unit_test(test_set_tags),
