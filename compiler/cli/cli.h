@@ -1,7 +1,7 @@
 // The cqlgen program: one file for each command.
 //
 // The files, lowest first: wrap, options, console, signals, examples, files, inputs, arguments, compile, explain, convert, completion,
-// help_page, help, job, many, searching, search_command, merge; `cqlgen bench`: bench_run, bench_competitor, bench_report, bench_chart, bench; `cqlgen cql`: cql_html, cql_convert, cql_query, cql_search, cql; main.
+// help_page, help, database, duplicates, job, many, searching, search_command, merge; `cqlgen bench`: bench_run, bench_competitor, bench_report, bench_chart, bench; `cqlgen cql`: cql_html, cql_convert, cql_query, cql_search, cql; main.
 #ifndef CQL_CLI_H
 #define CQL_CLI_H
 
@@ -25,6 +25,20 @@ typedef struct InputNames {
 bool read_inputs(InputNames *inputs, const Arguments *a, int from);
 void inputs_add(InputNames *inputs, const char *name); // as it is
 void inputs_free(InputNames *inputs);
+
+// ---- databases --------------------------------------------------------------------------------------------
+struct Duplicates;
+
+// Imports the games of the inputs into the database that -o names; --append adds to it. `without`: leaves out the duplicates that
+// were found, in whose inputs the first one here has the number `first`; NULL: none. Returns a STATUS_, after messages.
+int import_inputs(const Arguments *a, const InputNames *inputs, const struct Duplicates *without,
+                  size_t first);
+
+// duplicates_find with the options of the command line, for as long as `inputs` lives.
+struct Duplicates *find_duplicates(const Arguments *a, const InputNames *inputs, int64_t fixed, int *status);
+
+// False after a message when an input cannot be read, or is the output.
+bool check_sources(const InputNames *inputs, const char *output);
 
 // ---- files ------------------------------------------------------------------------------------------------
 // True when the string has this ending and something before it.

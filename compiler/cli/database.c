@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "runtime/search/budget.h"
+#include "runtime/search/duplicates.h"
 #include "runtime/search/input.h"
 #include "runtime/search/output.h"
 #include "runtime/search/search.h"
@@ -28,7 +29,10 @@ typedef struct Importing {
     double start, next;
     InputFile *file;
     uint64_t size;
-    bool cut; // another run may read more of it
+    bool cut;                  // another run may read more of it
+    const Duplicates *without; // duplicates that are left out; NULL: none
+    size_t input;              // of them, this one
+    atomic_llong duplicates;   // left out
 } Importing;
 
 static void note(void *user, uint64_t line, int64_t game, const char *message)
@@ -72,6 +76,14 @@ static bool is_cut(void *user)
     return input_is_cut(im->file);
 }
 
+static bool is_wanted(void *user, int64_t number)
+{
+    Importing *im = user;
+    const bool drops = duplicates_drops(im->without, im->input, number);
+    im->duplicates += drops;
+    return !drops;
+}
+
 // STATUS_OK, or another status after a message.
 static int import_file(Database *d, Importing *im, const SearchOptions *memory, int threads,
                        const atomic_int *stop)
@@ -88,7 +100,7 @@ static int import_file(Database *d, Importing *im, const SearchOptions *memory, 
         free(message);
         return state == SOURCE_NONE ? STATUS_OK : STATUS_OUTPUT;
     }
-    im->file = input_open(im->name, stop);
+    im->file = im->without ? duplicates_open(im->without, im->input) : input_open(im->name, stop);
     if (!im->file) {
         complain(NULL, "cannot read %s: %s; the same command continues the import", im->name,
                  strerror(errno));
@@ -108,6 +120,7 @@ static int import_file(Database *d, Importing *im, const SearchOptions *memory, 
                              .name_memory = search_memory(memory) / 4,
                              .user = im,
                              .stop = stop,
+                             .wanted = im->without ? is_wanted : NULL,
                              .cut = is_cut,
                              .progress = show_progress};
     input_set_memory(im->file, search_memory(memory));
@@ -127,10 +140,14 @@ static int import_file(Database *d, Importing *im, const SearchOptions *memory, 
     if (left_out > 0 && status == STATUS_OK)
         status = STATUS_GAME_ERRORS;
     char *losses = damage_text(im->cut_games, im->ignored_words);
+    char *left = im->without ? memory_format(", %lld duplicate%s left out", (long long)im->duplicates,
+                                             im->duplicates == 1 ? "" : "s")
+                             : memory_copy("", 0);
     if (!im->quiet)
-        printf_sanitized(stderr, "%s: %lld game%s imported, %lld message%s about damage%s, %.2f s\n",
-                         im->name, (long long)games, games == 1 ? "" : "s", (long long)im->damaged,
+        printf_sanitized(stderr, "%s: %lld game%s imported%s, %lld message%s about damage%s, %.2f s\n",
+                         im->name, (long long)games, games == 1 ? "" : "s", left, (long long)im->damaged,
                          im->damaged == 1 ? "" : "s", losses, clock_now() - im->start);
+    free(left);
     free(losses);
     free(message);
     pgn_split_close(splitter);
@@ -139,9 +156,10 @@ static int import_file(Database *d, Importing *im, const SearchOptions *memory, 
 }
 
 // Imports the files in order. It stops where the next run continues, so that the order of the games stays the same.
-static int import_all(Database *d, const Arguments *a, const InputNames *inputs, int threads,
-                      const atomic_int *stop)
+static int import_all(Database *d, const Arguments *a, const InputNames *inputs, const Duplicates *without,
+                      size_t first, const atomic_int *stop)
 {
+    const int threads = search_threads(a->low[OPTION_THREADS]);
     struct stat status;
     char *message;
     if (!database_begin_import(d, inputs->name, inputs->count, a->value[OPTION_ADD] != NULL, &message)) {
@@ -155,6 +173,8 @@ static int import_all(Database *d, const Arguments *a, const InputNames *inputs,
     bool goes_on = true;
     for (size_t i = 0; i < inputs->count && !*stop && goes_on; i++) {
         Importing im = {.name = inputs->name[i],
+                        .without = without,
+                        .input = first + i,
                         .quiet = a->value[OPTION_QUIET] != NULL,
                         .progress =
                             a->value[OPTION_PROGRESS] != NULL || (isatty(2) && !a->value[OPTION_QUIET]),
@@ -176,6 +196,74 @@ static bool make_file(const char *name)
     return file >= 0 && close(file) == 0;
 }
 
+int import_inputs(const Arguments *a, const InputNames *inputs, const Duplicates *without, size_t first)
+{
+    const char *name = a->value[OPTION_OUTPUT];
+    char *message;
+    const bool made = !a->value[OPTION_ADD] && make_file(name);
+    Database *d =
+        database_open(name, a->value[OPTION_ADD] ? DATABASE_APPEND : DATABASE_CREATE, NULL, &message);
+    const atomic_int *stop = signals_catch();
+    int status = STATUS_OUTPUT;
+    if (d)
+        status = import_all(d, a, inputs, without, first, stop);
+    else
+        complain(NULL, "%s", message);
+    free(message);
+    if (d && *stop) {
+        complain(NULL, "interrupted; %s has %lld games, and the same command continues the import", name,
+                 (long long)database_game_count(d));
+        status = STATUS_INTERRUPTED;
+    }
+    database_close(d);
+    if (status != STATUS_OK && made)
+        database_remove_empty(name);
+    return status;
+}
+
+// The same without duplicates, also of what the database has.
+static int import_single(const Arguments *a, const InputNames *inputs)
+{
+    const char *name = a->value[OPTION_OUTPUT];
+    InputNames all = {0};
+    char *message;
+    Database *d = a->value[OPTION_ADD] ? database_open(name, DATABASE_READ, NULL, &message) : NULL;
+    if (a->value[OPTION_ADD] && !d) {
+        complain(NULL, "%s", message);
+        free(message);
+        return STATUS_OUTPUT;
+    }
+    const int64_t fixed = d ? database_game_count(d) : 0;
+    if (fixed > 0)
+        inputs_add(&all, name);
+    const size_t first = all.count;
+    database_close(d);
+    for (size_t i = 0; i < inputs->count; i++)
+        inputs_add(&all, inputs->name[i]);
+    int status;
+    Duplicates *without = find_duplicates(a, &all, fixed, &status);
+    if (without && !duplicates_whole(without)) {
+        complain(NULL, "nothing is imported: games of a database cannot be read");
+        status = STATUS_INPUT;
+    } else if (without) {
+        status = import_inputs(a, inputs, without, first);
+    }
+    duplicates_free(without);
+    inputs_free(&all);
+    return status;
+}
+
+bool check_sources(const InputNames *inputs, const char *output)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        if (strcmp(inputs->name[i], "-") != 0 && access(inputs->name[i], R_OK) != 0)
+            return complain(NULL, "cannot read %s: %s", inputs->name[i], strerror(errno));
+        if (output_is_input(output, inputs->name[i]))
+            return complain(NULL, "%s is both an input and the output; choose another output name", output);
+    }
+    return true;
+}
+
 int command_import(int count, char **argument)
 {
     Arguments a;
@@ -192,37 +280,10 @@ int command_import(int count, char **argument)
         inputs_free(&inputs);
         return STATUS_INPUT;
     }
-    bool good = true;
-    for (size_t i = 0; i < inputs.count && good; i++) {
-        if (strcmp(inputs.name[i], "-") != 0 && access(inputs.name[i], R_OK) != 0)
-            good = complain(NULL, "cannot read %s: %s", inputs.name[i], strerror(errno));
-        else if (output_is_input(name, inputs.name[i]))
-            good = complain(NULL, "%s is both an input and the output; choose another output name", name);
-    }
-    if (!good) {
-        inputs_free(&inputs);
-        return STATUS_INPUT;
-    }
-    char *message;
-    const bool made = !a.value[OPTION_ADD] && make_file(name);
-    Database *d =
-        database_open(name, a.value[OPTION_ADD] ? DATABASE_APPEND : DATABASE_CREATE, NULL, &message);
-    const int threads = search_threads(a.low[OPTION_THREADS]);
-    const atomic_int *stop = signals_catch();
-    int status = STATUS_OUTPUT;
-    if (d)
-        status = import_all(d, &a, &inputs, threads, stop);
-    else
-        complain(NULL, "%s", message);
-    free(message);
-    if (d && *stop) {
-        complain(NULL, "interrupted; %s has %lld games, and the same command continues the import", name,
-                 (long long)database_game_count(d));
-        status = STATUS_INTERRUPTED;
-    }
-    database_close(d);
-    if (status != STATUS_OK && made)
-        database_remove_empty(name);
+    int status = check_sources(&inputs, name) ? STATUS_OK : STATUS_INPUT;
+    if (status == STATUS_OK)
+        status = a.value[OPTION_SKIP_DUPLICATES] ? import_single(&a, &inputs)
+                                                 : import_inputs(&a, &inputs, NULL, 0);
     inputs_free(&inputs);
     signals_end();
     return status;

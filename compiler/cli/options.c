@@ -24,6 +24,7 @@ enum {
     X = 1 << COMMAND_EXPORT,
     N = 1 << COMMAND_INFO,
     F = 1 << COMMAND_VERIFY,
+    D = 1 << COMMAND_DUPLICATES,
     G = 1 << COMMAND_MERGE,
     B = 1 << COMMAND_BENCH,
     L = 1 << COMMAND_EXAMPLES,

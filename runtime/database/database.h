@@ -233,6 +233,9 @@ typedef struct ImportOptions {
     int64_t *cut_games,
         *ignored_words;     // what is left out, as in SearchTotals.cut and words, is added; or NULL
     const atomic_int *stop; // ends the import after the games that are in work
+    bool (*wanted)(
+        void *user,
+        int64_t number); // false: this game of the source is left out; by any thread. NULL: all are wanted
     // after a read error: the text may go further another time, so its incomplete last game is left out, and the source is
     // not complete
     bool (*cut)(void *user);

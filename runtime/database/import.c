@@ -32,6 +32,7 @@ typedef struct Work {
     Report
         language; // about the first game with the piece letters of another language; message: NULL if there is none
     int64_t bytes, cut, words;
+    int64_t unwanted; // games of the block
 } Work;
 
 typedef struct Import {
@@ -82,11 +83,14 @@ static void look_at(Work *w, const Game *game, const GameText *source)
         w->language = (Report){source->line, source->number, memory_format(LANGUAGE_NOTE, game->language)};
 }
 
-static void read_games(Work *w, Game *game, size_t memory)
+static void read_games(Work *w, Game *game, const ImportOptions *o)
 {
+    const size_t memory = o->game_memory;
     for (size_t i = 0; i < w->block.count; i++) {
         const GameText *source = &w->block.game[i];
-        if (memory == 0 || game_fits(source->text, 0, memory)) {
+        if (o->wanted && !o->wanted(o->user, source->number)) {
+            w->unwanted++;
+        } else if (memory == 0 || game_fits(source->text, 0, memory)) {
             rows_add(&w->rows, game, chunk_add(&w->chunk, game, source, keep_report, w));
             look_at(w, game, source);
         } else {
@@ -240,7 +244,7 @@ static bool store(Import *im, Work *w)
         d->chunks += count > 0;
         d->games += (int64_t)count;
         im->games += (int64_t)count;
-        im->left_out += (int64_t)(w->block.count - count);
+        im->left_out += (int64_t)(w->block.count - count) - w->unwanted;
         im->bytes += w->chunk.bytes;
         good = clock_now() - im->committed < COMMIT_SECONDS || commit(im);
     }
@@ -336,7 +340,7 @@ static void work_clear(Work *w)
     w->report_count = 0;
     free(w->language.message);
     w->language.message = NULL;
-    w->cut = w->words = 0;
+    w->cut = w->words = w->unwanted = 0;
     rows_clear(&w->rows);
     columns_clear(&w->columns);
     chunk_writer_clear(&w->chunk);
@@ -359,7 +363,7 @@ static void *work(void *user)
     Game game;
     game_init(&game);
     while (take(im, &w)) {
-        read_games(&w, &game, im->options->game_memory);
+        read_games(&w, &game, im->options);
         finish(im, &w);
         work_clear(&w);
     }

@@ -1,6 +1,6 @@
 // The search driver: reads games from inputs, matches them in threads, writes results in input order.
 //
-// The files of this room, lowest first: budget, fingerprint, ending, ahead, input, output, inputs, sink, game_record, sorted, output_name,
+// The files of this room, lowest first: budget, fingerprint, ending, ahead, input, output, inputs, passes, same, duplicates, sink, game_record, sorted, output_name,
 // candidates, block, wire, worker (evaluate.h lists its files), result, progress, collector, search.
 #ifndef CQL_SEARCH_H
 #define CQL_SEARCH_H

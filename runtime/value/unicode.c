@@ -1,4 +1,4 @@
-// Characters of UTF-8 and their case.
+// Characters of UTF-8, their case and their accents.
 #include "unicode.h"
 
 #include <string.h>
@@ -216,4 +216,45 @@ uint32_t unicode_upper(uint32_t character)
 uint32_t unicode_lower(uint32_t character)
 {
     return folded(character, 'A', lower_fold, sizeof lower_fold / sizeof *lower_fold);
+}
+
+typedef struct Base {
+    uint32_t first, last, step;
+    const char *letters;
+} Base;
+
+static const Base bases[] = {
+#define BASE(first, last, step, letters) {first, last, step, letters},
+#include "unicode_base.def"
+};
+
+// Appends a small letter beyond ASCII without its accent.
+static void append_base(Buffer *out, uint32_t letter)
+{
+    char bytes[4];
+    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
+        if (letter >= bases[i].first && letter <= bases[i].last &&
+            (letter - bases[i].first) % bases[i].step == 0) {
+            buffer_text(out, bases[i].letters);
+            return;
+        }
+    buffer_append(out, bytes, unicode_encode(letter, bytes));
+}
+
+void unicode_append_folded(Buffer *out, const char *text, size_t length)
+{
+    uint32_t character;
+    for (size_t i = 0, bytes; i < length; i += bytes) {
+        char *to = buffer_room(out, length - i);
+        for (bytes = 0; i + bytes < length && (unsigned char)text[i + bytes] < 0x80; bytes++)
+            to[bytes] = (char)unicode_lower((unsigned char)text[i + bytes]);
+        out->length += bytes;
+        if (bytes > 0)
+            continue;
+        bytes = unicode_decode(text + i, length - i, &character);
+        if (bytes == 0)
+            buffer_append(out, text + i, bytes = 1);
+        else if (character < 0x300 || character > 0x36F) // not a combining mark
+            append_base(out, unicode_lower(character));
+    }
 }

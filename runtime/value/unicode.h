@@ -50,4 +50,8 @@ void unicode_append_byte(Buffer *out, bool latin, char byte);
 uint32_t unicode_upper(uint32_t character);
 uint32_t unicode_lower(uint32_t character);
 
+// Appends UTF-8 in small letters without accents (language reference 7.10, `fold`): "Müller" as "muller", "Ståhlberg" as
+// "stahlberg", "Łódź" as "lodz". Malformed bytes stay.
+void unicode_append_folded(Buffer *out, const char *text, size_t length);
+
 #endif
