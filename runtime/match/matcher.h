@@ -14,7 +14,7 @@
 #include "runtime/value/value.h"
 #include "layout.h" // CQL_DECLARATIONS, which the Makefile makes of this header and those above
 
-enum { CQL_ABI_VERSION = 23 };
+enum { CQL_ABI_VERSION = 24 };
 
 enum { SCREEN_QUERIES = 32 }; // see QueryInfo.screen
 #define CQL_MAGIC 0x6c71636eu // the bytes "ncql"

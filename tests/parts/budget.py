@@ -24,7 +24,7 @@ TEXT_FILTERS = r'''
     T < U | T == U | T != U | T <= U | U > S | "zz" in S | T in S | T in U | #S > 3
     indexof("ab" S) == 3 | indexof(T S) == 3 | indexof(S T) == 4 | S[500000] == "b" | S[-1] == "b" | S[5:900000] == "x" | S[5:] == "x"
     S[:900000] == "x" | S[5:9] == "x" | {V = S  V[5] = "b"} | {V = S  V[5:7] = "bcc"} | {V = S  V[5:] = T}
-    uppercase S == "A" | lowercase S == "A" | int(S) == 3 | ascii(S) == 3 | V = S + T | V = S + "b" | {V = "x"  V += S}
+    uppercase S == "A" | lowercase S == "A" | fold S == "A" | int(S) == 3 | ascii(S) == 3 | V = S + T | V = S + "b" | {V = "x"  V += S}
     str(S T) == "x" | str(12 A "x") == "x" | V = if check S else T | V = str(D) | V = str(E) | str(position 0) == "x"
     S ~~ "b" | S ~~ "a*b" | S ~~ "[^b]*c" | S ~~ "(a+)+$" | S ~~ "^(a|aa)*$" | S ~~ "(a*)*b" | S ~~ "a.*[bc]" | S ~~ "[ab][^c]*[cd]"
     S ~~ "(a*)\1b" | S ~~ "(?=.*b)a" | S ~~ "a{60000}b" | S[0:400] ~~ "^(a+)+$" | S[0:400] ~~ "(a*)*c" | S ~~ "a"

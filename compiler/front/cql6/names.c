@@ -315,6 +315,14 @@ static Ast *parse_element_loop(Parser *p)
 
 // ---- names as filters -------------------------------------------------------------------------------------
 
+void parse_check_extension(Parser *p)
+{
+    const Token *t = parse_peek(p);
+    if (own(p)->pedantic)
+        parse_fail(p, t->span, "`%s` is an extension of cqlgen, not part of %s", t->bytes,
+                   own(p)->cqli ? "CQLi" : "CQL 6.2");
+}
+
 // A filter of cqlgen's own whose word is not a name (15); NULL: there is none.
 static Ast *parse_extension(Parser *p)
 {
@@ -322,9 +330,7 @@ static Ast *parse_extension(Parser *p)
     const int op = op_from_word(t->bytes, t->length, IN_EXTENSION);
     if (op < 0 || name_is_poisoned(p, t->bytes))
         return NULL;
-    if (own(p)->pedantic)
-        parse_fail(p, t->span, "`%s` is an extension of cqlgen, not part of %s", t->bytes,
-                   own(p)->cqli ? "CQLi" : "CQL 6.2");
+    parse_check_extension(p);
     return parse_by_syntax(p, (Op)op);
 }
 

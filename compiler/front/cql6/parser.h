@@ -182,6 +182,9 @@ Ast *parse_primary(Parser *p);
 // ---- syntax.c ---------------------------------------------------------------------------------------------
 // A filter of ROW_FILTER that has a syntax column; its word is next.
 Ast *parse_by_syntax(Parser *p, Op op);
+
+// Fails where the next token, the word of an extension of cqlgen (15), is refused: --pedantic.
+void parse_check_extension(Parser *p);
 // The range after a word that takes one (2.8, 8.1); not present when there is none.
 Range parse_range(Parser *p);
 // Fails when the operand after the range of `word` is only a number; returns the operand.

@@ -246,9 +246,11 @@ Ast *parse_by_syntax(Parser *p, Op op)
     const Token *word = parse_next(p);
     const Type type = op_info[op].type;
     Ast *node = parse_node(p, op, type == TYPE_ANY ? TYPE_BOOL : type, word->span);
-    if (word->kind == TOKEN_WORD) // not of cqlgen's own, which are names
-        node->number = directions_of((Op)word->op);
-    parse_operands(p, node, word);
+    Token named = *word; // the word of an extension is a name
+    if (op_info[op].dialects == IN_EXTENSION)
+        named.op = (int16_t)op;
+    node->number = directions_of((Op)named.op);
+    parse_operands(p, node, &named);
     if (type == TYPE_ANY && node->kid_count > 0)
         node->type = node->kid[0]->type;
     if (finish[op] != NULL)

@@ -107,10 +107,33 @@ static bool looks_like_pattern(const Token *t)
     return false;
 }
 
+// "fold" quoted, after a filter that takes a search: `player fold "x"` is `fold "x" in fold player`.
+static bool parse_folded_search(Parser *p, Ast *node)
+{
+    const Token *t = parse_peek(p), *text = parse_peek_at(p, 1);
+    if (t->kind != TOKEN_IDENTIFIER || strcmp(t->bytes, op_info[OP_FOLD].name) != 0 ||
+        name_find(p, t->bytes) != NULL || !parse_is_quoted(p, text) || text->length == 0)
+        return false;
+    parse_check_extension(p);
+    parse_next(p);
+    Ast *value = parse_node(p, node->op, node->type, node->span),
+        *searched = parse_node(p, OP_STRING, TYPE_STRING, text->span),
+        *folds[] = {parse_node(p, OP_FOLD, TYPE_STRING, t->span),
+                    parse_node(p, OP_FOLD, TYPE_STRING, t->span)};
+    *value = *node;
+    parse_keep_text(searched, parse_next(p));
+    parse_add(p, folds[0], searched);
+    parse_add(p, folds[1], value);
+    *node = *parse_node(p, OP_IN_STRING, TYPE_BOOL, node->span);
+    parse_add(p, node, folds[0]);
+    parse_add(p, node, folds[1]);
+    return true;
+}
+
 void parse_search(Parser *p, Ast *node)
 {
     const Token *t = parse_peek(p);
-    if (own(p)->here.list_item || !parse_is_quoted(p, t) || t->length == 0)
+    if (own(p)->here.list_item || parse_folded_search(p, node) || !parse_is_quoted(p, t) || t->length == 0)
         return;
     if (looks_like_pattern(t))
         parse_fail(p, t->span,

@@ -72,6 +72,7 @@ const Lowering lowering_calls[OP_COUNT_] = {
     ROW(SUBSCRIPT, subscript),
     ROW(UPPERCASE, upper),
     ROW(LOWERCASE, lower),
+    ROW(FOLD, fold),
     // the game
     [OP_GAME_FAULT] = {NULL, game_fault, 0},
     ROW(CLOCK, clock),

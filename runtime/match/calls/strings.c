@@ -202,6 +202,15 @@ String rt_lower(Context *c, String s)
                                                      : unicode_folded(c, s, unicode_lower);
 }
 
+String rt_fold(Context *c, String s)
+{
+    s = string_or_empty(s);
+    if (string_is_ascii(s))
+        return ascii_folded(c, s, 'A');
+    unicode_append_folded(run_scratch(c), s->bytes, s->length);
+    return run_scratch_string(c);
+}
+
 // ---- numbers and characters ------------------------------------------------------------------------------
 
 int32_t rt_parse_int(String s, int32_t *value)
