@@ -88,7 +88,7 @@ sources = $(wildcard $(1)/*/*.c $(1)/*/*/*.c)
 RUNTIME_SRC = $(call sources,runtime)
 MPI_SRC = $(wildcard compiler/mpi/*.c)
 COMPILER_SRC = $(filter-out compiler/cli/main.c $(MPI_SRC),$(call sources,compiler))
-RUNTIME_OBJ = $(RUNTIME_SRC:%.c=$(OUT)/obj/%.o) $(OUT)/obj/gen/page.o
+RUNTIME_OBJ = $(RUNTIME_SRC:%.c=$(OUT)/obj/%.o) $(OUT)/obj/gen/page.o $(OUT)/obj/gen/openings.o
 GENERATED_OBJ = $(OUT)/obj/gen/templates.o $(OUT)/obj/gen/examples.o $(OUT)/obj/gen/manual.o
 COMPILER_OBJ = $(COMPILER_SRC:%.c=$(OUT)/obj/%.o) $(GENERATED_OBJ)
 # With SANITIZE=thread only the programs that use several threads.
@@ -161,6 +161,13 @@ $(OUT)/gen/page.c: Makefile templates/page.css templates/page.js
 	  echo 'const char page_script[] ='; sed -e 's/^ *//' -e '/^\/\//d' -e '/^$$/d' templates/page.js | $(C_STRING); echo ';'; } >$@
 	$(END)
 
+# The table of openings.
+$(OUT)/gen/openings.c: Makefile runtime/game/openings.tsv
+	$(BEGIN)
+	{ echo 'extern const char openings_text[];'; \
+	  echo 'const char openings_text[] ='; $(C_STRING) runtime/game/openings.tsv; echo ';'; } >$@
+	$(END)
+
 $(OUT)/gen/interp_calls.inc: compiler/back/calls.awk $(CALLS) $(OUT)/names
 	$(BEGIN)
 	awk -f compiler/back/calls.awk $(CALLS) >$@
@@ -179,7 +186,7 @@ $(OUT)/gen/manual.c: Makefile $(MANUAL) $(OUT)/names
 	  echo 'const char manual_text[] ='; awk 'FNR > 1 || !/^\/\//' $(MANUAL) | $(C_STRING); echo ';'; } >$@
 	$(END)
 
-$(GENERATED_OBJ) $(OUT)/obj/gen/page.o: $(OUT)/obj/gen/%.o: $(OUT)/gen/%.c $(OUT)/flags | $(OUT)/gen/layout.h
+$(GENERATED_OBJ) $(OUT)/obj/gen/page.o $(OUT)/obj/gen/openings.o: $(OUT)/obj/gen/%.o: $(OUT)/gen/%.c $(OUT)/flags | $(OUT)/gen/layout.h
 	$(BEGIN)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 	$(END)
@@ -378,6 +385,7 @@ $(call copied,$(DOCDIR),644,LICENSE README.md CHANGELOG.md)
 $(call copied,$(DOCDIR)/docs,644,$(wildcard docs/*.md docs/*.svg))
 $(call copied,$(DOCDIR)/docs/language,644,$(wildcard docs/language/*.md))
 $(call copied,$(DOCDIR)/examples,644,$(EXAMPLES) $(wildcard examples/*.pgn))
+$(call copied,$(DATADIR)/cqlgen,644,runtime/game/openings.tsv)
 $(call copied,$(DOCDIR)/examples/dialects,644,$(wildcard examples/dialects/*))
 $(call copied,$(DOCDIR)/examples/embed,644,$(wildcard examples/embed/*))
 endef
@@ -392,7 +400,7 @@ uninstall: linked = rm -f '$(DESTDIR)$(1)/$(2)'
 uninstall: MPI_PROGRAM = $(OUT)/cqlgen-mpi
 uninstall:
 	$(INSTALLED)
-	-find '$(DESTDIR)$(DOCDIR)' '$(DESTDIR)$(INCLUDEDIR)/cqlgen' -depth -type d -empty -delete
+	-find '$(DESTDIR)$(DOCDIR)' '$(DESTDIR)$(DATADIR)/cqlgen' '$(DESTDIR)$(INCLUDEDIR)/cqlgen' -depth -type d -empty -delete
 
 # The Python package as a wheel. It is built by the first Python that has setuptools and wheel; PACKAGING_PYTHON names another.
 PYTHON_SRC = $(wildcard runtime/python/cqlgen/*) runtime/python/setup.py

@@ -31,7 +31,7 @@ def installation(suite):
     suite.check("install: the files", result.status == 0 and files == [
         "bin/cqlgen", "bin/cqlgen-cql", "include/cqlgen/cqlgen.h", "include/cqlgen/matcher.h", "lib/here/libcqlgen.a", "lib/here/libcqlgen.so",
         "lib/here/libcqlgen.so.1", "lib/here/pkgconfig/cqlgen.pc", "share/bash-completion/completions/cqlgen",
-        "share/bash-completion/completions/cqlgen-cql", "share/man/man1/cqlgen-cql.1", "share/man/man1/cqlgen-cqli.1", "share/man/man1/cqlgen.1", "share/man/man3/cqlgen.3",
+        "share/bash-completion/completions/cqlgen-cql", "share/cqlgen/openings.tsv", "share/man/man1/cqlgen-cql.1", "share/man/man1/cqlgen-cqli.1", "share/man/man1/cqlgen.1", "share/man/man3/cqlgen.3",
         "share/zsh/site-functions/_cqlgen"], str(files) + result.errors())
     program = os.path.join(top, "bin", "cqlgen")
     result = suite.run([program, "search", "-e", "mate", GAMES, "-f", "count", "-q"])
