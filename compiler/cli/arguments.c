@@ -263,11 +263,11 @@ static void keep(const Arguments *a, char **argument, int place, char *word)
 
 static bool keep_listed(Arguments *a, OptionId id, char **argument, char *value)
 {
-    if (id == OPTION_EXAMPLE) {
-        const Example *example = example_wanted(value);
-        if (!example)
+    if (id == OPTION_EXAMPLE || (id == OPTION_QUERY && is_query_name(value))) {
+        const Example *example = id == OPTION_EXAMPLE ? example_wanted(value) : NULL;
+        if (!example && id == OPTION_EXAMPLE)
             return false;
-        keep(a, argument, a->example_count, (char *)example->file);
+        keep(a, argument, a->example_count, example ? (char *)example->file : value);
         a->example_count++;
         a->word_count++;
     } else if (id == OPTION_AGAINST) {

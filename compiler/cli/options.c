@@ -17,6 +17,7 @@ const CommandInfo command_info[COMMAND_COUNT] = {
 
 enum {
     S = 1 << COMMAND_SEARCH,
+    Q = 1 << COMMAND_EXPLORE,
     C = 1 << COMMAND_COMPILE,
     E = 1 << COMMAND_EXPLAIN,
     V = 1 << COMMAND_CONVERT,

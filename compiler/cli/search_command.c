@@ -530,9 +530,7 @@ static bool check_queries_kept(const Arguments *a, int files, const char *output
     return true;
 }
 
-// Searches as the options say.
-static int search_as_read(const Arguments *a, const Sharing *sharing, SearchOptions *search,
-                          SearchTotals *totals)
+int search_as_read(const Arguments *a, const Sharing *sharing, SearchOptions *search, SearchTotals *totals)
 {
     InputNames inputs;
     if ((!sharing && !check_terminal(a, search)) || !check_csv_safe(a, search))

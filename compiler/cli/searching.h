@@ -62,6 +62,9 @@ int search_until_signal(const Engine *engine, Module *const *module, int count, 
 int run_search(const Arguments *a, const Queries *q, SearchOptions *search, bool may_upgrade,
                const EngineOptions *engine, const Sharing *sharing, SearchTotals *totals);
 
+// Searches as the options say.
+int search_as_read(const Arguments *a, const Sharing *sharing, SearchOptions *search, SearchTotals *totals);
+
 // `cqlgen search`, shared with other processes unless `sharing` is NULL.
 int search_shared(int count, char **argument, const Sharing *sharing, SearchTotals *totals);
 

@@ -55,21 +55,6 @@ static void write_player(Buffer *out, const FormatMemory *m, const char *name, c
     }
 }
 
-// The part of a web address that is shown, or NULL: the text is none.
-static const char *address_text(Text text)
-{
-    static const char *const schemes[] = {"https://", "http://"};
-    for (size_t i = 0; i < text.length; i++)
-        if ((unsigned char)text.start[i] <= ' ' || text.start[i] == '"' || text.start[i] == '<')
-            return NULL;
-    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-        const size_t length = strlen(schemes[i]);
-        if (text.length > length && ascii_same_bytes(text.start, schemes[i], length))
-            return text.start + length;
-    }
-    return NULL;
-}
-
 // Appends ", TEXT" unless the text is unknown; returns true when the line is not empty. A web address is a link.
 static bool write_fact(Buffer *out, Text text, bool any)
 {
@@ -77,7 +62,7 @@ static bool write_fact(Buffer *out, Text text, bool any)
         return any;
     if (any)
         buffer_text(out, ", ");
-    const char *shown = address_text(text);
+    const char *shown = text_address(text);
     if (shown) {
         buffer_text(out, "<a rel='noopener noreferrer' href='");
         text_html(out, text);
@@ -100,7 +85,7 @@ static void write_facts(Buffer *out, const FoundGame *g, const FormatMemory *m)
     buffer_text(out, "<p class='soft'>");
     bool any = write_fact(out, found_tag(m, "Event"), false);
     any = write_fact(out, found_tag(m, "Site"), any);
-    if (address_text(found_tag(m, "Link")) && !text_equal(found_tag(m, "Link"), found_tag(m, "Site")))
+    if (text_address(found_tag(m, "Link")) && !text_equal(found_tag(m, "Link"), found_tag(m, "Site")))
         any = write_fact(out, found_tag(m, "Link"), any);
     Buffer date = {0};
     write_date(&date, found_tag(m, "Date"));

@@ -1,6 +1,8 @@
 // Encodings of strings: JSON, CSV, TSV, HTML.
 #include "text.h"
 
+#include "runtime/value/ascii.h"
+
 #include "runtime/value/unicode.h"
 
 void text_utf8(Buffer *out, Text text)
@@ -159,4 +161,18 @@ void text_cell(Buffer *out, Text text, size_t width, bool right)
     if (cut && width > 0)
         buffer_text(out, "…");
     put_spaces(out, !right && used < width ? width - used : 0);
+}
+
+const char *text_address(Text text)
+{
+    static const char *const schemes[] = {"https://", "http://"};
+    for (size_t i = 0; i < text.length; i++)
+        if ((unsigned char)text.start[i] <= ' ' || text.start[i] == '"' || text.start[i] == '<')
+            return NULL;
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        const size_t length = strlen(schemes[i]);
+        if (text.length > length && ascii_same_bytes(text.start, schemes[i], length))
+            return text.start + length;
+    }
+    return NULL;
 }

@@ -35,4 +35,7 @@ void text_without_commands(Buffer *out, Text text);
 // Appends a text of UTF-8 in `width` columns of a terminal; a longer one ends with `…`. Line ends and the like become spaces.
 void text_cell(Buffer *out, Text text, size_t width, bool right);
 
+// The text after `https://` or `http://` when the whole text is a web address, otherwise NULL.
+const char *text_address(Text text);
+
 #endif

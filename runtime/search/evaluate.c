@@ -8,6 +8,7 @@
 #include "runtime/chess/variant.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/terminal.h"
+#include "exploring.h"
 #include "grouping.h"
 #include "output_name.h"
 #include "sink.h"
@@ -434,6 +435,10 @@ static void write_found(Worker *w, const GameText *source, uint32_t r, const Fou
     const ResultPlan *result = &plan->result[r];
     if (plan->options->count_by) {
         grouping_found(w, r, source, by_query, count);
+        return;
+    }
+    if (plan->options->explorer) {
+        exploring_found(w, source);
         return;
     }
     const Matcher matcher = result_matcher(result, w->matcher);

@@ -1,7 +1,7 @@
 // A worker as its files see it. Internal to runtime/search.
 //
 // The files, lowest first: candidates.c (conditions on tags), chunk_reader.c, screens.c, runs.c, grouping.c (groups of games,
-// samples), evaluate.c (one game), stored.c (the games of a database's chunk), lines.c (those of PGN by their main lines), worker.c.
+// samples), exploring.c (games that reach a position), evaluate.c (one game), stored.c (the games of a database's chunk), lines.c (those of PGN by their main lines), worker.c.
 #ifndef CQL_SEARCH_EVALUATE_H
 #define CQL_SEARCH_EVALUATE_H
 
@@ -41,6 +41,7 @@ struct Worker {
     Buffer text; // of a stored game
     FormatMemory memory;
     struct Grouping *grouping; // NULL: not needed so far
+    struct Exploring *exploring;
 
     // Of the block. worker_search sets and clears them.
     Block *block;

@@ -77,7 +77,9 @@ static GroupFacts columns_facts(Grouping *g, unsigned wanted, size_t game)
 static unsigned wanted_columns(const Worker *w)
 {
     const SearchOptions *o = w->plan->options;
-    return (o->count_by && o->count_by->columns ? o->count_by->columns | 1U << COLUMN_RESULT : 0) |
+    const unsigned explored = 1U << COLUMN_DATE | 1U << COLUMN_RESULT | 3U << COLUMN_WHITE_ELO;
+    return (o->explorer ? explored : 0) |
+           (o->count_by && o->count_by->columns ? o->count_by->columns | 1U << COLUMN_RESULT : 0) |
            (o->sample ? SAMPLE_COLUMNS : 0);
 }
 
@@ -154,8 +156,7 @@ static int written_result(Worker *w, const GameText *source)
     return w->scratch.view.result;
 }
 
-// The facts about a game that was found, or was counted without being read.
-static GroupFacts found_facts(Worker *w, const GameText *source)
+GroupFacts grouping_facts(Worker *w, const GameText *source)
 {
     Grouping *g = grouping_of(w);
     const GroupSpec *spec = w->plan->options->count_by;
@@ -171,10 +172,10 @@ static GroupFacts found_facts(Worker *w, const GameText *source)
         return group_facts(game, file);
     }
     const size_t index = (size_t)(source->number - block->input.number_base - block->input.first_game);
-    if (g->name && spec->columns) {
+    if (g->name && (!spec || spec->columns)) {
         f = columns_facts(g, wanted_columns(w), index);
         f.file = file;
-        if (group_facts_suffice(spec, &f))
+        if (!spec || group_facts_suffice(spec, &f))
             return f;
     }
     const Game *game = w->candidate.counted              ? stored_tags(w, block, index)
@@ -198,7 +199,7 @@ void grouping_found(Worker *w, uint32_t r, const GameText *source, const Found *
 {
     const GroupSpec *spec = w->plan->options->count_by;
     const QueryInfo *first = w->matcher->query + w->plan->result[r].first;
-    GroupFacts facts = found_facts(w, source);
+    GroupFacts facts = grouping_facts(w, source);
     Buffer *values = &w->grouping->values;
     for (size_t i = 0; i < count; i++) {
         const GroupNumbers numbers = {.games = 1,
@@ -277,7 +278,7 @@ static void choose_games(Worker *w, const Block *block, size_t games)
 bool grouping_begin_chunk(Worker *w, Block *block)
 {
     const SearchOptions *o = w->plan->options;
-    if (!o->count_by && !o->sample)
+    if (!o->count_by && !o->sample && !o->explorer)
         return true;
     Grouping *g = grouping_of(w);
     Database *d = block->input.database;

@@ -25,4 +25,7 @@ void grouping_searched(Worker *w, const Game *game, const GameText *source);
 // Adds a game that queries of result `r` have found.
 void grouping_found(Worker *w, uint32_t r, const GameText *source, const Found *found, size_t count);
 
+// The facts about a game that was found, or was counted without being read. With SearchOptions.explorer those that it counts.
+GroupFacts grouping_facts(Worker *w, const GameText *source);
+
 #endif

@@ -253,7 +253,7 @@ static void search_games(Worker *w, Block *block)
             continue;
         }
         positions += (int64_t)e->ply_count + 1;
-        if (any && (w->plan->options->count_by || w->plan->result_count > 1)) {
+        if (any && (w->plan->options->count_by || w->plan->options->explorer || w->plan->result_count > 1)) {
             evaluate_game(w, block, &(Candidate){.source = source, .screened = count, .counted = true});
             continue;
         }

@@ -13,6 +13,7 @@
 
 #include "runtime/value/memory.h"
 #include "runtime/value/terminal.h"
+#include "runtime/format/explorer.h"
 #include "budget.h"
 #include "collector.h"
 #include "sink.h"
@@ -490,6 +491,10 @@ static int search_with(Search *s, SearchThread *thread, int count)
     c->output_failed |= !ran;
     if (s->lost)
         return STATUS_MEMORY;
+    for (int i = 0; o->explorer && i < count; i++)
+        worker_give_explored(thread[i].worker, i + 1 == count);
+    if (o->explorer && o->explorer->node_count > 0)
+        c->totals.matches = o->explorer->node->numbers.games;
     if (s->finished && !c->complete && !c->interrupted && !c->output_failed)
         fail(s, "results of some games are missing: the inputs were not the same for all processes");
     inputs_close(&s->inputs);

@@ -165,6 +165,8 @@ typedef struct SearchOptions {
     // ends the search without results. NULL: it is read as it is.
     const Buffer *files;
     const struct GroupSpec *count_by; // write groups of the matching games instead of them; NULL: do not
+    struct ExplorerTable
+        *explorer;                    // gets the matching games that reach its position (explorer.h); NULL: none
     int table_width;                  // of a terminal that shows groups or a list; 0: none
     uint64_t sample;                  // search only the games whose hash is below this; 0: all
     QueryTotals *by_query;            // filled in at the end of the search, for each query; or NULL

@@ -7,6 +7,7 @@
 #include "runtime/value/memory.h"
 #include "runtime/value/terminal.h"
 #include "candidates.h"
+#include "exploring.h"
 #include "grouping.h"
 
 enum { UNKNOWN = CANDIDATE };
@@ -147,7 +148,8 @@ static bool settle(Worker *w, Block *block, size_t games)
 // Counts of games can be added without a look at the games.
 static bool is_bulk(const Worker *w)
 {
-    return evaluate_counts_in_bulk(w) && w->plan->result_count == 1 && !w->plan->options->count_by;
+    return evaluate_counts_in_bulk(w) && w->plan->result_count == 1 && !w->plan->options->count_by &&
+           !w->plan->options->explorer;
 }
 
 // Takes the counts of a game as they are; all of them are known.
@@ -301,6 +303,20 @@ static void screen_queries(Worker *w)
         for (size_t lane = 0; lane < LINE_LANES; lane++)
             if (games_of(w, g)[lane] >= 0)
                 take_found(w, (size_t)games_of(w, g)[lane], g, lane);
+    }
+}
+
+// Rules out the games that do not reach the position of the explorer.
+static void leave_unexplored(Worker *w)
+{
+    const Chunk *chunk = &w->chunk->chunk;
+    const uint32_t queries = w->matcher->query_count;
+    for (size_t i = 0; i < chunk->group_count * LINE_LANES; i++) {
+        const int32_t game = chunk->group_game[i];
+        int32_t *count = game >= 0 ? w->memory_of_chunks->count + (size_t)game * queries : NULL;
+        if (count && may_match(count, queries) &&
+            !exploring_reaches(w, &chunk->group[i / LINE_LANES], i % LINE_LANES))
+            memset(count, 0, queries * sizeof *count);
     }
 }
 
@@ -474,7 +490,7 @@ void stored_search(Worker *w, Block *block)
             return;
     }
     const size_t games = (size_t)database_chunk_games(block->input.database, block->input.chunk);
-    if (settle(w, block, games)) {
+    if (settle(w, block, games) && !w->plan->options->explorer) {
         search_settled(w, block, games);
         return;
     }
@@ -483,6 +499,8 @@ void stored_search(Worker *w, Block *block)
     w->chunk_is_open = true;
     if (w->chunk->chunk.count != games)
         make_counts(w, w->chunk->chunk.count);
+    if (w->plan->options->explorer)
+        leave_unexplored(w);
     screen_chunk(w);
     search_games(w, block);
 }

@@ -5,6 +5,7 @@
 #include "runtime/value/memory.h"
 #include "runtime/database/database.h"
 #include "evaluate.h"
+#include "exploring.h"
 #include "grouping.h"
 #include "lines.h"
 #include "stored.h"
@@ -86,6 +87,7 @@ void worker_close(Worker *w)
     stored_free(w->memory_of_chunks);
     lines_free(w->lines);
     grouping_free(w->grouping);
+    exploring_free(w->exploring);
     format_memory_free(&w->memory);
     free(w);
 }
@@ -121,4 +123,12 @@ void worker_print_persistent(const Worker *w, FILE *out)
         if (w->plan->options->show_dictionaries)
             run_print_dictionaries(w->run[q], out);
     }
+}
+
+void worker_give_explored(Worker *w, bool last)
+{
+    if (w->exploring)
+        exploring_give(w);
+    if (last)
+        exploring_read_tags(w);
 }

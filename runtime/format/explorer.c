@@ -1,0 +1,413 @@
+// Positions and the moves that were played in them.
+#include "explorer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/game/game.h"
+#include "runtime/value/ascii.h"
+#include "runtime/value/memory.h"
+#include "text.h"
+
+// ---- positions --------------------------------------------------------------------------------------------
+
+Position explorer_position(const Position *p)
+{
+    Position same = *p;
+    if (p->en_passant != NO_SQUARE && !pos_legal_en_passant(p))
+        same.en_passant = NO_SQUARE;
+    return same;
+}
+
+// Are the rights those of the same rooks?
+static bool same_rooks(const Position *a, const Position *b)
+{
+    for (int right = 0; right < 4; right++)
+        if (a->castling >> right & 1 && a->rook_file[right] != b->rook_file[right])
+            return false;
+    return true;
+}
+
+bool explorer_same(const Position *a, const Position *b)
+{
+    return a->side == b->side && a->castling == b->castling && a->en_passant == b->en_passant &&
+           same_rooks(a, b) && memcmp(a->square, b->square, sizeof a->square) == 0;
+}
+
+// The length of a move number with its dots, or of other characters between moves.
+static size_t number_length(const char *text)
+{
+    const size_t digits = strspn(text, "0123456789"), dots = strspn(text + digits, ".");
+    return dots > 0 ? digits + dots : 0;
+}
+
+static char *read_moves(const char *text, Position *position, int *fullmove, size_t *fault)
+{
+    *fullmove = 1;
+    *position = pos_start;
+    for (const char *p = text + strspn(text, " \t\n");; p += strspn(p, " \t\n")) {
+        p += number_length(p);
+        p += strspn(p, " \t\n");
+        const size_t length = strcspn(p, " \t\n"), marks = strcspn(p, " \t\n+#!?");
+        Move move;
+        *fault = (size_t)(p - text);
+        if (length == 0)
+            return NULL;
+        const SanResult result = strspn(p + marks, "+#!?") == length - marks
+                                     ? san_parse(position, p, marks, &move)
+                                     : SAN_NOT_A_MOVE;
+        if (result != SAN_OK)
+            return memory_format(result == SAN_NOT_A_MOVE
+                                     ? "expected a FEN, or moves like 1.e4 c5 2.Nf3; `%.*s` is not a move"
+                                 : result == SAN_AMBIGUOUS ? "the move `%.*s` is ambiguous"
+                                                           : "the move `%.*s` is not legal",
+                                 length > 40 ? 40 : (int)length, p);
+        *fullmove += position->side == BLACK;
+        pos_play(position, move);
+        p += length;
+    }
+}
+
+char *explorer_read(const char *text, Position *position, int *fullmove, size_t *fault)
+{
+    char *message = NULL;
+    *fault = 0;
+    if (!text || !strchr(text, '/')) {
+        message = read_moves(text ? text : "", position, fullmove, fault);
+    } else {
+        FenClocks clocks = {0};
+        const char *wrong = fen_parse_to(text, strlen(text), position, &clocks, fault);
+        *fullmove = clocks.fullmove;
+        message = wrong ? memory_format("%s", wrong) : NULL;
+    }
+    if (!message)
+        *position = explorer_position(position);
+    return message;
+}
+
+// ---- nodes ------------------------------------------------------------------------------------------------
+
+static size_t slot_of(const ExplorerTable *t, const Position *p)
+{
+    size_t i = pos_key(p) & (t->slots - 1);
+    while (t->slot[i] != 0 && !explorer_same(&t->node[t->slot[i] - 1].position, p))
+        i = (i + 1) & (t->slots - 1);
+    return i;
+}
+
+static void grow_slots(ExplorerTable *t)
+{
+    free(t->slot);
+    t->slots = t->slots ? 2 * t->slots : 64;
+    t->slot = memory_zeroed(t->slots, sizeof *t->slot);
+    for (size_t n = 0; n < t->node_count; n++)
+        t->slot[slot_of(t, &t->node[n].position)] = (uint32_t)n + 1;
+}
+
+// The node of a position, made when there is none.
+static int32_t node_of(ExplorerTable *t, const Position *p)
+{
+    if (2 * (t->node_count + 1) > t->slots)
+        grow_slots(t);
+    const size_t i = slot_of(t, p);
+    if (t->slot[i] == 0) {
+        MEMORY_PUSH(t->node, t->node_count, t->node_capacity, (ExplorerNode){.position = *p, .move = -1});
+        t->slot[i] = (uint32_t)t->node_count;
+    }
+    return (int32_t)t->slot[i] - 1;
+}
+
+static int32_t move_of(ExplorerTable *t, int32_t node, MoveWord word)
+{
+    int32_t *link = &t->node[node].move;
+    while (*link >= 0 && t->move[*link].word != word)
+        link = &t->move[*link].next;
+    if (*link < 0) {
+        const int32_t first = t->node[node].move;
+        MEMORY_PUSH(t->move, t->move_count, t->move_capacity,
+                    (ExplorerMove){.word = word, .next = first, .node = -1});
+        t->node[node].move = (int32_t)t->move_count - 1;
+        return t->node[node].move;
+    }
+    return *link;
+}
+
+// The node after a move; -1: the move cannot be played.
+static int32_t node_after(ExplorerTable *t, int32_t node, int32_t move)
+{
+    if (t->move[move].node < 0) {
+        Position next;
+        Move played;
+        const Position before = t->node[node].position;
+        if (!pos_play_word(&next, &before, t->move[move].word, &played))
+            return -1;
+        next = explorer_position(&next);
+        t->move[move].node = node_of(t, &next);
+    }
+    return t->move[move].node;
+}
+
+void explorer_init(ExplorerTable *t, const Position *position, int plies)
+{
+    *t = (ExplorerTable){.plies = plies, .fullmove = 1};
+    node_of(t, position);
+}
+
+static void free_tags(ExplorerGame *g)
+{
+    for (int i = 0; i < EXPLORER_TAGS; i++)
+        free(g->tag[i]);
+}
+
+void explorer_free(ExplorerTable *t)
+{
+    for (size_t n = 0; n < t->node_count; n++)
+        for (int i = 0; i < t->node[n].best_count; i++)
+            free_tags(&t->node[n].best[i]);
+    free(t->node);
+    free(t->move);
+    free(t->slot);
+    *t = (ExplorerTable){0};
+}
+
+// ---- games ------------------------------------------------------------------------------------------------
+
+static char *utf8_of(Text text)
+{
+    Buffer utf8 = {0};
+    text_utf8(&utf8, text_is_unknown(text) ? (Text){"", 0} : text);
+    char *copy = memory_copy(utf8.start ? utf8.start : "", utf8.length);
+    buffer_free(&utf8);
+    return copy;
+}
+
+void explorer_set_tags(ExplorerGame *g, const Game *game)
+{
+    const TagRoster *r = game_roster(game);
+    Text link = {"", 0};
+    if (!game_tag(game, text_of("Link"), &link) || !text_address(link))
+        link = text_address(r->site) ? r->site : (Text){"", 0};
+    const Text text[EXPLORER_TAGS] = {r->white, r->black, r->event, link};
+    for (int i = 0; i < EXPLORER_TAGS; i++)
+        g->tag[i] = utf8_of(text[i]);
+}
+
+static int64_t rating_of(const ExplorerGame *g)
+{
+    const int32_t *r = g->facts.rating;
+    return r[WHITE] > 0 && r[BLACK] > 0 ? r[WHITE] + r[BLACK] : 0;
+}
+
+static bool is_better(const ExplorerGame *a, const ExplorerGame *b)
+{
+    return rating_of(a) != rating_of(b) ? rating_of(a) > rating_of(b) : a->facts.number < b->facts.number;
+}
+
+// Where the game belongs among the best ones of the node, with room made for it; NULL: it does not.
+static ExplorerGame *enter(ExplorerNode *node, const ExplorerGame *game)
+{
+    int at = node->best_count;
+    while (at > 0 && is_better(game, &node->best[at - 1]))
+        at--;
+    if (at == EXPLORER_BEST)
+        return NULL;
+    if (node->best_count == EXPLORER_BEST)
+        free_tags(&node->best[--node->best_count]);
+    memmove(&node->best[at + 1], &node->best[at], (size_t)(node->best_count - at) * sizeof *node->best);
+    node->best_count++;
+    node->best[at] = *game;
+    return &node->best[at];
+}
+
+static void count(ExplorerNumbers *n, const ExplorerFacts *f, int side)
+{
+    const int win = side == WHITE ? RESULT_WHITE : RESULT_BLACK;
+    const bool known = f->result != RESULT_UNKNOWN;
+    n->games++;
+    n->white += f->result == RESULT_WHITE;
+    n->draws += f->result == RESULT_DRAW;
+    n->black += f->result == RESULT_BLACK;
+    n->rated += f->rating[side] > 0;
+    n->ratings += f->rating[side];
+    if (known && f->rating[!side] > 0) {
+        n->opposed++;
+        n->opponents += f->rating[!side];
+        n->half_points += f->result == win ? 2 : f->result == RESULT_DRAW;
+    }
+    if (f->year > 0 && (n->first_year == 0 || f->year < n->first_year))
+        n->first_year = f->year;
+    if (f->year > n->last_year)
+        n->last_year = f->year;
+}
+
+// Counts the game at the position, once.
+static void add_to_node(ExplorerNode *node, const ExplorerGame *game, const Game *tags)
+{
+    if (node->last == game->facts.number)
+        return;
+    node->last = game->facts.number;
+    count(&node->numbers, &game->facts, node->position.side);
+    ExplorerGame *best = enter(node, game);
+    if (best && tags)
+        explorer_set_tags(best, tags);
+}
+
+void explorer_add(ExplorerTable *t, const ExplorerGame *game, const Game *tags, const MoveWord *word,
+                  size_t stride, size_t left)
+{
+    int32_t node = 0;
+    for (int ply = 0; ply < t->plies && node >= 0; ply++, word += stride, left--) {
+        ExplorerGame here = *game;
+        here.moves = left > 0;
+        here.word = left > 0 ? *word : 0;
+        add_to_node(&t->node[node], &here, tags);
+        if (left == 0)
+            return;
+        const int32_t move = move_of(t, node, *word);
+        if (t->move[move].last != game->facts.number)
+            count(&t->move[move].numbers, &game->facts, t->node[node].position.side);
+        t->move[move].last = game->facts.number;
+        node = ply + 1 < t->plies ? node_after(t, node, move) : -1;
+    }
+}
+
+// ---- sums -------------------------------------------------------------------------------------------------
+
+static void add_numbers(ExplorerNumbers *n, const ExplorerNumbers *o)
+{
+    n->games += o->games;
+    n->white += o->white;
+    n->draws += o->draws;
+    n->black += o->black;
+    n->rated += o->rated;
+    n->ratings += o->ratings;
+    n->opposed += o->opposed;
+    n->opponents += o->opponents;
+    n->half_points += o->half_points;
+    if (o->first_year > 0 && (n->first_year == 0 || o->first_year < n->first_year))
+        n->first_year = o->first_year;
+    if (o->last_year > n->last_year)
+        n->last_year = o->last_year;
+}
+
+void explorer_add_all(ExplorerTable *t, ExplorerTable *other)
+{
+    for (size_t n = 0; n < other->node_count; n++) {
+        ExplorerNode *from = &other->node[n];
+        const int32_t node = node_of(t, &from->position);
+        add_numbers(&t->node[node].numbers, &from->numbers);
+        for (int i = 0; i < from->best_count; i++)
+            if (!enter(&t->node[node], &from->best[i]))
+                free_tags(&from->best[i]);
+        from->best_count = 0;
+        for (int32_t m = from->move; m >= 0; m = other->move[m].next) {
+            const int32_t move = move_of(t, node, other->move[m].word);
+            add_numbers(&t->move[move].numbers, &other->move[m].numbers);
+            if (other->move[m].node >= 0)
+                node_after(t, node, move);
+        }
+    }
+}
+
+// ---- what the numbers say ---------------------------------------------------------------------------------
+
+const char *const explorer_columns[EXPLORER_COLUMNS] = {
+    "games", "share", "white", "draws", "black", "score", "rating", "performance", "first_year", "last_year"};
+
+static bool put_share(char out[EXPLORER_CELL], int64_t part, int64_t all)
+{
+    if (all > 0)
+        snprintf(out, EXPLORER_CELL, "%s", ascii_decimal(100.0 * (double)part / (double)all, 1).text);
+    return all > 0;
+}
+
+static bool put_number(char out[EXPLORER_CELL], bool has_value, int64_t number)
+{
+    if (has_value)
+        snprintf(out, EXPLORER_CELL, "%lld", (long long)number);
+    return has_value;
+}
+
+static int64_t average(int64_t sum, int64_t count)
+{
+    return count > 0 ? (2 * sum + count) / (2 * count) : 0;
+}
+
+// The rating that would have been expected to score so against the opponents.
+static int64_t performance(const ExplorerNumbers *n)
+{
+    enum { MOST = 800 }; // above or below the opponents
+    const double games = (double)n->opposed, score = games > 0 ? (double)n->half_points / (2 * games) : 0;
+    const double better = score <= 0 ? -MOST : score >= 1 ? MOST : 400 * log10(score / (1 - score));
+    return games > 0 ? llround((double)n->opponents / games + fmax(-MOST, fmin(MOST, better))) : 0;
+}
+
+bool explorer_cell(char out[EXPLORER_CELL], int column, const ExplorerNumbers *n, int64_t all, int side,
+                   bool percent)
+{
+    const int64_t known = n->white + n->draws + n->black, result[] = {n->white, n->draws, n->black};
+    const int64_t wins = side == WHITE ? n->white : n->black;
+    out[0] = 0;
+    switch (column) {
+    case 0:
+        return put_number(out, true, n->games);
+    case EXPLORER_SHARE:
+        return put_share(out, n->games, all);
+    case EXPLORER_RESULTS:
+    case EXPLORER_RESULTS + 1:
+    case EXPLORER_RESULTS + 2:
+        return percent ? put_share(out, result[column - EXPLORER_RESULTS], known)
+                       : put_number(out, true, result[column - EXPLORER_RESULTS]);
+    case EXPLORER_SCORE:
+        return put_share(out, 2 * wins + n->draws, 2 * known);
+    case EXPLORER_SCORE + 1:
+        return put_number(out, n->rated > 0, average(n->ratings, n->rated));
+    case EXPLORER_SCORE + 2:
+        return put_number(out, n->opposed > 0, performance(n));
+    case EXPLORER_SCORE + 3:
+        return put_number(out, n->first_year > 0, n->first_year);
+    default:
+        return put_number(out, n->last_year > 0, n->last_year);
+    }
+}
+
+static int compare_moves(const void *a, const void *b)
+{
+    const ExplorerMove *x = *(const ExplorerMove *const *)a, *y = *(const ExplorerMove *const *)b;
+    if (x->numbers.games != y->numbers.games)
+        return x->numbers.games < y->numbers.games ? 1 : -1;
+    return (int)x->word - (int)y->word;
+}
+
+int explorer_moves(const ExplorerTable *t, const ExplorerNode *node, const ExplorerMove *move[EXPLORER_MOVES])
+{
+    int moves = 0;
+    for (int32_t m = node->move; m >= 0 && moves < EXPLORER_MOVES; m = t->move[m].next)
+        if (t->move[m].numbers.games >= t->least)
+            move[moves++] = &t->move[m];
+    qsort(move, (size_t)moves, sizeof *move, compare_moves);
+    return moves;
+}
+
+int explorer_san(const ExplorerTable *t, const Position *p, MoveWord word, int ply, bool numbered,
+                 char out[2 * SAN_MAX])
+{
+    const int number = t->fullmove + (ply + (t->node->position.side == BLACK)) / 2;
+    const int length = p->side == WHITE ? sprintf(out, "%d.", number)
+                       : numbered       ? sprintf(out, "%d...", number)
+                                        : 0;
+    Move move;
+    if (!word_move(p, word, &move))
+        return length;
+    return length + san_write(p, move, out + length);
+}
+
+const char *explorer_result(int result)
+{
+    return result == RESULT_WHITE   ? "1-0"
+           : result == RESULT_BLACK ? "0-1"
+           : result == RESULT_DRAW  ? "1/2-1/2"
+                                    : "*";
+}
