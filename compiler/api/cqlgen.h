@@ -41,7 +41,7 @@ extern "C" {
 #define CQLGEN_VERSION "0.1.0"
 
 // Grows with each addition. A program may use a library with the same or a larger number.
-#define CQL_API_VERSION 2
+#define CQL_API_VERSION 3
 
 // Those of the library that is used.
 CQL_PUBLIC const char *cql_version(void);
@@ -215,11 +215,12 @@ typedef struct CqlInput {
 
 // What of a game is wanted, besides its number and tags.
 enum {
-    CQL_WANT_HITS = 1,   // CqlGame.hit and note
-    CQL_WANT_PGN = 2,    // CqlGame.pgn
-    CQL_WANT_TAGS = 4,   // alone: neither
-    CQL_WANT_COUNTS = 8, // alone: no games, only CqlTotals; the fastest search
-    CQL_WANT_GROUPS = 16 // alone: no games, but cql_search_groups; the query was compiled with count_by
+    CQL_WANT_HITS = 1,     // CqlGame.hit and note
+    CQL_WANT_PGN = 2,      // CqlGame.pgn
+    CQL_WANT_TAGS = 4,     // alone: neither
+    CQL_WANT_COUNTS = 8,   // alone: no games, only CqlTotals; the fastest search
+    CQL_WANT_GROUPS = 16,  // alone: no games, but cql_search_groups; the query was compiled with count_by
+    CQL_WANT_EXPLORER = 32 // alone: no games, but cql_explore: what was played in a position
 };
 
 typedef struct CqlSearchOptions {
@@ -238,6 +239,10 @@ typedef struct CqlSearchOptions {
     int32_t no_sort;     // not 0: games come in the order of the input even if the query sorts them
     int32_t allow_commands;  // not 0: commandpipe may start programs
     const char *allow_files; // folder for readfile and writefile; NULL: the current one
+    // With CQL_WANT_EXPLORER:
+    const char *position; // a FEN, or moves from the beginning such as "1.e4 c5 2.Nf3"; NULL: the beginning
+    int64_t min_games;    // leave out moves with fewer games; 0: none
+    int32_t plies;        // explore so many half moves deep, up to 12; 0: one
 } CqlSearchOptions;
 
 typedef enum CqlStatus {
@@ -353,6 +358,15 @@ typedef struct CqlGroups {
 // The groups of a search with CQL_WANT_GROUPS after cql_search_next has returned CQL_END, until the search is freed; NULL
 // before, and in other searches.
 CQL_PUBLIC const CqlGroups *cql_search_groups(CqlSearch *search);
+
+// ---- the explorer -----------------------------------------------------------------------------------------
+
+typedef enum CqlExplorerForm { CQL_EXPLORER_TEXT, CQL_EXPLORER_JSON, CQL_EXPLORER_HTML } CqlExplorerForm;
+
+// The moves that were played in CqlSearchOptions.position in the games that the query finds ("true": all games), how often, and how they
+// scored, as `cqlgen explore` writes them (docs/command-line.md, The explorer): of a search with CQL_WANT_EXPLORER after
+// cql_search_next has returned CQL_END. NULL before, and in other searches. Valid until the next call with the same search.
+CQL_PUBLIC const char *cql_explore(CqlSearch *search, CqlExplorerForm form);
 
 // Ends and frees the search, whether or not it is at its end. NULL is allowed.
 CQL_PUBLIC void cql_search_free(CqlSearch *search);

@@ -10,6 +10,7 @@
 #include "groups.h"
 #include "messages.h"
 #include "options.h"
+#include "runtime/format/explorer.h"
 #include "runtime/value/memory.h"
 #include "query.h"
 #include "parcel.h"
@@ -43,6 +44,8 @@ struct CqlSearch {
     GroupSpec spec; // that of the query with the options of this search
     Arena *arena;   // of the groups
     CqlGroups *groups;
+    ExplorerTable explorer;
+    Buffer explored; // its text
     SearchOptions options;
     atomic_int stop;
     pthread_t thread;
@@ -177,7 +180,7 @@ static void copy_inputs(CqlSearch *s, const CqlInput *input, size_t count)
 static void set_options(CqlSearch *s, const CqlSearchOptions *o)
 {
     const bool games = s->want & (CQL_WANT_HITS | CQL_WANT_PGN);
-    const bool counts = s->want == CQL_WANT_COUNTS || s->want == CQL_WANT_GROUPS;
+    const bool counts = s->want & (CQL_WANT_COUNTS | CQL_WANT_GROUPS | CQL_WANT_EXPLORER);
     s->spec = s->query->spec;
     s->spec.of_all = o->of_all != 0;
     s->spec.order = o->group_order == CQL_GROUPS_BY_KEY     ? GROUP_ORDER_KEY
@@ -200,9 +203,10 @@ static void set_options(CqlSearch *s, const CqlSearchOptions *o)
                                  .threads = search_threads(o->threads),
                                  .quiet = true,
                                  .count_by = s->want == CQL_WANT_GROUPS ? &s->spec : NULL,
+                                 .explorer = s->want == CQL_WANT_EXPLORER ? &s->explorer : NULL,
                                  .sample = search_sample(o->sample),
                                  .run.first = o->first != 0,
-                                 .limit = s->want != CQL_WANT_GROUPS && o->limit > 0 ? o->limit : 0,
+                                 .limit = !counts || s->want == CQL_WANT_COUNTS ? o->limit : 0,
                                  .first_game = o->first_game,
                                  .last_game = o->last_game,
                                  .max_seconds = o->max_seconds,
@@ -242,6 +246,8 @@ static void free_search(CqlSearch *s)
     free(s->allow_files);
     if (s->arena)
         arena_free(s->arena);
+    explorer_free(&s->explorer);
+    buffer_free(&s->explored);
     cql_messages_free(s->messages);
     pthread_cond_destroy(&s->filled);
     pthread_cond_destroy(&s->taken);
@@ -268,7 +274,7 @@ static char *check_groups(const CqlQuery *query, const CqlSearchOptions *o)
 static char *check_options(const CqlSearchOptions *o)
 {
     enum {
-        ALONE = CQL_WANT_COUNTS | CQL_WANT_GROUPS,
+        ALONE = CQL_WANT_COUNTS | CQL_WANT_GROUPS | CQL_WANT_EXPLORER,
         ALL = CQL_WANT_HITS | CQL_WANT_PGN | CQL_WANT_TAGS | ALONE
     };
     const OptionRange range[] = {{"threads", o->threads, 0, INT32_MAX},
@@ -279,12 +285,15 @@ static char *check_options(const CqlSearchOptions *o)
                                  OPTION_FROM_0(o, max_steps),
                                  OPTION_FROM_0(o, memory),
                                  {"sample", o->sample, 0, 100},
+                                 OPTION_FROM_0(o, min_games),
+                                 {"plies", o->plies, 0, EXPLORER_PLIES},
                                  {"group_order", o->group_order, CQL_GROUPS_USUAL, CQL_GROUPS_BY_GAMES}};
     if (o->want & ~(uint32_t)ALL)
         return memory_format("`want` is %u; expected CQL_WANT_HITS and the like", (unsigned)o->want);
     if ((o->want & ALONE) && (o->want & (o->want - 1)))
-        return memory_format("`want` is %u; CQL_WANT_COUNTS and CQL_WANT_GROUPS go with nothing else",
-                             (unsigned)o->want);
+        return memory_format(
+            "`want` is %u; CQL_WANT_COUNTS, CQL_WANT_GROUPS and CQL_WANT_EXPLORER go with nothing else",
+            (unsigned)o->want);
     return options_check(range, sizeof range / sizeof *range);
 }
 
@@ -300,6 +309,27 @@ static char *check_inputs(const CqlQuery *query, const CqlInput *input, size_t c
     return NULL;
 }
 
+// Reads the position of the explorer; false, and an error, when it is none.
+static bool read_position(const CqlSearchOptions *o, ExplorerTable *table, CqlMessages **messages)
+{
+    Position position;
+    size_t fault;
+    int fullmove;
+    char *wrong = explorer_read(o->position, &position, &fullmove, &fault);
+    if (!wrong) {
+        explorer_init(table, &position, o->plies > 0 ? o->plies : 1);
+        table->fullmove = fullmove;
+        table->least = o->min_games;
+        return true;
+    }
+    CqlMessages *list = messages_new();
+    messages_add(list,
+                 &(CqlMessage){.file = "position", .line = 1, .column = (int32_t)fault + 1, .text = wrong});
+    messages_give(list, messages);
+    free(wrong);
+    return false;
+}
+
 static CqlSearch *start_search(CqlQuery *query, const CqlInput *input, size_t count,
                                const CqlSearchOptions *options, CqlMessages **messages)
 {
@@ -310,6 +340,10 @@ static CqlSearch *start_search(CqlQuery *query, const CqlInput *input, size_t co
     init_waiting(s);
     copy_inputs(s, input, count);
     set_options(s, options);
+    if (s->options.explorer && !read_position(options, &s->explorer, messages)) {
+        free_search(s);
+        return NULL;
+    }
     const int error = thread_start(&s->thread, SEARCH_STACK, search_work, s);
     if (error == 0)
         return s;
@@ -431,14 +465,33 @@ CqlStatus cql_search_next(CqlSearch *s, int32_t milliseconds, const CqlGame **ga
     return status;
 }
 
-const CqlGroups *cql_search_groups(CqlSearch *s)
+// Is the search at its end, with all that it has found?
+static bool is_whole(CqlSearch *s)
 {
-    if (!s)
-        return NULL;
     pthread_mutex_lock(&s->mutex);
     const bool whole = s->over && s->status == CQL_END && !s->lost;
     pthread_mutex_unlock(&s->mutex);
-    return whole ? s->groups : NULL;
+    return whole;
+}
+
+const CqlGroups *cql_search_groups(CqlSearch *s)
+{
+    return s && is_whole(s) ? s->groups : NULL;
+}
+
+const char *cql_explore(CqlSearch *s, CqlExplorerForm form)
+{
+    MemoryEscape escape;
+    if (!s || !s->options.explorer || !is_whole(s) || form < CQL_EXPLORER_TEXT || form > CQL_EXPLORER_HTML)
+        return NULL;
+    if (setjmp(escape.jump) != 0)
+        return NULL;
+    memory_escape_begin(&escape);
+    s->explored.length = 0;
+    explorer_write(&s->explored, (ExplorerFormat)form, &s->explorer);
+    buffer_append(&s->explored, "", 1);
+    memory_escape_end(&escape);
+    return s->explored.start;
 }
 
 void cql_search_stop(CqlSearch *s)

@@ -40,7 +40,7 @@ bool explorer_same(const Position *a, const Position *b)
 static size_t number_length(const char *text)
 {
     const size_t digits = strspn(text, "0123456789"), dots = strspn(text + digits, ".");
-    return dots > 0 ? digits + dots : 0;
+    return dots > 0 || text[digits] == ' ' ? digits + dots : 0;
 }
 
 static char *read_moves(const char *text, Position *position, int *fullmove, size_t *fault)
@@ -121,17 +121,16 @@ static int32_t node_of(ExplorerTable *t, const Position *p)
 
 static int32_t move_of(ExplorerTable *t, int32_t node, MoveWord word)
 {
-    int32_t *link = &t->node[node].move;
-    while (*link >= 0 && t->move[*link].word != word)
-        link = &t->move[*link].next;
-    if (*link < 0) {
-        const int32_t first = t->node[node].move;
+    int32_t move = t->node[node].move, last = -1;
+    for (; move >= 0 && t->move[move].word != word; move = t->move[move].next)
+        last = move;
+    if (move < 0) {
+        move = (int32_t)t->move_count;
         MEMORY_PUSH(t->move, t->move_count, t->move_capacity,
-                    (ExplorerMove){.word = word, .next = first, .node = -1});
-        t->node[node].move = (int32_t)t->move_count - 1;
-        return t->node[node].move;
+                    (ExplorerMove){.word = word, .next = -1, .node = -1});
+        *(last < 0 ? &t->node[node].move : &t->move[last].next) = move;
     }
-    return *link;
+    return move;
 }
 
 // The node after a move; -1: the move cannot be played.
@@ -183,33 +182,40 @@ static char *utf8_of(Text text)
     return copy;
 }
 
-void explorer_set_tags(ExplorerGame *g, const Game *game)
+// `game`: NULL when its tags are damaged.
+static void set_tags(ExplorerGame *g, const Game *game)
 {
-    const TagRoster *r = game_roster(game);
-    Text link = {"", 0};
-    if (!game_tag(game, text_of("Link"), &link) || !text_address(link))
-        link = text_address(r->site) ? r->site : (Text){"", 0};
-    const Text text[EXPLORER_TAGS] = {r->white, r->black, r->event, link};
+    Text text[EXPLORER_TAGS] = {{"", 0}, {"", 0}, {"", 0}, {"", 0}};
+    if (game) {
+        const TagRoster *r = game_roster(game);
+        Text link = {"", 0};
+        if (!game_tag(game, text_of("Link"), &link) || !text_address(link))
+            link = r->site;
+        text[EXPLORER_WHITE] = r->white;
+        text[EXPLORER_BLACK] = r->black;
+        text[EXPLORER_EVENT] = r->event;
+        text[EXPLORER_LINK] = text_address(link) ? link : (Text){"", 0};
+    }
     for (int i = 0; i < EXPLORER_TAGS; i++)
         g->tag[i] = utf8_of(text[i]);
 }
 
-static int64_t rating_of(const ExplorerGame *g)
+static int64_t rating_of(const ExplorerFacts *f)
 {
-    const int32_t *r = g->facts.rating;
+    const int32_t *r = f->rating;
     return r[WHITE] > 0 && r[BLACK] > 0 ? r[WHITE] + r[BLACK] : 0;
 }
 
-static bool is_better(const ExplorerGame *a, const ExplorerGame *b)
+static bool is_better(const ExplorerFacts *a, const ExplorerFacts *b)
 {
-    return rating_of(a) != rating_of(b) ? rating_of(a) > rating_of(b) : a->facts.number < b->facts.number;
+    return rating_of(a) != rating_of(b) ? rating_of(a) > rating_of(b) : a->number < b->number;
 }
 
-// Where the game belongs among the best ones of the node, with room made for it; NULL: it does not.
+// Puts the game among the best ones of the node and returns its place; NULL: it does not belong there.
 static ExplorerGame *enter(ExplorerNode *node, const ExplorerGame *game)
 {
     int at = node->best_count;
-    while (at > 0 && is_better(game, &node->best[at - 1]))
+    while (at > 0 && is_better(&game->facts, &node->best[at - 1].facts))
         at--;
     if (at == EXPLORER_BEST)
         return NULL;
@@ -242,27 +248,24 @@ static void count(ExplorerNumbers *n, const ExplorerFacts *f, int side)
         n->last_year = f->year;
 }
 
-// Counts the game at the position, once.
-static void add_to_node(ExplorerNode *node, const ExplorerGame *game, const Game *tags)
+// Counts the game at the position, once. `word`: the move that follows; NULL: none.
+static void add_to_node(ExplorerNode *node, const ExplorerSource *game, const MoveWord *word)
 {
     if (node->last == game->facts.number)
         return;
     node->last = game->facts.number;
     count(&node->numbers, &game->facts, node->position.side);
-    ExplorerGame *best = enter(node, game);
-    if (best && tags)
-        explorer_set_tags(best, tags);
+    ExplorerGame *best = enter(node, &(ExplorerGame){game->facts, word != NULL, word ? *word : 0, {NULL}});
+    if (best)
+        set_tags(best, game->tags(game->user));
 }
 
-void explorer_add(ExplorerTable *t, const ExplorerGame *game, const Game *tags, const MoveWord *word,
-                  size_t stride, size_t left)
+void explorer_add(ExplorerTable *t, const ExplorerSource *game, const MoveWord *word, size_t stride,
+                  size_t left)
 {
     int32_t node = 0;
     for (int ply = 0; ply < t->plies && node >= 0; ply++, word += stride, left--) {
-        ExplorerGame here = *game;
-        here.moves = left > 0;
-        here.word = left > 0 ? *word : 0;
-        add_to_node(&t->node[node], &here, tags);
+        add_to_node(&t->node[node], game, left > 0 ? word : NULL);
         if (left == 0)
             return;
         const int32_t move = move_of(t, node, *word);

@@ -9,7 +9,6 @@
 #include "runtime/chess/word.h"
 #include "runtime/value/buffer.h"
 
-struct Database;
 struct Game;
 
 enum { EXPLORER_PLIES = 12, EXPLORER_BEST = 3 };
@@ -35,12 +34,15 @@ typedef struct ExplorerGame {
     ExplorerFacts facts;
     bool moves;               // a move follows the position:
     MoveWord word;            // this one
-    char *tag[EXPLORER_TAGS]; // UTF-8; NULL: it is to be read from the database
-    const char *input;        // the file
-    struct Database *database;
-    int64_t chunk;
-    size_t index; // in the chunk
+    char *tag[EXPLORER_TAGS]; // UTF-8
 } ExplorerGame;
+
+// A game to be added.
+typedef struct ExplorerSource {
+    ExplorerFacts facts;
+    const struct Game *(*tags)(void *user); // its tags, of the best-known games only; NULL: they are damaged
+    void *user;
+} ExplorerSource;
 
 typedef struct ExplorerNumbers {
     int64_t games, white, draws, black;
@@ -92,14 +94,10 @@ bool explorer_same(const Position *a, const Position *b);
 void explorer_init(ExplorerTable *t, const Position *position, int plies);
 void explorer_free(ExplorerTable *t);
 
-// Adds an occurrence of the position in a game; `count` words of the moves that followed are `stride` apart. Occurrences of a game
-// are added one after the other: it counts once for each position and each move. `tags`: the game, whose tags were read; NULL: they
-// are to be read from the database.
-void explorer_add(ExplorerTable *t, const ExplorerGame *game, const struct Game *tags, const MoveWord *word,
-                  size_t stride, size_t count);
-
-// Sets the tags of a game.
-void explorer_set_tags(ExplorerGame *g, const struct Game *tags);
+// Adds an occurrence of the position in a game; `count` words of the moves that followed are `stride` apart. Occurrences of a
+// game are added one after the other: it counts once for each position and each move.
+void explorer_add(ExplorerTable *t, const ExplorerSource *game, const MoveWord *word, size_t stride,
+                  size_t count);
 
 // Adds another table of the same position and depth, which gives up its texts.
 void explorer_add_all(ExplorerTable *t, ExplorerTable *other);

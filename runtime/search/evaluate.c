@@ -673,13 +673,13 @@ static void put_records(Worker *w)
     }
 }
 
-void evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *count)
+bool evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *count)
 {
     Part *part = block->part;
     number += block->input.number_base;
     bool any = false;
     if (!worker_wants_number(w, number))
-        return;
+        return false;
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
         const QueryInfo *query = &w->matcher->query[q];
         if (!run_counts_match(query, count[q]) || !in_range(number, query))
@@ -690,6 +690,7 @@ void evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *cou
         any = true;
     }
     part->totals.matches += any;
+    return any;
 }
 
 bool evaluate_wants_counts(const Worker *w)

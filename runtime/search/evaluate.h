@@ -104,9 +104,9 @@ void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t position
 void evaluate_screens(Worker *w, Screens *s, bool *wants, void (*screen)(Worker *w), int32_t *count,
                       size_t games);
 
-// Adds what the queries find in a game by the counts of their screens, where there is one result. The game itself is
-// added by evaluate_ruled_out.
-void evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *count);
+// Adds what the queries find in a game by the counts of their screens, where there is one result; false: nothing. The game
+// itself is added by evaluate_ruled_out.
+bool evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *count);
 
 // Adds games that the only query finds, and the positions that match in them. The games themselves are added by
 // evaluate_ruled_out.

@@ -9,7 +9,6 @@
 #include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
 #include "grouping.h"
-#include "sink.h"
 
 struct Exploring {
     ExplorerTable table;
@@ -119,24 +118,19 @@ static void play_special(const Exploring *e, Board *b, MoveWord word, int side)
 // Is the position of the board, after the move `last`, the target, with its rights?
 static bool is_target(const Exploring *e, const Board *b, MoveWord last)
 {
-    static const struct {
-        Bitboard squares;
-        int right;
-    } rights[] = {{0x90, CASTLE_WHITE_KING},
-                  {0x11, CASTLE_WHITE_QUEEN},
-                  {0x90ULL << 56, CASTLE_BLACK_KING},
-                  {0x11ULL << 56, CASTLE_BLACK_QUEEN}};
-    const int from = last & 63, to = last >> 6 & 63;
-    Position here = e->target;
+    static const Bitboard squares[] = {0x90, 0x11, 0x90ULL << 56,
+                                       0x11ULL << 56}; // of kings and rooks, by right
+    const int from = last & 63, to = last >> 6 & 63, middle = (from + to) / 2;
     if (memcmp(b->square, e->target.square, sizeof b->square) != 0)
         return false;
-    here.castling = 0;
-    for (int i = 0; i < 4; i++)
-        here.castling |= b->touched & rights[i].squares ? 0 : rights[i].right;
-    memcpy(here.rook_file, pos_start.rook_file, sizeof here.rook_file);
+    for (int right = 0; right < 4; right++) {
+        const bool has = !(b->touched & squares[right]);
+        if (has != (e->target.castling >> right & 1) ||
+            (has && e->target.rook_file[right] != pos_start.rook_file[right]))
+            return false;
+    }
     const bool steps = word_kind(last) == WORD_PAWN && (from - to == 16 || to - from == 16);
-    here.en_passant = steps && e->passed >> (from + to) / 2 & 1 ? (uint8_t)((from + to) / 2) : NO_SQUARE;
-    return explorer_same(&here, &e->target);
+    return (steps && e->passed >> middle & 1 ? middle : NO_SQUARE) == e->target.en_passant;
 }
 
 // Finds the plies at which the position occurs, up to the move after which it cannot occur. With `once` stops at the first one.
@@ -228,90 +222,55 @@ static ExplorerFacts facts_of(const GroupFacts *f, int64_t number)
     return (ExplorerFacts){number, {f->rating[WHITE], f->rating[BLACK]}, year > 0 ? year : 0, f->result};
 }
 
+// The tags of a game that was found.
+typedef struct FoundTags {
+    Worker *worker;
+    const Game *game; // NULL: not read yet,
+    size_t index;     // from this place in the chunk
+} FoundTags;
+
+static const Game *found_tags_of(void *user)
+{
+    FoundTags *t = user;
+    t->game = t->game ? t->game : grouping_stored_tags(t->worker, t->worker->block, t->index);
+    return t->game;
+}
+
 void exploring_found(Worker *w, const GameText *source)
 {
     Exploring *e = exploring_of(w);
     const InputBlock *input = &w->block->input;
-    const size_t index =
-        input->database ? (size_t)(source->number - input->number_base - input->first_game) : 0;
     const StoredGame *stored = w->candidate.stored;
-    if (input->database)
-        stored = w->chunk->chunk.count > index ? chunk_game(&w->chunk->chunk, index) : NULL;
-    const Game *game = NULL;
-    if (has_line(stored)) {
-        if (!find_in_line(e, stored->word, stored->stride, stored->ply_count, false))
-            return;
-    } else {
-        game = read_game(w, source, input->database ? stored : NULL);
-        if (!find_in_game(e, game))
-            return;
+    FoundTags tags = {.worker = w};
+    if (input->database) {
+        tags.index = (size_t)(source->number - input->number_base - input->first_game);
+        stored = tags.index < w->chunk->chunk.count ? chunk_game(&w->chunk->chunk, tags.index) : NULL;
     }
+    const bool line = has_line(stored);
+    if (!(line ? find_in_line(e, stored->word, stored->stride, stored->ply_count, false)
+               : find_in_game(e, read_game(w, source, input->database ? stored : NULL))))
+        return;
     const GroupFacts facts = grouping_facts(w, source);
-    ExplorerGame found = {.facts = facts_of(&facts, source->number),
-                          .input = input->input,
-                          .database = input->database,
-                          .chunk = input->chunk,
-                          .index = index};
-    const Game *tags = facts.game ? facts.game : game;
-    for (size_t i = 0; i < e->plies; i++) {
-        const size_t ply = e->ply[i];
-        if (game)
-            explorer_add(&e->table, &found, tags, e->word + ply, 1, e->words - ply);
-        else
-            explorer_add(&e->table, &found, tags, stored->word + ply * stored->stride, stored->stride,
-                         stored->ply_count - ply);
-    }
+    tags.game = facts.game;
+    const ExplorerSource game = {facts_of(&facts, source->number), found_tags_of, &tags};
+    const MoveWord *word = line ? stored->word : e->word;
+    const size_t stride = line ? stored->stride : 1, count = line ? stored->ply_count : e->words;
+    for (size_t i = 0; i < e->plies; i++)
+        explorer_add(&e->table, &game, word + e->ply[i] * stride, stride, count - e->ply[i]);
 }
 
-// ---- the end ----------------------------------------------------------------------------------------------
+void exploring_counted(Worker *w, int64_t number)
+{
+    const GameText source = {.number = number + w->block->input.number_base};
+    w->candidate = (Candidate){.source = source, .counted = true};
+    w->line_read = w->tree_read = false;
+    w->variant = VARIANT_STANDARD;
+    exploring_found(w, &source);
+    w->candidate = (Candidate){0};
+}
 
 void exploring_give(Worker *w)
 {
-    explorer_add_all(w->plan->options->explorer, &w->exploring->table);
-}
-
-static int compare_places(const void *a, const void *b)
-{
-    const ExplorerGame *x = *(ExplorerGame *const *)a, *y = *(ExplorerGame *const *)b;
-    return (x->facts.number > y->facts.number) - (x->facts.number < y->facts.number);
-}
-
-// Reads the tags of a game; those of a damaged one are empty. `block` has the chunk that was read last.
-static void read_tags(Worker *w, Block *block, ExplorerGame *g)
-{
-    if (block->input.database != g->database || block->input.chunk != g->chunk) {
-        block->input.database = g->database;
-        block->input.input = g->input;
-        block->input.chunk = g->chunk;
-        chunk_reader_open(w->chunk, block);
-    }
-    GameText text = {.text = {"", 0}};
-    if (g->index < w->chunk->chunk.count) {
-        const StoredGame *stored = chunk_game(&w->chunk->chunk, g->index);
-        if (chunk_reader_read(w->chunk, block, CHUNK_TAGS, stored))
-            text = stored->tags;
-    }
-    game_parse_tags(&w->scratch, &text);
-    explorer_set_tags(g, &w->scratch);
-}
-
-void exploring_read_tags(Worker *w)
-{
-    ExplorerTable *t = w->plan->options->explorer;
-    ExplorerGame **game = NULL;
-    size_t count = 0, capacity = 0;
-    for (size_t n = 0; n < t->node_count; n++)
-        for (int i = 0; i < t->node[n].best_count; i++)
-            if (!t->node[n].best[i].tag[0])
-                MEMORY_PUSH(game, count, capacity, &t->node[n].best[i]);
-    if (count > 0) {
-        Block *block = block_new(w->plan);
-        w->chunk = w->chunk ? w->chunk : memory_zeroed(1, sizeof *w->chunk);
-        qsort(game, count, sizeof *game, compare_places);
-        for (size_t i = 0; i < count; i++)
-            read_tags(w, block, game[i]);
-        sink_lines(w->plan->options, &block->reports);
-        block_free(block);
-    }
-    free(game);
+    if (w->exploring)
+        explorer_add_all(w->plan->options->explorer, &w->exploring->table);
 }

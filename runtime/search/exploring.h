@@ -13,10 +13,10 @@ bool exploring_reaches(Worker *w, const LineGroup *group, size_t lane);
 // Adds a game that was found, if its main line reaches the position.
 void exploring_found(Worker *w, const GameText *source);
 
-// Adds the worker's table to that of the search.
-void exploring_give(Worker *w);
+// The same for a game of the chunk that the queries find by its number of matching positions alone.
+void exploring_counted(Worker *w, int64_t number);
 
-// Reads the tags of the best-known games that come from databases.
-void exploring_read_tags(Worker *w);
+// Adds the worker's table to SearchOptions.explorer.
+void exploring_give(Worker *w);
 
 #endif

@@ -112,8 +112,7 @@ bool grouping_leaves_out(const Worker *w, size_t i)
 
 // ---- values of games --------------------------------------------------------------------------------------
 
-// The tags of a game of the chunk, whose moves may not have been read.
-static const Game *stored_tags(Worker *w, Block *block, size_t index)
+const Game *grouping_stored_tags(Worker *w, Block *block, size_t index)
 {
     if (!w->chunk_is_open)
         chunk_reader_open(w->chunk, block);
@@ -178,7 +177,7 @@ GroupFacts grouping_facts(Worker *w, const GameText *source)
         if (!spec || group_facts_suffice(spec, &f))
             return f;
     }
-    const Game *game = w->candidate.counted              ? stored_tags(w, block, index)
+    const Game *game = w->candidate.counted              ? grouping_stored_tags(w, block, index)
                        : w->tree_read || !w->plan->lines ? &w->tree
                                                          : &w->line;
     if (!game) { // damaged, which was reported
@@ -254,7 +253,7 @@ static void count_chunk_searched(Worker *w, Block *block, size_t games)
         if (columns)
             f = columns_facts(g, wanted_columns(w), i);
         if (!columns || !group_facts_suffice(spec, &f)) {
-            const Game *game = stored_tags(w, block, i);
+            const Game *game = grouping_stored_tags(w, block, i);
             if (!game)
                 continue;
             f = group_facts(game, NULL);

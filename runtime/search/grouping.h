@@ -28,4 +28,7 @@ void grouping_found(Worker *w, uint32_t r, const GameText *source, const Found *
 // The facts about a game that was found, or was counted without being read. With SearchOptions.explorer those that it counts.
 GroupFacts grouping_facts(Worker *w, const GameText *source);
 
+// The tags of a game of the block's chunk, whose moves may not have been read. NULL after damage, which is reported.
+const Game *grouping_stored_tags(Worker *w, Block *block, size_t index);
+
 #endif

@@ -16,6 +16,7 @@
 #include "runtime/format/explorer.h"
 #include "budget.h"
 #include "collector.h"
+#include "exploring.h"
 #include "sink.h"
 #include "wire.h"
 
@@ -492,7 +493,7 @@ static int search_with(Search *s, SearchThread *thread, int count)
     if (s->lost)
         return STATUS_MEMORY;
     for (int i = 0; o->explorer && i < count; i++)
-        worker_give_explored(thread[i].worker, i + 1 == count);
+        exploring_give(thread[i].worker);
     if (o->explorer && o->explorer->node_count > 0)
         c->totals.matches = o->explorer->node->numbers.games;
     if (s->finished && !c->complete && !c->interrupted && !c->output_failed)

@@ -148,8 +148,7 @@ static bool settle(Worker *w, Block *block, size_t games)
 // Counts of games can be added without a look at the games.
 static bool is_bulk(const Worker *w)
 {
-    return evaluate_counts_in_bulk(w) && w->plan->result_count == 1 && !w->plan->options->count_by &&
-           !w->plan->options->explorer;
+    return evaluate_counts_in_bulk(w) && w->plan->result_count == 1 && !w->plan->options->count_by;
 }
 
 // Takes the counts of a game as they are; all of them are known.
@@ -157,7 +156,8 @@ static void take_counts(Worker *w, Block *block, int64_t number, const int32_t *
 {
     if (bulk) {
         w->memory_of_chunks->ruled_out++;
-        evaluate_counts(w, block, number, count);
+        if (evaluate_counts(w, block, number, count) && w->plan->options->explorer)
+            exploring_counted(w, number);
         return;
     }
     evaluate_game(w, block, &(Candidate){.source = {.number = number}, .screened = count, .counted = true});
@@ -407,7 +407,7 @@ static bool counts_chunks(const Worker *w)
     const QueryInfo *query = w->matcher->query;
     return w->matcher->query_count == 1 && query->screen && !query->tags_decide && query->results == 0 &&
            !(query->flags & QUERY_HAS_GAMENUMBER) && o->first_game <= 1 && o->last_game == 0 &&
-           evaluate_may_rule_out(w) && evaluate_wants_counts(w) && is_bulk(w) && !o->sample &&
+           evaluate_may_rule_out(w) && evaluate_wants_counts(w) && is_bulk(w) && !o->sample && !o->explorer &&
            !candidates_any(w->plan->candidates);
 }
 

@@ -124,11 +124,3 @@ void worker_print_persistent(const Worker *w, FILE *out)
             run_print_dictionaries(w->run[q], out);
     }
 }
-
-void worker_give_explored(Worker *w, bool last)
-{
-    if (w->exploring)
-        exploring_give(w);
-    if (last)
-        exploring_read_tags(w);
-}

@@ -24,8 +24,4 @@ void worker_search(Worker *w, Block *block);
 // Prints the values of persistent variables and, with show_dictionaries, the dictionaries.
 void worker_print_persistent(const Worker *w, FILE *out);
 
-// Adds what the worker has explored to SearchOptions.explorer, after all blocks; the last one reads the tags of the best-known games
-// in databases.
-void worker_give_explored(Worker *w, bool last);
-
 #endif

@@ -244,6 +244,24 @@ def groups():
     raises(ValueError, cqlgen.count_by, "mate", MATE, "White", order="size")
 
 
+def explorer():
+    games = MATE + QUIET + QUIET
+    found = cqlgen.explore(games, plies=2)
+    assert (found["games"], found["turn"], found["draws"]) == (3, "white", 0)
+    assert [(move["san"], move["games"], move["after"]["games"]) for move in found["moves"]] == [("e4", 2, 2), ("f3", 1, 1)]
+    assert found["moves"][1]["after"]["moves"][0]["uci"] == "e7e5" and "after" not in found["moves"][1]["after"]["moves"][0]
+    assert cqlgen.explore(games, min_games=2)["moves"][1:] == []
+    assert cqlgen.explore(games, "1.f3", query="mate")["moves"][0]["performance"] == 1500 + 800
+    assert cqlgen.explore(games, query=cqlgen.compile("mate"), threads=1)["games"] == 1
+    assert cqlgen.explore(games, "4k3/8/8/8/8/8/8/4K3 w - - 0 1")["moves"] == []
+    error = raises(cqlgen.CqlError, cqlgen.explore, games, "1.e4 Kd4")
+    assert (error.file, error.line, error.column) == ("position", 1, 6), error
+    for options in ({"plies": 0}, {"plies": 13}, {"min_games": 0}, {"position": "a\0"}):
+        raises(ValueError, cqlgen.explore, games, **options)
+    raises(TypeError, cqlgen.explore, games, 5)
+    raises(cqlgen.CqlError, cqlgen.explore, games, query="chek")
+
+
 def tables():
     odd = dataclasses.replace(next(cqlgen.search("true", QUIET)), tags={"WhiteElo": "\u00b2", "BlackElo": "9" * 20})
     assert [_search._tag(odd, name) for name in ("WhiteElo", "BlackElo")] == [None, None]
@@ -499,7 +517,7 @@ def report(name, good):
 
 
 def main():
-    for check in (results, inputs, options, files_of_queries, errors, wrong_arguments, encodings, places_of_warnings, copies, groups, tables,
+    for check in (results, inputs, options, files_of_queries, errors, wrong_arguments, encodings, places_of_warnings, copies, groups, explorer, tables,
                   pictures, matches, ends, interrupts, handlers, forks, shared_search, together, stopped):
         try:
             check()

@@ -122,6 +122,40 @@ static void texts_are_utf8(void **state)
     cql_search_free(s);
 }
 
+// Two games transpose; a third does not reach the position.
+static void positions_are_explored(void **state)
+{
+    (void)state;
+    static const char pgn[] = "[White \"A\"]\n[WhiteElo \"2400\"]\n[Date \"1990.01.01\"]\n[Result "
+                              "\"1-0\"]\n\n1. d4 Nf6 2. c4 e6 1-0\n\n"
+                              "[White \"B\"]\n[Result \"1/2-1/2\"]\n\n1. c4 Nf6 2. d4 g6 1/2-1/2\n\n[Result "
+                              "\"0-1\"]\n\n1. d4 d5 2. c4 Nf6 0-1\n";
+    const CqlGame *game;
+    CqlQuery *query = compile("true");
+    CqlSearch *s =
+        search_with(query, pgn, (CqlSearchOptions){.want = CQL_WANT_EXPLORER, .position = "1.c4 Nf6 2.d4"});
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_END);
+    const char *json = cql_explore(s, CQL_EXPLORER_JSON);
+    assert_non_null(
+        strstr(json, "\"turn\":\"black\",\"games\":2,\"share\":100.0,\"white\":1,\"draws\":1,\"black\":0,"
+                     "\"score\":25.0,\"rating\":null,\"performance\":1600,\"first_year\":1990,"));
+    assert_non_null(strstr(json, "{\"san\":\"g6\",\"uci\":\"g7g6\",\"games\":1,\"share\":50.0,"));
+    assert_non_null(strstr(cql_explore(s, CQL_EXPLORER_TEXT), "\n2...g6 "));
+    assert_non_null(strstr(cql_explore(s, CQL_EXPLORER_HTML), "<td>2...e6</td>"));
+    assert_null(cql_explore(s, (CqlExplorerForm)3));
+    assert_null(cql_search_groups(s));
+    CqlTotals totals = {.size = sizeof totals};
+    assert_int_equal(cql_search_totals(s, &totals), 1);
+    assert_int_equal(totals.games, 3);
+    assert_int_equal(totals.matches, 2);
+    cql_search_free(s);
+    s = search_with(query, pgn, (CqlSearchOptions){.want = CQL_WANT_COUNTS});
+    assert_int_equal(cql_search_next(s, -1, &game), CQL_END);
+    assert_null(cql_explore(s, CQL_EXPLORER_JSON));
+    cql_search_free(s);
+    cql_query_free(query);
+}
+
 static void errors_have_places(void **state)
 {
     (void)state;
@@ -696,6 +730,7 @@ int main(void)
         cmocka_unit_test(a_hit_has_everything),
         cmocka_unit_test(variations_and_clocks),
         cmocka_unit_test(texts_are_utf8),
+        cmocka_unit_test(positions_are_explored),
         cmocka_unit_test(errors_have_places),
         cmocka_unit_test(hostile_texts),
         cmocka_unit_test(several_queries),

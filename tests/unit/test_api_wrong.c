@@ -51,6 +51,7 @@ static void null_without_messages(void **state)
     assert_null(cql_search_messages(NULL));
     assert_int_equal(cql_search_totals(NULL, NULL), 0);
     assert_null(cql_search_groups(NULL));
+    assert_null(cql_explore(NULL, CQL_EXPLORER_JSON));
     assert_null(cql_board_svg(NULL, NULL));
     assert_non_null(cql_version());
     assert_int_equal(cql_api_version(), CQL_API_VERSION);
@@ -222,10 +223,20 @@ static void values_of_searches(void)
     refused_search((CqlSearchOptions){.sample = NAN}, "expected 0 to 100\n");
     refused_search((CqlSearchOptions){.group_order = 3}, "error: `group_order` is 3; expected 0 to 2\n");
     refused_search((CqlSearchOptions){.group_order = -1}, "error: `group_order` is -1; expected 0 to 2\n");
-    refused_search((CqlSearchOptions){.want = 32},
-                   "error: `want` is 32; expected CQL_WANT_HITS and the like\n");
-    refused_search((CqlSearchOptions){.want = CQL_WANT_COUNTS | CQL_WANT_HITS},
-                   "error: `want` is 9; CQL_WANT_COUNTS and CQL_WANT_GROUPS go with nothing else\n");
+    refused_search((CqlSearchOptions){.want = 64},
+                   "error: `want` is 64; expected CQL_WANT_HITS and the like\n");
+    refused_search((CqlSearchOptions){.want = CQL_WANT_EXPLORER, .plies = 13},
+                   "error: `plies` is 13; expected 0 to 12\n");
+    refused_search((CqlSearchOptions){.want = CQL_WANT_EXPLORER, .min_games = -1},
+                   "error: `min_games` is -1; expected 0 or more\n");
+    refused_search((CqlSearchOptions){.want = CQL_WANT_EXPLORER, .position = "1.e4 Ke7"},
+                   "position:1:6: error: the move `Ke7` is not legal\n");
+    refused_search((CqlSearchOptions){.want = CQL_WANT_EXPLORER, .position = "8/8 w"},
+                   "position:1:4: error: FEN with fewer than 64 squares\n");
+    refused_search(
+        (CqlSearchOptions){.want = CQL_WANT_COUNTS | CQL_WANT_HITS},
+        "error: `want` is 9; CQL_WANT_COUNTS, CQL_WANT_GROUPS and CQL_WANT_EXPLORER go with nothing "
+        "else\n");
     refused_search((CqlSearchOptions){.want = CQL_WANT_COUNTS | CQL_WANT_GROUPS}, "go with nothing else\n");
     refused_search((CqlSearchOptions){.want = CQL_WANT_GROUPS},
                    "error: the query has no keys of groups; compile it with `count_by`\n");

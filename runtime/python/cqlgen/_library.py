@@ -8,12 +8,13 @@ import os
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import Any, Optional
 
-API_VERSION = 2
+API_VERSION = 3
 NONE = -(2**31)  # CQL_NONE
 
 ERROR, WARNING, NOTE, OUTPUT = range(4)
 GAME, END, WAIT, STOPPED, FAILED = range(5)
-WANT_HITS, WANT_PGN, WANT_TAGS, WANT_COUNTS, WANT_GROUPS = 1, 2, 4, 8, 16
+WANT_HITS, WANT_PGN, WANT_TAGS, WANT_COUNTS, WANT_GROUPS, WANT_EXPLORER = 1, 2, 4, 8, 16, 32
+EXPLORER_JSON = 1
 ENGINES = {"auto": 0, "interp": 1, "tcc": 2, "cc": 3}
 ORDERS = {None: 0, "key": 1, "games": 2}
 
@@ -67,7 +68,7 @@ class SearchOptions(Structure):
     _fields_ = [("size", c_size_t), ("threads", c_int32), ("want", c_uint32), ("limit", c_int64), ("first_game", c_int64),
                 ("last_game", c_int64), ("max_seconds", c_double), ("max_steps", c_int64), ("memory", c_int64),
                 ("sample", c_double), ("first", c_int32), ("of_all", c_int32), ("group_order", c_int32), ("no_sort", c_int32),
-                ("allow_commands", c_int32), ("allow_files", c_char_p)]
+                ("allow_commands", c_int32), ("allow_files", c_char_p), ("position", c_char_p), ("min_games", c_int64), ("plies", c_int32)]
 
 
 class Match(Structure):
@@ -123,6 +124,7 @@ FUNCTIONS = {
     "cql_match_fen": (c_int32, [c_void_p, c_char_p, POINTER(Match), c_size_t, _MESSAGES]),
     "cql_match_game": (c_int32, [c_void_p, c_char_p, c_size_t, POINTER(Match), c_size_t, _MESSAGES]),
     "cql_search_groups": (POINTER(Groups), [c_void_p]),
+    "cql_explore": (c_char_p, [c_void_p, c_int32]),
     "cql_search_free": (None, [c_void_p]),
     "cql_board_svg": (c_void_p, [c_char_p, POINTER(BoardOptions)]),
     "cql_free": (None, [c_void_p]),

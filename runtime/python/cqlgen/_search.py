@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import html
+import json
 import os
 import re
 import threading
@@ -214,6 +215,7 @@ class Search(Iterator[Game]):
         self._messages: List[Diagnostic] = []
         self._query, self._want = query, want
         self._of_all, self._groups = False, None  # of groups
+        self._explored: Optional[bytes] = None
         self._next = pointer(lib.Game())
         inputs, self._kept = _inputs(games)
         given = lib.SearchOptions(size=sizeof(lib.SearchOptions), want=want, **options)
@@ -276,6 +278,8 @@ class Search(Iterator[Game]):
         if self._want == lib.WANT_GROUPS:
             groups = library.cql_search_groups(self._handle)
             self._groups = read_groups(groups.contents, self._of_all, self._query.names) if groups else None
+        if self._want == lib.WANT_EXPLORER:
+            self._explored = library.cql_explore(self._handle, lib.EXPLORER_JSON)
 
     def _read_messages(self) -> None:
         self._messages += read_messages(library.cql_search_messages(self._handle), len(self._messages))
@@ -446,6 +450,33 @@ def count_by(query: Union[Query, QueryText, Sequence[QueryText]], games: Union[G
     if found._groups is None:
         raise CqlError(found.messages)
     return found._groups
+
+
+def explore(games: Union[GameSource, Iterable[GameSource]], position: Optional[str] = None, *,
+            query: Union[Query, QueryText, None] = None, dialect: Optional[str] = None, plies: int = 1, min_games: int = 1,
+            threads: int = 0, sample: Optional[float] = None, numbers: Optional[Sequence[Optional[int]]] = None) -> Dict[str, Any]:
+    """The moves that were played in a position, how often, and how they scored, as `cqlgen explore` shows them.
+
+    position: a FEN, or moves from the beginning such as "1.e4 c5 2.Nf3"; by default the beginning
+    query: count only games that match it
+    plies: explore so many half moves deep, up to 12
+    min_games: leave out moves with fewer games
+
+    Gives the object of the JSON that docs/command-line.md describes: "games", "score", "moves", "best" and so on. Each of "moves" has
+    "san", "uci" and the same numbers and, with `plies`, "after": the object of the next position.
+
+    Raises CqlError when the position is none. The other parameters are those of `search`.
+    """
+    options = _options(threads, None, False, False, sample, None, None, numbers)
+    options.update(position=lib.encoded("position", position), plies=whole_number("plies", plies, 1, 12),
+                   min_games=whole_number("min_games", min_games))
+    chosen = compile("true", engine="interp") if query is None else _query(query, dialect)
+    with Search(chosen, games, options, lib.WANT_EXPLORER) as found:
+        for _ in found:
+            pass
+    if found._explored is None:
+        raise CqlError(found.messages)
+    return json.loads(found._explored)
 
 
 # ---- tables -------------------------------------------------------------------------------------------------
