@@ -13,10 +13,11 @@ static const char style[] =
     ":root { --white: #e8d9b8; --draw: #a9a9a9; --black: #4b5a73 }\n"
     "section { display: none; border: 0; margin-top: 0 } section:target { display: flow-root }\n"
     "#p0 { display: flow-root } section:target ~ #p0 { display: none }\n"
-    ".scroll { overflow-x: auto } .scroll td, .scroll th { white-space: nowrap }\n"
+    ".scroll { overflow-x: auto } .scroll td, .scroll th { white-space: nowrap; padding-right: .6rem }\n"
     ".scroll table { width: auto }\n"
-    ".bar { display: flex; width: 7rem; height: 1.1rem; overflow: hidden; border: 1px solid var(--rule) }\n"
-    ".bar i { display: block } .w1 { background: var(--white) } .d1 { background: var(--draw) }\n"
+    ".bar { display: flex; width: 5rem; height: 1.1rem; overflow: hidden; border: 1px solid var(--rule) }\n"
+    "section ul { display: flow-root; margin: .3rem 0; padding-left: 1.2rem } .w1 { background: var(--white) "
+    "} .d1 { background: var(--draw) }\n"
     ".b1 { background: var(--black) }\n"
     ".one { width: min(17rem, 100%) }\n"
     "@media print { section, section:target ~ #p0 { display: flow-root } }\n";
@@ -65,7 +66,7 @@ static void put_bar(Buffer *out, const ExplorerNumbers *n)
     for (int i = 0; i < 3; i++) {
         char percent[EXPLORER_CELL];
         if (explorer_cell(percent, EXPLORER_RESULTS + i, n, 0, WHITE, true))
-            buffer_format(out, "<i class='%s' style='width:%s%%'></i>", class[i], percent);
+            buffer_format(out, "<span class='%s' style='width:%s%%'></span>", class[i], percent);
     }
     buffer_text(out, "</div>");
 }
@@ -95,7 +96,7 @@ static void put_moves(Page *p, const Section *s)
         out,
         "<div class='scroll'><table>\n<thead><tr><th>Move</th><th class='n'>Games</th><th class='n'>%</th>"
         "<th>Results</th><th class='n'>1-0</th><th class='n'>\u00bd</th><th class='n'>0-1</th>"
-        "<th class='n'>Score</th><th class='n'>Rating</th><th class='n'>Performance</th>"
+        "<th class='n'>Score</th><th class='n'>Rating</th><th class='n'>Perf.</th>"
         "<th class='n'>First</th><th class='n'>Last</th></tr></thead>\n<tbody>\n");
     for (int i = 0; i < moves; i++) {
         char san[2 * SAN_MAX];

@@ -46,6 +46,7 @@ def run(suite):
     by_hand(suite, games, stored)
     filters(suite, games, stored)
     forms(suite, games, stored)
+    many(suite)
     mistakes(suite, games)
 
 
@@ -109,15 +110,13 @@ def filters(suite, games, stored):
     query = suite.path("explore.cql")
     write(query, 'cql() player "Ann"\n')
     for given in (games, stored):
-        for options, want in ((["-e", 'player "Ann"'], [("1.d4", 2, "1999"), ("1.Nf3", 1, "2011"), ("1.e4", 2, "2011"), ("1.c4", 1, "2004"), ("1.h4", 1, "-"),
-                                                        ("all", 6, "2011")]),
-                              (["--query", query], None), ([query], None), (["--query", 'player "Ann"'], None),
-                              (["-e", "path --[x] O-O"], []), (["-e", "find { Q captures . }"], None) ,
+        for options, want in ((["-e", 'player "Ann"'], [("1.d4", 2, "1999"), ("1.Nf3", 1, "2011"), ("1.e4", 2, "2011"), ("1.c4", 1, "2004"),
+                                                        ("1.h4", 1, "-"), ("all", 6, "2011")]),
+                              (["-e", "path N--c3 b--b4"], [("1.d4", 1, "1999"), ("all", 1, "1999")]),  # later in the game
+                              (["-e", "P--f4", "--variations"], [("1.e4", 1, "-"), ("all", 1, "-")]),
                               (["-e", "o-o", "-p", "1.e4 e5 2.Nf3"], [("2...Nc6", 2, "-"), ("all", 2, "-")]),
                               (["-e", "ply >= 12", "-p", "1.e4 e5"], [("2.Nf3", 2, "-"), ("all", 2, "-")]),
                               (["-e", "result 1-0", "-g", "1-8", "-p", "1.e4 e5"], [("2.Nf3", 1, "-"), ("all", 1, "-")])):
-            if want is None or want == []:
-                continue
             got = explore(suite, *options, given)
             suite.check("explore: %s in %s" % (options, os.path.basename(given)), sorted(rows(got)) == sorted(want), got.text() + got.errors())
         same = [explore(suite, *options, given).text() for options in (["-e", 'player "Ann"'], ["--query", query], [query], ["--query", 'player "Ann"'],
@@ -152,6 +151,20 @@ def forms(suite, games, stored):
     suite.check("explore: the board", got.text().startswith(
         "8  r . b q k b n r\n7  p p p p . p p p\n6  . . n . . . . .\n5  . B . . p . . .\n4  . . . . P . . .\n3  . . . . . N . .\n2  P P P P . P P P\n"
         "1  R N B Q K . . R\n   a b c d e f g h\n\nr1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 0 3\nBlack to move\n\nmove "), got.text())
+
+
+def many(suite):
+    """The same from several blocks of games and chunks, for any number of threads."""
+    parts, stored = [suite.path("explore-%d.pgn" % i) for i in range(3)], suite.path("explore-many.cqldb")
+    for i, part in enumerate(parts):
+        suite.generate(part, games=400, seed=i + 1)
+        suite.run([suite.cqlgen, "import", *(["--append"] if i > 0 else []), part, "-o", stored, "-q"])
+    for options in (["--plies", "4"], ["-e", "check", "--plies", "2"], ["-p", "1.e4"]):
+        texts = {}
+        for inputs in (parts, [stored]):
+            for threads in ("1", "2", "5"):
+                texts.setdefault(explore(suite, *inputs, *options, "-f", "json", "-j", threads).text(), []).append((inputs[0], threads))
+        suite.check("explore: many games with %s" % options, len(texts) == 1 and all(json.loads(text)["games"] > 9 for text in texts), str(list(texts.values())))
 
 
 def mistakes(suite, games):
