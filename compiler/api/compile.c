@@ -93,36 +93,49 @@ static char *append(char *end, const char *text, size_t length)
     return end + length;
 }
 
-// Lets the parser read the expressions that are keys of groups after the query. Returns all texts, one after the other.
+// Adds a text after those that `end` follows, and a line end before it. Returns the end.
+static char *add_text(Compiled *c, const char *all, char *end, const char *option, const char *text,
+                      ExtraFilters *filters)
+{
+    const size_t own = strlen(text);
+    *end++ = '\n';
+    const uint32_t start = (uint32_t)(end - all);
+    end = append(end, text, own);
+    filters->source =
+        (Source){option, arena_printf(c->arena, "%*s%s", (int)start, "", text), start + own, NULL};
+    source_index(c->arena, &filters->source);
+    KeyText *key = &c->key[c->key_count++];
+    *key = (KeyText){{option, text, own, NULL}, start};
+    source_index(c->arena, &key->source);
+    return end;
+}
+
+// Lets the parser read the expressions of groups besides the query. Returns all texts, one after the other.
 static const Source *add_keys(Compiled *c, const GroupSpec *spec, ParseOptions *parse)
 {
-    size_t length = c->source.length;
-    for (size_t i = 0; i < spec->count; i++) // with a line end before each
-        length += spec->key[i].kind == GROUP_EXPRESSION ? strlen(spec->key[i].text) + 1 : 0;
+    const GroupMeasure *measure;
+    size_t length = c->source.length + (spec->among ? strlen(spec->among) + 1 : 0);
+    for (int i = 0; i < spec->expressions; i++) // with a line end before each
+        length += strlen(group_expression(spec, i, &measure)->text) + 1;
     char *all = arena_alloc(c->arena, length + 1), *end = all;
-    ExtraFilters *key = arena_alloc(c->arena, (size_t)spec->expressions * sizeof *key);
-    c->key = arena_alloc(c->arena, (size_t)spec->expressions * sizeof *c->key);
+    ExtraFilters *key = arena_alloc(c->arena, ((size_t)spec->expressions + 1) * sizeof *key);
+    c->key = arena_alloc(c->arena, ((size_t)spec->expressions + 1) * sizeof *c->key);
     end = append(end, c->source.text, c->source.length);
-    for (size_t i = 0; i < spec->count; i++) {
-        if (spec->key[i].kind != GROUP_EXPRESSION)
-            continue;
-        const size_t own = strlen(spec->key[i].text);
-        *end++ = '\n';
-        const uint32_t start = (uint32_t)(end - all);
-        end = append(end, spec->key[i].text, own);
-        Source *source = &key[parse->key_count++].source;
-        *source =
-            (Source){arena_printf(c->arena, "--count-by %d", parse->key_count),
-                     arena_printf(c->arena, "%*s%s", (int)start, "", spec->key[i].text), start + own, NULL};
-        source_index(c->arena, source);
-        KeyText *text = &c->key[c->key_count++];
-        *text = (KeyText){{"--count-by", spec->key[i].text, own, NULL}, start};
-        source_index(c->arena, &text->source);
+    for (int i = 0; i < spec->expressions; i++) {
+        const char *text = group_expression(spec, i, &measure)->text;
+        end = add_text(c, all, end, measure ? "--measure" : "--count-by", text, &key[i]);
+        key[i].is_measure = measure && measure->kind != MEASURE_DISTINCT;
+    }
+    if (spec->among) {
+        ExtraFilters *among = &key[spec->expressions];
+        add_text(c, all, end, "--among", spec->among, among);
+        parse->among = among;
     }
     Source *whole = arena_alloc(c->arena, sizeof *whole);
     *whole = (Source){c->source.name, all, length, NULL};
     source_index(c->arena, whole);
     parse->key = key;
+    parse->key_count = spec->expressions;
     return parse->whole = whole;
 }
 
@@ -134,7 +147,8 @@ static bool check_dialect(const Compiled *c, const CompileOptions *options)
                options,
                arena_printf(c->arena,
                             "%s is not written in CQL 6.2 or CQLi, so its games cannot be counted by an "
-                            "expression; use keys like tags and year, or convert the query: `cqlgen convert`",
+                            "expression or --among filters; use keys like tags and year, or convert the "
+                            "query: `cqlgen convert`",
                             c->source.name));
 }
 
@@ -158,13 +172,13 @@ bool compile_read(Compiled *c, const char *name, const char *text, const Compile
     c->own_length = c->source.length;
     ParseOptions parse = {
         .variations = options->variations, .filters_only = c->from_expression, .pedantic = options->pedantic};
-    if (options->count_by && options->count_by->expressions > 0)
+    if (options->count_by && (options->count_by->expressions > 0 || options->count_by->among))
         d.source = add_keys(c, options->count_by, &parse);
     c->query = parse_any(c->arena, &c->source, dialect, &parse, &d, &c->dialect, &c->dialect_why);
     show_by_source(options, c, &d);
     if (parse.whole)
         c->source = *parse.whole;
-    return c->query && d.errors == 0 && (parse.key_count == 0 || check_dialect(c, options));
+    return c->query && d.errors == 0 && (!parse.whole || check_dialect(c, options));
 }
 
 bool compile_expand(Compiled *c, const CompileOptions *options)
@@ -202,6 +216,7 @@ bool compile_lower(Compiled *c, const CompileOptions *options)
         diag_add(&d, DIAG_ERROR, outside->span, "`%s` is refused because of --secure",
                  op_info[outside->op].name);
     const LowerOptions lower = {.optimize = options->optimize,
+                                .keys_everywhere = options->count_by && options->count_by->per_position,
                                 .variations = options->variations,
                                 .diagrams = options->diagrams,
                                 .free_moves = options->free_moves};

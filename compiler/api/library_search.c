@@ -264,7 +264,7 @@ static char *check_groups(const CqlQuery *query, const CqlSearchOptions *o)
     if (query->spec.count == 0)
         return memory_format("the query has no keys of groups; compile it with `count_by`");
     for (size_t i = 0; i < query->spec.count && o->of_all; i++)
-        if (query->spec.key[i].kind == GROUP_EXPRESSION)
+        if (query->spec.key[i].of_position)
             return memory_format(
                 "`of_all` counts games that do not match, too, where an expression has no value; "
                 "use keys like tags, year, elo/100 or eco");

@@ -232,6 +232,8 @@ static char *check_options(const CqlCompileOptions *o)
 static bool read_keys(Work *work)
 {
     char *wrong = work->options.count_by ? group_spec_read(&work->query->spec, work->options.count_by) : NULL;
+    if (!wrong && work->options.count_by)
+        wrong = group_measures_read(&work->query->spec, NULL);
     if (wrong)
         messages_fail(work->messages, wrong);
     free(wrong);

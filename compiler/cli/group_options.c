@@ -26,7 +26,8 @@ static int output_width(const Arguments *a)
 // Options that say how groups are counted are of no use without groups, and some others are of no use with them.
 static bool check_options(const Arguments *a)
 {
-    static const OptionId about_groups[] = {OPTION_OF_ALL, OPTION_ORDER};
+    static const OptionId about_groups[] = {OPTION_OF_ALL,  OPTION_ORDER, OPTION_PER,
+                                            OPTION_MEASURE, OPTION_AMONG, OPTION_SCORED_PLAYER};
     for (size_t i = 0; i < sizeof about_groups / sizeof *about_groups; i++)
         if (a->value[about_groups[i]] && !a->value[OPTION_COUNT_BY])
             return complain(NULL, "option `--%s` is about groups; name their keys with --count-by KEY,...",
@@ -66,9 +67,51 @@ bool read_sample(const Arguments *a, uint64_t *sample)
     return true;
 }
 
+// Reads the order of groups. NULL, or what is wrong.
+static char *read_order(GroupSpec *spec, const char *order)
+{
+    static const char *const names[] = {"", "key", "games", "rarest"};
+    if (!order)
+        return NULL;
+    for (int i = GROUP_ORDER_KEY; i <= GROUP_ORDER_RAREST; i++)
+        if (strcmp(order, names[i]) == 0) {
+            spec->order = (GroupOrder)i;
+            return NULL;
+        }
+    spec->order = GROUP_ORDER_MEASURE;
+    for (size_t i = 0; i < spec->measure_count; i++)
+        if (strcmp(order, spec->measure[i].name) == 0) {
+            spec->order_measure = i;
+            return NULL;
+        }
+    return memory_format(
+        "`%s` is not an order of groups; expected `key`, `games`, `rarest` or a measure as it is "
+        "written after --measure",
+        order);
+}
+
+// What cannot be used together, or NULL.
+static char *check_spec(const GroupSpec *spec)
+{
+    const char *both =
+        spec->of_all && spec->per_position ? "--of-all counts games; for positions use --among true" : NULL;
+    for (size_t i = 0; i < spec->count && !both; i++) {
+        const GroupKey *key = &spec->key[i];
+        if (spec->of_all && key->of_position)
+            return memory_format("--of-all counts games that do not match, too, where `%s` has no value; use "
+                                 "keys like tags, year, elo/100 or eco",
+                                 key->name);
+        if (spec->among && !spec->per_position && key->of_position)
+            return memory_format(
+                "--among counts games, whose first match says nothing of `%s`; add --per position, "
+                "or use keys like tags, year, elo/100 or eco",
+                key->name);
+    }
+    return both ? memory_copy(both, strlen(both)) : NULL;
+}
+
 bool read_group_options(const Arguments *a, SearchOptions *search)
 {
-    const char *order = a->value[OPTION_ORDER];
     if (!check_options(a) || !check_format(a, search->format) || !read_sample(a, &search->sample))
         return false;
     search->table_width = output_width(a);
@@ -77,18 +120,15 @@ bool read_group_options(const Arguments *a, SearchOptions *search)
     GroupSpec *spec = memory_zeroed(1, sizeof *spec);
     char *message = group_spec_read(spec, a->value[OPTION_COUNT_BY]);
     spec->of_all = a->value[OPTION_OF_ALL] != NULL;
-    spec->order = !order                      ? GROUP_ORDER_USUAL
-                  : strcmp(order, "key") == 0 ? GROUP_ORDER_KEY
-                                              : GROUP_ORDER_GAMES;
+    spec->per_position = a->value[OPTION_PER] && strcmp(a->value[OPTION_PER], "position") == 0;
+    spec->among = a->value[OPTION_AMONG];
+    spec->player = a->value[OPTION_SCORED_PLAYER];
     spec->limit = search->limit;
     search->limit = 0;
     search->count_by = spec;
-    for (size_t i = 0; i < spec->count && spec->of_all && !message; i++)
-        if (spec->key[i].kind == GROUP_EXPRESSION)
-            message =
-                memory_format("--of-all counts games that do not match, too, where `%s` has no value; use "
-                              "keys like tags, year, elo/100 or eco",
-                              spec->key[i].name);
+    message = message ? message : group_measures_read(spec, a->value[OPTION_MEASURE]);
+    message = message ? message : read_order(spec, a->value[OPTION_ORDER]);
+    message = message ? message : check_spec(spec);
     if (!message)
         return true;
     complain(NULL, "%s", message);

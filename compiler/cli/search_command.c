@@ -493,7 +493,7 @@ int command_search(int count, char **argument)
 // Keys of groups are compiled with the query.
 static bool check_loaded(const SearchOptions *search)
 {
-    return !search->count_by || search->count_by->expressions == 0 ||
+    return !search->count_by || (search->count_by->expressions == 0 && !search->count_by->among) ||
            complain(NULL, "--count-by with an expression of CQL needs the text of the query; name it instead "
                           "of a compiled "
                           "matcher, or use keys like tags and year");

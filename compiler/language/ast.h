@@ -101,6 +101,10 @@ enum { COPIES_COLOURS = 1, COPIES_SYMMETRIES = 2, COPIES_SHIFTS = 4 };
 
 enum { REPEAT_UNLIMITED = 100000 }; // Ast.high of REPEAT: `*`, `+` and `{n,}`
 
+// Ast.number of SORT with FIRSTMATCH, which is a key of groups: its values, or no key but a mark that the filters before it are those of
+// `among`.
+enum { KEY_IS_NUMBER = 1, KEY_IS_STRING, KEY_IS_SET, KEY_IS_MEN, KEY_IS_AMONG };
+
 // Ast.number of MOVE: the first parameter, which decides the value (4.7); 0: any other, or none.
 enum { MOVE_GIVES_FROM = 1, MOVE_GIVES_TO, MOVE_GIVES_VICTIM };
 

@@ -45,6 +45,7 @@ Variable *query_add_variable(Query *query, const char *name, VariableKind kind, 
 typedef struct ExtraFilters {
     Source source;      // the text, padded with spaces so that its places are those in ParseOptions.whole
     const char *string; // what replaces the empty strings in it, NULL: nothing
+    bool is_measure;    // of a key of groups: a measure, which is a number, so a set is its number of squares
 } ExtraFilters;
 
 // What the parser must know about the run.
@@ -54,8 +55,10 @@ typedef struct ParseOptions {
     bool pedantic;             // CQL 6.2 only: nothing of CQLi is accepted (13.10)
     const ExtraFilters *extra; // only for CQL 6.2 and CQLi
     int extra_count;
-    const ExtraFilters *key; // keys of groups: one filter each, after those of the query (named as sort keys)
+    const ExtraFilters *key; // keys of groups: one filter each, after those of the query, or after `among`
     int key_count;
+    const ExtraFilters
+        *among;          // positions that groups count besides: filters before those of the query; or NULL
     const Source *whole; // with extra filters or keys: the query, then their texts; becomes Query.source
 } ParseOptions;
 

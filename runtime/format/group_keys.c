@@ -1,38 +1,53 @@
-// The keys of groups: reading them, and their values in a game.
+// The keys and measures of groups: reading them.
 #include "groups.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/value/memory.h"
-#include "values.h"
 
 // ---- names ------------------------------------------------------------------------------------------------
 
 #define COLUMN(name) (1U << COLUMN_##name)
 
-// Keys by the names of columns and tags.
+// Keys by the names of columns and tags. most: the greatest number after a slash; 0: none is allowed.
+enum { WIDEST_BAND = 99999, WIDEST_RATINGS = 4000, ECO_LETTERS = 3 };
 static const struct {
     const char *name;
     GroupKind kind;
     const char *tag;
     int whose;
     unsigned columns;
+    int most;
+    bool of_position;
 } names[] = {
-    {"white", GROUP_TAG, "White", 0, COLUMN(WHITE)},
-    {"black", GROUP_TAG, "Black", 0, COLUMN(BLACK)},
-    {"event", GROUP_TAG, "Event", 0, COLUMN(EVENT)},
-    {"site", GROUP_TAG, "Site", 0, COLUMN(SITE)},
-    {"date", GROUP_TAG, "Date", 0, COLUMN(DATE)},
-    {"round", GROUP_TAG, "Round", 0, 0},
-    {"year", GROUP_YEAR, NULL, 0, COLUMN(DATE)},
-    {"month", GROUP_MONTH, NULL, 0, COLUMN(DATE)},
-    {"result", GROUP_RESULT, NULL, 0, COLUMN(RESULT)},
-    {"eco", GROUP_ECO, NULL, 0, COLUMN(ECO)},
-    {"white_elo", GROUP_RATING, NULL, RATING_WHITE, COLUMN(WHITE_ELO)},
-    {"black_elo", GROUP_RATING, NULL, RATING_BLACK, COLUMN(BLACK_ELO)},
-    {"elo", GROUP_RATING, NULL, RATING_AVERAGE, COLUMN(WHITE_ELO) | COLUMN(BLACK_ELO)},
-    {"file", GROUP_FILE, NULL, 0, COLUMN(RESULT)},
+    {"white", GROUP_TAG, "White", 0, COLUMN(WHITE), 0, false},
+    {"black", GROUP_TAG, "Black", 0, COLUMN(BLACK), 0, false},
+    {"player", GROUP_PLAYER, NULL, 0, COLUMN(WHITE) | COLUMN(BLACK), 0, false},
+    {"opponent", GROUP_OPPONENT, NULL, 0, COLUMN(WHITE) | COLUMN(BLACK), 0, false},
+    {"event", GROUP_TAG, "Event", 0, COLUMN(EVENT), 0, false},
+    {"site", GROUP_TAG, "Site", 0, COLUMN(SITE), 0, false},
+    {"date", GROUP_TAG, "Date", 0, COLUMN(DATE), 0, false},
+    {"round", GROUP_TAG, "Round", 0, 0, 0, false},
+    {"year", GROUP_YEAR, NULL, 0, COLUMN(DATE), WIDEST_BAND, false},
+    {"month", GROUP_MONTH, NULL, 0, COLUMN(DATE), 0, false},
+    {"result", GROUP_RESULT, NULL, 0, COLUMN(RESULT), 0, false},
+    {"eco", GROUP_ECO, NULL, 0, COLUMN(ECO), ECO_LETTERS, false},
+    {"white_elo", GROUP_RATING, NULL, RATING_WHITE, COLUMN(WHITE_ELO), WIDEST_RATINGS, false},
+    {"black_elo", GROUP_RATING, NULL, RATING_BLACK, COLUMN(BLACK_ELO), WIDEST_RATINGS, false},
+    {"elo", GROUP_RATING, NULL, RATING_AVERAGE, COLUMN(WHITE_ELO) | COLUMN(BLACK_ELO), WIDEST_RATINGS, false},
+    {"file", GROUP_FILE, NULL, 0, COLUMN(RESULT), 0, false},
+    {"move", GROUP_MOVE, NULL, 0, 0, 0, true},
+    {"uci", GROUP_UCI, NULL, 0, 0, 0, true},
+    {"from", GROUP_FROM, NULL, 0, 0, 0, true},
+    {"to", GROUP_TO, NULL, 0, 0, 0, true},
+    {"piece", GROUP_PIECE, NULL, 0, 0, 0, true},
+    {"captured", GROUP_CAPTURED, NULL, 0, 0, 0, true},
+    {"promotion", GROUP_PROMOTION, NULL, 0, 0, 0, true},
+    {"side", GROUP_SIDE, NULL, 0, 0, 0, true},
+    {"ply", GROUP_PLY, NULL, 0, 0, WIDEST_BAND, true},
+    {"men", GROUP_MEN, NULL, 0, 0, 0, true},
+    {"ply_count", GROUP_PLY_COUNT, NULL, 0, 0, WIDEST_BAND, true},
 };
 enum { NAMES = sizeof names / sizeof *names };
 
@@ -72,38 +87,79 @@ static char *split_part(const char *text, int *part)
     return memory_copy(text, (size_t)(slash - text));
 }
 
-// Reads a name; false when it is not one. *message: what is wrong with it.
-static bool read_name(GroupKey *key, char **message)
+// Could the word be a designator of pieces, too: letters of pieces, and perhaps a square?
+static bool is_designator(const char *word)
 {
-    int part;
-    char *word = split_part(key->name, &part);
+    const size_t pieces = strspn(word, "KQRBNPAZ");
+    const char *square = word + pieces;
+    return pieces > 0 && (!*square || (strchr("abcdefgh", square[0]) && square[1] >= '1' &&
+                                       square[1] <= '8' && !square[2]));
+}
+
+static char *wrong_part(const GroupKey *key, const char *option)
+{
+    return memory_format("the key `%s` of %s cannot be read; %s", key->name, option,
+                         key->kind == GROUP_RATING ? "write the width of a rating band from 1 to "
+                                                     "4000 after the slash, as in `elo/100`"
+                         : key->kind == GROUP_ECO  ? "write `eco/1`, `eco/2` or `eco/3` for the first "
+                                                     "characters of the code"
+                                                   : "only numbers and `eco` take a number from 1 to 99999 "
+                                                     "after a slash, as in `year/5`");
+}
+
+static void set_text(GroupKey *key, GroupKind kind, const char *text)
+{
+    key->kind = kind;
+    key->text = text ? memory_copy(text, strlen(text)) : NULL;
+}
+
+// Reads a name, perhaps with a band after it. is_number: it is no tag. NULL, or what is wrong.
+static char *read_word(GroupKey *key, const char *word, const char *option, bool is_number)
+{
     const char *name = column_name(word);
+    const bool slash = strchr(key->name, '/');
     size_t i = 0;
     while (i < NAMES && strcmp(name, names[i].name) != 0)
         i++;
-    const bool tag = i == NAMES && part == 0 && word[0] >= 'A' && word[0] <= 'Z' && is_word(word);
+    if (i == NAMES && !slash && !is_number && word[0] >= 'A' && word[0] <= 'Z') {
+        if (is_designator(word))
+            return memory_format("the key `%s` of %s can be a tag or pieces; write `tag:%s` or `{%s}`", word,
+                                 option, word, word);
+        set_text(key, GROUP_TAG, word);
+        return NULL;
+    }
+    const int most = i < NAMES ? names[i].most : WIDEST_BAND;
     if (i < NAMES) {
-        const GroupKind kind = names[i].kind;
-        const int most = kind == GROUP_RATING ? 4000 : kind == GROUP_ECO ? 3 : 0;
-        key->kind = kind;
+        set_text(key, names[i].kind, names[i].tag);
         key->whose = names[i].whose;
         key->columns = names[i].columns;
-        key->text = names[i].tag ? memory_copy(names[i].tag, strlen(names[i].tag)) : NULL;
-        key->part = part;
-        if (part < 0 || part > most || (part == 0 && strchr(key->name, '/')))
-            *message = memory_format("the key `%s` of --count-by cannot be read; %s", key->name,
-                                     kind == GROUP_RATING ? "write the width of a rating band from 1 to "
-                                                            "4000 after the slash, as in `elo/100`"
-                                     : kind == GROUP_ECO  ? "write `eco/1`, `eco/2` or `eco/3` for the first "
-                                                            "characters of the code"
-                                                          : "only `elo`, `white_elo`, `black_elo` and `eco` "
-                                                            "take a number after a slash");
-    } else if (tag) {
-        key->kind = GROUP_TAG;
-        key->text = memory_copy(word, strlen(word));
+        key->of_position = names[i].of_position;
+    } else {
+        set_text(key, GROUP_EXPRESSION, word);
+    }
+    return slash && (key->part <= 0 || key->part > most) ? wrong_part(key, option) : NULL;
+}
+
+// Reads key->name. NULL, or what is wrong.
+static char *read_name(GroupSpec *spec, GroupKey *key, const char *option, bool is_number)
+{
+    char *word = split_part(key->name, &key->part), *message = NULL;
+    if (strncmp(key->name, "tag:", 4) == 0 && is_word(key->name + 4) && key->name[4]) {
+        key->part = 0;
+        set_text(key, GROUP_TAG, key->name + 4);
+    } else if (*word && is_word(word) && (word[0] < '0' || word[0] > '9')) {
+        message = read_word(key, word, option, is_number);
+    } else {
+        key->part = 0;
+        set_text(key, GROUP_EXPRESSION, key->name);
     }
     free(word);
-    return i < NAMES || tag;
+    if (key->kind == GROUP_EXPRESSION) {
+        key->of_position = true;
+        key->expression = spec->expressions++;
+    }
+    spec->of_position |= key->of_position;
+    return message;
 }
 
 // ---- reading ----------------------------------------------------------------------------------------------
@@ -148,39 +204,43 @@ static void trim(const char **text, size_t *length)
 
 static char *read_key(GroupSpec *spec, const char *text, size_t length)
 {
-    char *message = NULL;
-    trim(&text, &length);
-    if (length == 0)
-        return memory_format(
-            "a key of --count-by is empty; write keys with commas between them: `year,eco/1`");
     if (spec->count == MOST_KEYS)
         return memory_format("--count-by takes at most %d keys", MOST_KEYS);
     spec->key = memory_grow(spec->key, &spec->capacity, spec->count + 1, sizeof *spec->key);
     GroupKey *key = &spec->key[spec->count++];
     *key = (GroupKey){.name = memory_copy(text, length)};
-    if (!read_name(key, &message)) {
-        key->kind = GROUP_EXPRESSION;
-        key->text = memory_copy(text, length);
-        key->expression = spec->expressions++;
-    }
+    char *message = read_name(spec, key, "--count-by", false);
+    spec->by_player |= key->kind == GROUP_PLAYER;
     for (size_t i = 0; i + 1 < spec->count && !message; i++)
         if (strcmp(spec->key[i].name, key->name) == 0)
             message = memory_format("the key `%s` of --count-by is given twice", key->name);
     return message;
 }
 
-char *group_spec_read(GroupSpec *spec, const char *text)
+// Reads a list with commas between its members. `noun`: what they are.
+static char *read_list(GroupSpec *spec, const char *text, const char *option, const char *noun,
+                       const char *example, char *(*read)(GroupSpec *spec, const char *text, size_t length))
 {
     char *message = NULL, wrong = 0;
-    *spec = (GroupSpec){0};
-    for (;;) {
-        const size_t length = key_length(text, &wrong);
+    for (bool more = true; more && !message;) {
+        const char *part = text;
+        size_t length = key_length(text, &wrong), own = length;
         if (wrong)
-            return memory_format("`%c` in --count-by has no partner", wrong);
-        if ((message = read_key(spec, text, length)) || !text[length])
-            break;
+            return memory_format("`%c` in %s has no partner", wrong, option);
+        trim(&part, &own);
+        message = own == 0 ? memory_format("a %s of %s is empty; write %ss with commas between them: `%s`",
+                                           noun, option, noun, example)
+                           : read(spec, part, own);
+        more = text[length] == ',';
         text += length + 1;
     }
+    return message;
+}
+
+char *group_spec_read(GroupSpec *spec, const char *text)
+{
+    *spec = (GroupSpec){0};
+    char *message = read_list(spec, text, "--count-by", "key", "year,eco/1", read_key);
     for (size_t i = 0; i < spec->count; i++)
         spec->columns |= spec->key[i].columns;
     for (size_t i = 0; i < spec->count; i++)
@@ -189,148 +249,139 @@ char *group_spec_read(GroupSpec *spec, const char *text)
     return message;
 }
 
+// ---- measures ---------------------------------------------------------------------------------------------
+
+static const struct {
+    const char *name;
+    MeasureKind kind;
+    bool has_value; // a key in brackets follows
+} measure_names[] = {{"games", MEASURE_GAMES, false},   {"score", MEASURE_SCORE, false},
+                     {"avg", MEASURE_AVERAGE, true},    {"sum", MEASURE_SUM, true},
+                     {"min", MEASURE_LEAST, true},      {"max", MEASURE_GREATEST, true},
+                     {"median", MEASURE_MEDIAN, true},  {"distinct", MEASURE_DISTINCT, true},
+                     {"results", MEASURE_WHITE, false}, {"count", MEASURE_GAMES, false}};
+enum { MEASURES = sizeof measure_names / sizeof *measure_names };
+
+static GroupMeasure *add_measure(GroupSpec *spec, MeasureKind kind, const char *name, size_t length)
+{
+    spec->measure =
+        memory_grow(spec->measure, &spec->measure_capacity, spec->measure_count + 1, sizeof *spec->measure);
+    GroupMeasure *m = &spec->measure[spec->measure_count++];
+    *m = (GroupMeasure){.kind = kind, .name = memory_copy(name, length), .sum = -1};
+    return m;
+}
+
+static void add_results(GroupSpec *spec)
+{
+    static const char *const result[] = {"white", "draws", "black"};
+    for (int i = 0; i < 3; i++)
+        add_measure(spec, MEASURE_WHITE + i, result[i], strlen(result[i]));
+}
+
+// The value that a measure is about.
+static char *read_value(GroupSpec *spec, GroupMeasure *m, const char *text, size_t length)
+{
+    GroupKey *of = &m->of;
+    trim(&text, &length);
+    of->name = memory_copy(text, length);
+    char *message = read_name(spec, of, "--measure", m->kind != MEASURE_DISTINCT);
+    const bool number = of->kind == GROUP_EXPRESSION || of->kind == GROUP_RATING || of->kind == GROUP_PLY ||
+                        of->kind == GROUP_PLY_COUNT || of->kind == GROUP_YEAR;
+    if (!message && m->kind != MEASURE_DISTINCT && (!number || of->part > 0))
+        return memory_format("the measure `%s` needs a number, such as `ply`, `elo`, `year`, `ply_count` or "
+                             "an expression of CQL",
+                             m->name);
+    if (of->kind == GROUP_YEAR && m->kind != MEASURE_DISTINCT)
+        of->part = 1;
+    if (m->kind >= MEASURE_AVERAGE && m->kind <= MEASURE_GREATEST)
+        m->sum = (int)spec->sums++;
+    return message;
+}
+
+static char *read_measure(GroupSpec *spec, const char *text, size_t length)
+{
+    const char *bracket = memchr(text, '(', length);
+    size_t name = bracket ? (size_t)(bracket - text) : length, i = 0;
+    while (name > 0 && text[name - 1] == ' ')
+        name--;
+    while (i < MEASURES &&
+           (strlen(measure_names[i].name) != name || memcmp(measure_names[i].name, text, name) != 0))
+        i++;
+    const bool closed = bracket && text[length - 1] == ')' && bracket + 2 < text + length;
+    if (i == MEASURES || measure_names[i].has_value != (bracket != NULL) || (bracket && !closed))
+        return memory_format(
+            "`%.*s` is not a measure; expected count, games, results, score, avg(E), sum(E), "
+            "min(E), max(E), median(E) or distinct(KEY), where E is a number such as `ply`",
+            (int)length, text);
+    if (spec->measure_count + 3 > MOST_MEASURES)
+        return memory_format("--measure takes at most %d measures", MOST_MEASURES - 2);
+    const MeasureKind kind = measure_names[i].kind;
+    if (strcmp(measure_names[i].name, "count") == 0 || (kind == MEASURE_GAMES && !spec->per_position))
+        return NULL; // it is always the first column
+    if (kind == MEASURE_WHITE) {
+        add_results(spec);
+        return NULL;
+    }
+    GroupMeasure *m = add_measure(spec, kind, text, length);
+    return bracket ? read_value(spec, m, bracket + 1, (size_t)(text + length - bracket) - 2) : NULL;
+}
+
+char *group_measures_read(GroupSpec *spec, const char *text)
+{
+    char *message = NULL;
+    if (text)
+        message = read_list(spec, text, "--measure", "measure", "score,avg(ply)", read_measure);
+    else if (spec->per_position)
+        add_measure(spec, MEASURE_GAMES, "games", strlen("games"));
+    if (!text)
+        add_results(spec);
+    for (size_t i = 0; i < spec->measure_count; i++) {
+        const GroupMeasure *m = &spec->measure[i];
+        if (m->of.name && spec->columns)
+            spec->columns = m->of.columns ? spec->columns | m->of.columns : 0;
+        for (size_t k = 0; k < i && !message; k++)
+            if (strcmp(spec->measure[k].name, m->name) == 0)
+                message = memory_format("the measure `%s` is given twice", m->name);
+    }
+    if (spec->player && spec->columns)
+        spec->columns |= COLUMN(WHITE) | COLUMN(BLACK);
+    for (size_t i = 0; i < spec->count && !message; i++)
+        if (spec->key[i].kind == GROUP_OPPONENT && !spec->by_player && !spec->player)
+            message = memory_format("the key `opponent` of --count-by is that of a player: add the key "
+                                    "`player`, or --player NAME");
+    return message;
+}
+
+const GroupKey *group_expression(const GroupSpec *spec, int number, const GroupMeasure **measure)
+{
+    *measure = NULL;
+    for (size_t i = 0; i < spec->count; i++)
+        if (spec->key[i].kind == GROUP_EXPRESSION && spec->key[i].expression == number)
+            return &spec->key[i];
+    for (size_t i = 0; i < spec->measure_count; i++) {
+        *measure = &spec->measure[i];
+        if ((*measure)->of.text && (*measure)->of.kind == GROUP_EXPRESSION &&
+            (*measure)->of.expression == number)
+            return &(*measure)->of;
+    }
+    return NULL;
+}
+
+static void free_key(GroupKey *key)
+{
+    free(key->name);
+    free(key->text);
+}
+
 void group_spec_free(GroupSpec *spec)
 {
-    for (size_t i = 0; i < spec->count; i++) {
-        free(spec->key[i].name);
-        free(spec->key[i].text);
+    for (size_t i = 0; i < spec->count; i++)
+        free_key(&spec->key[i]);
+    for (size_t i = 0; i < spec->measure_count; i++) {
+        free(spec->measure[i].name);
+        free_key(&spec->measure[i].of);
     }
     free(spec->key);
+    free(spec->measure);
     *spec = (GroupSpec){0};
-}
-
-// ---- values in a game -------------------------------------------------------------------------------------
-
-GroupFacts group_facts(const Game *game, const char *file)
-{
-    const TagRoster *r = game_roster(game);
-    return (GroupFacts){.game = game,
-                        .name = {r->white, r->black, r->event, r->site},
-                        .date = r->date,
-                        .rating = {r->rating[0], r->rating[1]},
-                        .result = game->view.result,
-                        .eco = r->eco,
-                        .file = file};
-}
-
-static bool is_known_year(const char *date)
-{
-    return date[0] != '?';
-}
-
-bool group_facts_suffice(const GroupSpec *spec, const GroupFacts *facts)
-{
-    for (size_t i = 0; i < spec->count && !facts->game; i++) {
-        const GroupKind kind = spec->key[i].kind;
-        if ((kind == GROUP_YEAR || kind == GROUP_MONTH) && !is_known_year(facts->date))
-            return false;
-    }
-    return true;
-}
-
-static void put_known_text(Buffer *out, Text text)
-{
-    if (text.length > 0)
-        value_put_text(out, text);
-    else
-        value_put_none(out);
-}
-
-// Is this a dot and a month from 01 to 12?
-static bool is_month(const char *text)
-{
-    return text[0] == '.' && ((text[1] == '0' && text[2] >= '1' && text[2] <= '9') ||
-                              (text[1] == '1' && text[2] >= '0' && text[2] <= '2'));
-}
-
-static bool is_year(Text text)
-{
-    size_t digits = 0;
-    while (digits < text.length && text.start[digits] >= '0' && text.start[digits] <= '9')
-        digits++;
-    return digits == 4;
-}
-
-// The year and month of Date, or when its year is not known, of UTCDate.
-static void put_date(Buffer *out, const GroupFacts *f, size_t length)
-{
-    const char *date = f->date;
-    char other[8] = "????.??";
-    Text utc;
-    if (!is_known_year(date) && f->game && game_tag(f->game, text_of("UTCDate"), &utc) && is_year(utc)) {
-        memcpy(other, utc.start, 4);
-        if (utc.length >= 7 && is_month(utc.start + 4))
-            memcpy(other + 5, utc.start + 5, 2);
-        date = other;
-    }
-    value_put_text(out, (Text){date, length});
-}
-
-static void put_rating(Buffer *out, const GroupKey *key, const int rating[2])
-{
-    const bool both = key->whose == RATING_AVERAGE;
-    const int value = !both ? rating[key->whose] : rating[0] && rating[1] ? (rating[0] + rating[1]) / 2 : 0;
-    if (value == 0)
-        value_put_none(out);
-    else
-        value_put_number(out, key->part > 0 ? value / key->part * key->part : value);
-}
-
-static void put_tag(Buffer *out, const GroupKey *key, const GroupFacts *f)
-{
-    Text value = {0};
-    if (key->columns == COLUMN(DATE))
-        value = (Text){f->date, 10};
-    else if (key->columns)
-        value = f->name[__builtin_ctz(key->columns)];
-    else if (!game_tag(f->game, text_of(key->text), &value))
-        value.length = 0;
-    put_known_text(out, value);
-}
-
-// Results in the order 1-0, 1/2-1/2, 0-1, *.
-static const int result_rank[] = {
-    [RESULT_UNKNOWN] = 3, [RESULT_WHITE] = 0, [RESULT_BLACK] = 2, [RESULT_DRAW] = 1};
-
-void group_values(const GroupSpec *spec, Buffer *out, const GroupFacts *f, const SortValue *value)
-{
-    for (size_t i = 0; i < spec->count; i++) {
-        const GroupKey *key = &spec->key[i];
-        const size_t letters =
-            key->part > 0 && (size_t)key->part < f->eco.length ? (size_t)key->part : f->eco.length;
-        switch (key->kind) {
-        case GROUP_TAG:
-            put_tag(out, key, f);
-            break;
-        case GROUP_YEAR:
-        case GROUP_MONTH:
-            put_date(out, f, key->kind == GROUP_YEAR ? 4 : 7);
-            break;
-        case GROUP_RATING:
-            put_rating(out, key, f->rating);
-            break;
-        case GROUP_RESULT:
-            value_put_number(out, result_rank[f->result]);
-            break;
-        case GROUP_ECO:
-            put_known_text(out, (Text){f->eco.start, letters});
-            break;
-        case GROUP_FILE:
-            value_put_text(out, text_of(f->file));
-            break;
-        case GROUP_EXPRESSION:
-            value_put_sort(out, value ? &value[key->expression] : &(SortValue){0});
-            break;
-        }
-    }
-}
-
-bool group_values_are_good(const GroupSpec *spec, const char *values, size_t length)
-{
-    const char *end = values + length;
-    Value value;
-    for (size_t i = 0; i < spec->count; i++)
-        if (!value_get(&values, end, &value))
-            return false;
-    return values == end;
 }

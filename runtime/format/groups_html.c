@@ -83,7 +83,8 @@ static void put_bar(Buffer *out, const GroupSpec *spec, const GroupRows *rows, c
         x += width;
     }
     buffer_format(out, "<text x=\"%s\" y=\"%d\">%s%s</text></g>\n", ascii_decimal(x + 6, 1).text, y + 15,
-                  ascii_decimal(group_bar(spec, rows, row), spec->of_all).text, spec->of_all ? " %" : "");
+                  ascii_decimal(group_bar(spec, rows, row), group_has_searched(spec)).text,
+                  group_has_searched(spec) ? " %" : "");
 }
 
 static void put_chart(Buffer *out, const GroupSpec *spec, const GroupRows *rows, size_t begin, size_t end)
@@ -102,7 +103,9 @@ static void put_chart(Buffer *out, const GroupSpec *spec, const GroupRows *rows,
         "<div class=\"scroll\"><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Bars with the %s "
         "of each group\">\n",
         labels + BARS + AFTER_BARS, (int)bars * ROW + 30,
-        spec->of_all ? "percentage of matching games" : "matching games");
+        group_has_searched(spec) ? "percentage of matches"
+        : spec->per_position     ? "matching positions"
+                                 : "matching games");
     for (size_t i = 0; i < bars; i++)
         put_bar(out, spec, rows, &rows->row[begin + i], most, labels, (int)i * ROW);
     static const char *const legend[][2] = {
@@ -120,14 +123,8 @@ static void put_chart(Buffer *out, const GroupSpec *spec, const GroupRows *rows,
 
 // ---- the table --------------------------------------------------------------------------------------------
 
-static void put_number(Buffer *out, int64_t value)
-{
-    buffer_format(out, "<td class=\"n\">%lld</td>", (long long)value);
-}
-
 static void put_row(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const GroupRow *row)
 {
-    const GroupNumbers *n = &row->numbers;
     buffer_text(out, "<tr>");
     for (size_t k = 0; k < spec->count; k++) {
         const bool number = row->value && row->value[k].kind == GROUP_VALUE_NUMBER;
@@ -135,29 +132,27 @@ static void put_row(Buffer *out, const GroupSpec *spec, const GroupRows *rows, c
         text_html(out, row->value ? row->value[k].text : text_of(k == 0 ? "(others)" : ""));
         buffer_text(out, "</td>");
     }
-    put_number(out, n->games);
-    if (spec->of_all)
-        put_number(out, n->searched);
-    buffer_format(out, "<td class=\"n\">%s</td>", ascii_decimal(group_percent(spec, rows, row), 1).text);
-    put_number(out, n->positions);
-    put_number(out, n->white);
-    put_number(out, n->draws);
-    put_number(out, n->black);
+    for (size_t c = 0; c < group_columns(spec); c++) {
+        buffer_text(out, "<td class=\"n\">");
+        group_put_cell(out, spec, rows, row, c, false);
+        buffer_text(out, "</td>");
+    }
     buffer_text(out, "</tr>\n");
 }
 
 static void put_table(Buffer *out, const GroupSpec *spec, const GroupRows *rows, size_t begin, size_t end)
 {
-    static const char *const columns[] = {"games", "of all", "%", "positions", "1-0", "1/2-1/2", "0-1"};
     buffer_text(out, "<div class=\"scroll\"><table>\n<thead><tr>");
     for (size_t k = 0; k < spec->count; k++) {
         buffer_text(out, "<th>");
         text_html(out, text_of(spec->key[k].name));
         buffer_text(out, "</th>");
     }
-    for (int i = 0; i < 7; i++)
-        if (i != 1 || spec->of_all)
-            buffer_format(out, "<th class=\"n\">%s</th>", columns[i]);
+    for (size_t c = 0; c < group_columns(spec); c++) {
+        buffer_text(out, "<th class=\"n\">");
+        text_html(out, text_of(group_heading(spec, c, false)));
+        buffer_text(out, "</th>");
+    }
     buffer_text(out, "</tr></thead>\n<tbody>\n");
     for (size_t i = begin; i < end; i++)
         put_row(out, spec, rows, &rows->row[i]);
@@ -166,14 +161,15 @@ static void put_table(Buffer *out, const GroupSpec *spec, const GroupRows *rows,
 
 // ---- the page ---------------------------------------------------------------------------------------------
 
-// A copy of the query's text, to be freed, without the expressions of the keys, which the compiler adds to its end.
+// A copy of the query's text, to be freed, without the expressions of keys and measures, which the compiler adds to its end.
 static char *source_without_keys(const GroupSpec *spec, const char *source)
 {
     size_t length = source ? strlen(source) : 0;
-    for (size_t i = spec->count; i-- > 0;) {
-        const char *key = spec->key[i].kind == GROUP_EXPRESSION ? spec->key[i].text : NULL;
-        const size_t added = key ? strlen(key) + 1 : 0; // after a line end
-        if (added > 0 && added <= length && memcmp(source + length - added + 1, key, added - 1) == 0)
+    const GroupMeasure *measure;
+    for (int i = spec->expressions; i-- > 0;) {
+        const char *key = group_expression(spec, i, &measure)->text;
+        const size_t added = strlen(key) + 1; // after a line end
+        if (added <= length && memcmp(source + length - added + 1, key, added - 1) == 0)
             length -= added;
     }
     return memory_copy(source ? source : "", length);
@@ -203,7 +199,7 @@ void groups_write_html(Buffer *out, const GroupSpec *spec, const GroupRows *rows
 {
     const Matcher *matcher = search->matcher;
     put_search(out, spec, search);
-    buffer_text(out, "<h2>Games by ");
+    buffer_text(out, spec->per_position ? "<h2>Positions by " : "<h2>Games by ");
     for (size_t k = 0; k < spec->count; k++) {
         buffer_text(out, k == 0 ? "" : k + 1 == spec->count ? " and " : ", ");
         text_html(out, text_of(spec->key[k].name));

@@ -19,20 +19,40 @@ static size_t characters(Text text)
     return unicode_columns(text.start, text.length);
 }
 
+enum { MOST_COLUMNS = 3 + MOST_MEASURES, LEAST_WIDTH = 9, MATCHES_WIDTH = 11, PERCENT_WIDTH = 8 };
+
 typedef struct Table {
     Buffer *out;
     const GroupSpec *spec;
     const GroupRows *rows;
     const Matcher *matcher;
-    size_t width[MOST_KEYS]; // of columns of keys
-    bool right[MOST_KEYS];   // they contain numbers
-    double most;             // the greatest value of a bar
-    size_t bar;              // its width
+    size_t width[MOST_KEYS];     // of columns of keys
+    bool right[MOST_KEYS];       // they contain numbers
+    size_t columns;              // of numbers and measures
+    size_t column[MOST_COLUMNS]; // their widths, with the space before them
+    Buffer cell;
+    double most; // the greatest value of a bar
+    size_t bar;  // its width
 } Table;
 
 static Text shown(const GroupRow *row, size_t k)
 {
     return row->value ? row->value[k].text : k == 0 ? others : (Text){"", 0};
+}
+
+// What is in a column of numbers; NULL: the heading.
+static Text cell_of(Table *t, const GroupRow *row, size_t column)
+{
+    if (!row)
+        return text_of(group_heading(t->spec, column, false));
+    t->cell.length = 0;
+    group_text_cell(&t->cell, t->spec, t->rows, row, column, false);
+    return (Text){t->cell.start, t->cell.length};
+}
+
+static void widen(size_t *width, size_t need)
+{
+    *width = need > *width ? need : *width;
 }
 
 static void measure(Table *t)
@@ -41,33 +61,25 @@ static void measure(Table *t)
         t->width[k] = characters(text_of(t->spec->key[k].name));
         t->right[k] = true;
     }
+    t->columns = group_columns(t->spec);
+    for (size_t c = 0; c < t->columns; c++) {
+        const bool percent = strcmp(group_heading(t->spec, c, false), "%") == 0;
+        t->column[c] = c == 0 || (c == 1 && !percent) ? MATCHES_WIDTH : percent ? PERCENT_WIDTH : LEAST_WIDTH;
+        widen(&t->column[c], 2 + characters(cell_of(t, NULL, c)));
+    }
     for (size_t i = 0; i < t->rows->count; i++) {
         const GroupRow *row = &t->rows->row[i];
         for (size_t k = 0; k < t->spec->count; k++) {
-            const size_t width = characters(shown(row, k));
-            t->width[k] = width > t->width[k] ? width : t->width[k];
+            widen(&t->width[k], characters(shown(row, k)));
             t->right[k] &= !row->value || row->value[k].kind != GROUP_VALUE_TEXT;
         }
+        for (size_t c = 0; c < t->columns; c++)
+            widen(&t->column[c], 2 + characters(cell_of(t, row, c)));
         if (row->value && group_bar(t->spec, t->rows, row) > t->most)
             t->most = group_bar(t->spec, t->rows, row);
     }
     for (size_t k = 0; k < t->spec->count; k++)
         t->width[k] = t->width[k] > WIDEST ? WIDEST : t->width[k];
-}
-
-// The width of the numbers' columns, after the keys.
-enum { NUMBERS_WIDTH = 11 + 8 + 11 + 3 * 9, SEARCHED_WIDTH = 11 };
-
-static void put_heading(Table *t)
-{
-    for (size_t k = 0; k < t->spec->count; k++) {
-        text_cell(t->out, text_of(t->spec->key[k].name), t->width[k], t->right[k]);
-        buffer_text(t->out, k + 1 < t->spec->count ? "  " : "");
-    }
-    buffer_format(t->out, "%11s", "games");
-    if (t->spec->of_all)
-        buffer_format(t->out, "%11s", "of all");
-    buffer_format(t->out, "%8s%11s%9s%9s%9s\n", "%", "positions", "1-0", "1/2-1/2", "0-1");
 }
 
 static void put_bar(Table *t, const GroupRow *row)
@@ -82,20 +94,17 @@ static void put_bar(Table *t, const GroupRow *row)
     buffer_text(t->out, eighths[length % 8]);
 }
 
+// A row; NULL: the headings.
 static void put_row(Table *t, const GroupRow *row)
 {
-    const GroupNumbers *n = &row->numbers;
     for (size_t k = 0; k < t->spec->count; k++) {
-        text_cell(t->out, shown(row, k), t->width[k], t->right[k]);
+        text_cell(t->out, row ? shown(row, k) : text_of(t->spec->key[k].name), t->width[k], t->right[k]);
         buffer_text(t->out, k + 1 < t->spec->count ? "  " : "");
     }
-    buffer_format(t->out, "%11lld", (long long)n->games);
-    if (t->spec->of_all)
-        buffer_format(t->out, "%11lld", (long long)n->searched);
-    buffer_format(t->out, "%8s%11lld%9lld%9lld%9lld",
-                  ascii_decimal(group_percent(t->spec, t->rows, row), 1).text, (long long)n->positions,
-                  (long long)n->white, (long long)n->draws, (long long)n->black);
-    put_bar(t, row);
+    for (size_t c = 0; c < t->columns; c++)
+        text_cell(t->out, cell_of(t, row, c), t->column[c], true);
+    if (row)
+        put_bar(t, row);
     buffer_text(t->out, "\n");
 }
 
@@ -103,10 +112,12 @@ static void write_text(Buffer *out, const GroupSpec *spec, const GroupRows *rows
                        int width)
 {
     Table t = {.out = out, .spec = spec, .rows = rows, .matcher = matcher};
-    size_t used = NUMBERS_WIDTH + (spec->of_all ? SEARCHED_WIDTH : 0);
+    size_t used = 2; // before the bars
     measure(&t);
     for (size_t k = 0; k < spec->count; k++)
-        used += t.width[k] + 2; // before the next column
+        used += t.width[k] + (k > 0 ? 2 : 0);
+    for (size_t c = 0; c < t.columns; c++)
+        used += t.column[c];
     enum { LEAST_BAR = 5, MOST_BAR = 60 };
     t.bar = (size_t)width > used + LEAST_BAR ? (size_t)width - used - 1 : 0;
     t.bar = t.bar > MOST_BAR ? MOST_BAR : t.bar;
@@ -115,11 +126,12 @@ static void write_text(Buffer *out, const GroupSpec *spec, const GroupRows *rows
         if (first && matcher->query_count > 1)
             buffer_format(out, "%s%s\n", i > 0 ? "\n" : "", matcher->query[rows->row[i].query].name);
         if (first)
-            put_heading(&t);
+            put_row(&t, NULL);
         put_row(&t, &rows->row[i]);
     }
     if (rows->count == 0)
-        put_heading(&t);
+        put_row(&t, NULL);
+    buffer_free(&t.cell);
 }
 
 // ---- CSV --------------------------------------------------------------------------------------------------
@@ -132,10 +144,13 @@ static void write_csv_groups(Buffer *out, const GroupSpec *spec, const GroupRows
         text(out, text_of(spec->key[k].name));
         buffer_text(out, ",");
     }
-    buffer_format(out, "games,%spercent,positions,white,draws,black\r\n", spec->of_all ? "of_all," : "");
+    const size_t columns = group_columns(spec);
+    for (size_t c = 0; c < columns; c++) {
+        text(out, text_of(group_heading(spec, c, true)));
+        buffer_text(out, c + 1 < columns ? "," : "\r\n");
+    }
     for (size_t i = 0; i < rows->count; i++) {
         const GroupRow *row = &rows->row[i];
-        const GroupNumbers *n = &row->numbers;
         if (matcher->query_count > 1) {
             text(out, text_of(matcher->query[row->query].name));
             buffer_text(out, ",");
@@ -147,12 +162,10 @@ static void write_csv_groups(Buffer *out, const GroupSpec *spec, const GroupRows
                 text(out, others);
             buffer_text(out, ",");
         }
-        buffer_format(out, "%lld,", (long long)n->games);
-        if (spec->of_all)
-            buffer_format(out, "%lld,", (long long)n->searched);
-        buffer_format(out, "%s,%lld,%lld,%lld,%lld\r\n",
-                      ascii_decimal(group_percent(spec, rows, row), 2).text, (long long)n->positions,
-                      (long long)n->white, (long long)n->draws, (long long)n->black);
+        for (size_t c = 0; c < columns; c++) {
+            group_text_cell(out, spec, rows, row, c, true);
+            buffer_text(out, c + 1 < columns ? "," : "\r\n");
+        }
     }
 }
 
@@ -160,7 +173,8 @@ static void write_csv_groups(Buffer *out, const GroupSpec *spec, const GroupRows
 
 static void put_json_value(Buffer *out, const GroupKey *key, const GroupValue *v)
 {
-    const bool number = key->kind == GROUP_EXPRESSION || key->kind == GROUP_RATING;
+    const bool number = key->kind == GROUP_EXPRESSION || key->kind == GROUP_RATING ||
+                        key->kind == GROUP_PLY || key->kind == GROUP_PLY_COUNT;
     if (v->kind == GROUP_VALUE_NONE)
         buffer_text(out, "null");
     else if (v->kind == GROUP_VALUE_NUMBER && number && key->part == 0)
@@ -172,7 +186,6 @@ static void put_json_value(Buffer *out, const GroupKey *key, const GroupValue *v
 static void put_json_row(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const GroupRow *row,
                          const Matcher *matcher)
 {
-    const GroupNumbers *n = &row->numbers;
     buffer_text(out, "{");
     if (matcher->query_count > 1) {
         buffer_text(out, "\"query\":");
@@ -186,12 +199,16 @@ static void put_json_row(Buffer *out, const GroupSpec *spec, const GroupRows *ro
         buffer_text(out, ":");
         put_json_value(out, &spec->key[k], &row->value[k]);
     }
-    buffer_format(out, "%s\"games\":%lld,", row->value ? "}," : "", (long long)n->games);
-    if (spec->of_all)
-        buffer_format(out, "\"of_all\":%lld,", (long long)n->searched);
-    buffer_format(out, "\"percent\":%s,\"positions\":%lld,\"white\":%lld,\"draws\":%lld,\"black\":%lld}",
-                  ascii_decimal(group_percent(spec, rows, row), 2).text, (long long)n->positions,
-                  (long long)n->white, (long long)n->draws, (long long)n->black);
+    buffer_text(out, row->value ? "}" : "");
+    for (size_t c = 0; c < group_columns(spec); c++) {
+        buffer_text(out, c > 0 || row->value ? "," : "");
+        text_json(out, text_of(group_heading(spec, c, true)));
+        buffer_text(out, ":");
+        const size_t start = out->length;
+        group_text_cell(out, spec, rows, row, c, true);
+        buffer_text(out, out->length == start ? "null" : "");
+    }
+    buffer_text(out, "}");
 }
 
 // One array, or for JSON Lines an object on each line.

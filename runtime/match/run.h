@@ -37,6 +37,17 @@ typedef struct SortValue {
     String text;
 } SortValue;
 
+// The value of a key of groups at a position. KEY_MEN: the men on the squares are meant.
+enum { KEY_NUMBER, KEY_SQUARES, KEY_MEN, KEY_STRING };
+typedef struct KeyValue {
+    int32_t position, key, kind; // KEY_
+    union {
+        int32_t number;
+        Bitboard squares;
+        String text;
+    };
+} KeyValue;
+
 // The result of evaluating one game with one query. Valid until the next run_game or run_game_test of the same
 // Run.
 typedef struct RunResult {
@@ -50,7 +61,11 @@ typedef struct RunResult {
     bool stopped;                     // RunOptions.stopped ended the evaluation: there is no result
     const LogEntry *log;              // all texts to add, in order, matchstrings and header texts included
     int32_t log_count;
-    const SortValue *sort;    // by key
+    const SortValue *sort; // by key
+    const KeyValue *value; // of the keys of groups, ascending positions; also at positions that do not match
+    int32_t value_count;
+    const int32_t *among; // positionids that groups count besides, ascending; also in games that do not match
+    int32_t among_count;
     const bool *drop_comment; // by positionid below position_count, or NULL
     int32_t position_count;   // positions of the tree that was searched
     const Tag *set_tag;

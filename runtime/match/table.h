@@ -45,6 +45,7 @@ typedef struct Subject {
     SUBJECT(pairs, PairsState)                                                                               \
     SUBJECT(similar, SimilarState)                                                                           \
     SUBJECT(sort, SortState)                                                                                 \
+    SUBJECT(keys, KeysState)                                                                                 \
     SUBJECT(changes, ChangesState)                                                                           \
     SUBJECT(show, ShowState)
 

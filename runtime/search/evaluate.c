@@ -388,9 +388,13 @@ static size_t run_queries(Worker *w, const GameText *source)
             return 0;
         }
     }
-    for (uint32_t q = 0; q < w->matcher->query_count; q++)
+    for (uint32_t q = 0; q < w->matcher->query_count; q++) {
+        const Found found = {&w->matcher->query[q], &w->result[q]};
+        if (w->wanted[q] && w->plan->options->count_by && w->plan->options->count_by->among)
+            grouping_among(w, result_of(w, q), source, &found);
         if (w->wanted[q] && take_result(w, source, q))
-            w->found[count++] = (Found){&w->matcher->query[q], &w->result[q]};
+            w->found[count++] = found;
+    }
     return count;
 }
 
@@ -696,8 +700,8 @@ bool evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *cou
 bool evaluate_wants_counts(const Worker *w)
 {
     const SearchOptions *o = w->plan->options;
-    const bool counts =
-        o->count_by ? o->count_by->expressions == 0 : o->format == FORMAT_COUNT || o->format == FORMAT_NONE;
+    const bool counts = o->count_by ? !o->count_by->of_position && !o->count_by->among
+                                    : o->format == FORMAT_COUNT || o->format == FORMAT_NONE;
     if (!counts || o->wanted || o->run.first || (o->sink && o->sink->write))
         return false;
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {

@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "runtime/format/text.h"
+#include "runtime/format/values.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/terminal.h"
 #include "candidates.h"
@@ -21,7 +22,8 @@ struct Grouping {
     const NameList *name; // and its names; NULL: no chunk, or its columns are damaged
     bool *left_out;       // by game of the chunk; of no use without a sample
     size_t left_out_capacity;
-    Buffer values, text;
+    GroupMemory memory;
+    Buffer text, detail;
     char date[11], eco[6]; // of the last columns_facts
 };
 
@@ -31,8 +33,9 @@ void grouping_free(Grouping *g)
         return;
     chunk_columns_free(&g->columns);
     free(g->left_out);
-    buffer_free(&g->values);
+    group_memory_free(&g->memory);
     buffer_free(&g->text);
+    buffer_free(&g->detail);
     free(g);
 }
 
@@ -187,30 +190,127 @@ GroupFacts grouping_facts(Worker *w, const GameText *source)
     return group_facts(game, file);
 }
 
-// The values of the query's key expressions, which are its last sort keys.
-static const SortValue *expression_values(const GroupSpec *spec, const Found *found)
+// Adds the values of the measures at a match to a group.
+static void add_measures(Grouping *g, const GroupSpec *spec, GroupTable *table, uint32_t query, size_t group,
+                         const GroupFacts *facts, const GroupPlace *place, const GroupValues *v)
 {
-    return spec->expressions > 0 ? found->result->sort + found->query->sort_key_count - spec->expressions
-                                 : NULL;
+    for (size_t i = 0; i < spec->measure_count; i++) {
+        const GroupMeasure *m = &spec->measure[i];
+        if (!m->of.name)
+            continue;
+        g->text.length = 0;
+        group_put_values(&m->of, &g->text, facts, place, v->side);
+        const char *at = g->text.start, *end = at + g->text.length, *from = at;
+        for (Value value; at < end && value_get(&at, end, &value); from = at) {
+            if (value.kind == VALUE_NONE)
+                continue;
+            if (m->sum >= 0) {
+                groups_add_sum(table, group, spec->sums, (size_t)m->sum,
+                               &(GroupSum){1, value.number, value.number, value.number});
+                continue;
+            }
+            g->detail.length = 0;
+            buffer_append(&g->detail, g->memory.values.start + v->start, v->length);
+            buffer_append(&g->detail, from, (size_t)(at - from));
+            groups_add(table, query | (uint32_t)(i + 1) * GROUP_DETAIL, g->detail.start, g->detail.length,
+                       &(GroupNumbers){.positions = 1});
+        }
+    }
+}
+
+// Can a match be in several groups, or in none?
+static bool has_total(const GroupSpec *spec)
+{
+    return spec->of_position || spec->by_player;
+}
+
+// Adds the match to the number of all.
+static void add_total(GroupTable *table, const GroupSpec *spec, Grouping *g, uint32_t query)
+{
+    g->detail.length = 0;
+    for (size_t k = 0; k < spec->count; k++)
+        value_put_none(&g->detail);
+    groups_add(table, query | GROUP_TOTAL, g->detail.start, g->detail.length,
+               &(GroupNumbers){.positions = 1});
+}
+
+// Adds a match, or with `searched` only counts it as searched.
+static void add_match(Worker *w, GroupTable *table, uint32_t query, const GroupFacts *facts,
+                      const GroupPlace *place, int64_t positions, int64_t game, bool searched)
+{
+    const GroupSpec *spec = w->plan->options->count_by;
+    Grouping *g = w->grouping;
+    group_combine(spec, &g->memory, facts, place);
+    if (has_total(spec) && !searched && (!spec->player || g->memory.count > 0))
+        add_total(table, spec, g, query);
+    for (size_t i = 0; i < g->memory.count; i++) {
+        const GroupValues *v = &g->memory.list[i];
+        const char *values = g->memory.values.start + v->start;
+        const bool black = v->side == BLACK;
+        const GroupNumbers n = {.games = 1,
+                                .positions = positions,
+                                .white = facts->result == (black ? RESULT_BLACK : RESULT_WHITE),
+                                .black = facts->result == (black ? RESULT_WHITE : RESULT_BLACK),
+                                .draws = facts->result == RESULT_DRAW};
+        if (searched) {
+            groups_add(table, query, values, v->length, &(GroupNumbers){.searched = positions});
+            continue;
+        }
+        const size_t group = groups_add_match(table, query, values, v->length, &n, game);
+        add_measures(g, spec, table, query, group, facts, place, v);
+    }
+}
+
+// Adds the matches at these positions.
+static void add_places(Worker *w, GroupTable *table, uint32_t query, const GroupFacts *facts,
+                       const RunResult *result, const int32_t *position, int32_t count, int64_t game,
+                       bool searched)
+{
+    const GroupSpec *spec = w->plan->options->count_by;
+    const Game *read = w->matcher->query[query].flags & QUERY_VARIATIONS ? &w->tree : &w->line;
+    const int32_t used = spec->per_position ? count : 1;
+    for (int32_t i = 0, v = 0; i < used; i++) {
+        GroupPlace place = {.game = &read->view, .position = position[i]};
+        while (v < result->value_count && result->value[v].position < position[i])
+            v++;
+        place.value = result->value + v;
+        while (v + place.value_count < result->value_count &&
+               result->value[v + place.value_count].position == position[i])
+            place.value_count++;
+        add_match(w, table, query, facts, &place,
+                  spec->per_position ? 1
+                  : searched         ? 1
+                                     : count,
+                  game, searched);
+    }
 }
 
 void grouping_found(Worker *w, uint32_t r, const GameText *source, const Found *found, size_t count)
 {
-    const GroupSpec *spec = w->plan->options->count_by;
     const QueryInfo *first = w->matcher->query + w->plan->result[r].first;
-    GroupFacts facts = grouping_facts(w, source);
-    Buffer *values = &w->grouping->values;
+    GroupTable *table = &w->block->part[r].groups;
+    const GroupFacts facts = grouping_facts(w, source);
     for (size_t i = 0; i < count; i++) {
-        const GroupNumbers numbers = {.games = 1,
-                                      .positions = found[i].result->hit_count,
-                                      .white = facts.result == RESULT_WHITE,
-                                      .black = facts.result == RESULT_BLACK,
-                                      .draws = facts.result == RESULT_DRAW};
-        values->length = 0;
-        group_values(spec, values, &facts, expression_values(spec, &found[i]));
-        groups_add(&w->block->part[r].groups, (uint32_t)(found[i].query - first), values->start,
-                   values->length, &numbers);
+        const RunResult *result = found[i].result;
+        const uint32_t query = (uint32_t)(found[i].query - first);
+        if (result->hit)
+            add_places(w, table, query, &facts, result, result->hit, result->hit_count, source->number,
+                       false);
+        else
+            add_match(w, table, query, &facts, NULL, result->hit_count, source->number, false);
     }
+}
+
+void grouping_among(Worker *w, uint32_t r, const GameText *source, const Found *found)
+{
+    const QueryInfo *first = w->matcher->query + w->plan->result[r].first;
+    const RunResult *result = found->result;
+    if (result->among_count == 0 || result->error)
+        return;
+    grouping_of(w);
+    const GroupFacts facts = found_facts(w, source);
+    add_places(w, &w->block->part[r].groups, (uint32_t)(found->query - first), &facts, result, result->among,
+               result->among_count, source->number, true);
 }
 
 // ---- games that are searched ------------------------------------------------------------------------------
@@ -218,11 +318,12 @@ void grouping_found(Worker *w, uint32_t r, const GameText *source, const Found *
 static void add_searched(Worker *w, Block *block, const GroupFacts *facts)
 {
     static const GroupNumbers one = {.searched = 1};
-    Buffer *values = &w->grouping->values;
-    values->length = 0;
-    group_values(w->plan->options->count_by, values, facts, NULL);
+    GroupMemory *m = &w->grouping->memory;
+    group_combine(w->plan->options->count_by, m, facts, NULL);
     for (uint32_t r = 0; r < w->plan->result_count; r++)
-        groups_add(&block->part[r].groups, GROUP_NO_QUERY, values->start, values->length, &one);
+        for (size_t i = 0; i < m->count; i++)
+            groups_add(&block->part[r].groups, GROUP_NO_QUERY, m->values.start + m->list[i].start,
+                       m->list[i].length, &one);
 }
 
 static bool counts_searched(const Worker *w)

@@ -31,4 +31,7 @@ GroupFacts grouping_facts(Worker *w, const GameText *source);
 // The tags of a game of the block's chunk, whose moves may not have been read. NULL after damage, which is reported.
 const Game *grouping_stored_tags(Worker *w, Block *block, size_t index);
 
+// Counts the positions of a game that are among those of GroupSpec.among, whether or not the query has found it.
+void grouping_among(Worker *w, uint32_t r, const GameText *source, const Found *found);
+
 #endif

@@ -119,6 +119,20 @@ static bool are_records(const Part *part, const ResultPlan *result)
     return at == end && matches == (limited ? part->totals.matches : 0);
 }
 
+// The sums of a group's measures.
+static void pass_sums(Wire *w, GroupTable *table, size_t group, const GroupSpec *spec)
+{
+    size_t sums = table->sums;
+    pass_size(w, &sums, MOST_MEASURES);
+    expect(w, w->out || sums == 0 || sums == spec->sums);
+    for (size_t k = 0; k < sums && !w->bad; k++) {
+        GroupSum sum = w->out ? table->sum[group * sums + k] : (GroupSum){0};
+        pass_numbers(w, (int64_t *const[]){&sum.count, &sum.sum, &sum.least, &sum.greatest}, 4);
+        if (!w->out && !w->bad)
+            groups_add_sum(table, group, sums, k, &sum);
+    }
+}
+
 // Group `i`, which is added when it is read.
 static void pass_group(Wire *w, Part *part, size_t i, const GroupSpec *spec)
 {
@@ -131,10 +145,12 @@ static void pass_group(Wire *w, Part *part, size_t i, const GroupSpec *spec)
     pass_number(w, &query);
     pass_text(w, &values, &group.length);
     pass_numbers(w, value, sizeof value / sizeof *value);
-    expect(w, (uint64_t)query < part->query_count || query == GROUP_NO_QUERY);
-    expect(w, w->out || group_values_are_good(spec, values, group.length));
+    expect(w, (uint64_t)query <= UINT32_MAX &&
+                  ((query & GROUP_QUERY) < part->query_count || query == GROUP_NO_QUERY));
+    expect(w, w->out || w->bad || group_values_are_good(spec, (uint32_t)query, values, group.length));
     if (!w->out && !w->bad)
-        groups_add(table, (uint32_t)query, values, group.length, n);
+        i = groups_add(table, (uint32_t)query, values, group.length, n);
+    pass_sums(w, table, i, spec);
 }
 
 static void pass_part(Wire *w, Part *part, const ResultPlan *result, const GroupSpec *spec)

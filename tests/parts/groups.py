@@ -20,28 +20,58 @@ GAMES = [
 ]
 # What `mate` finds: options, then rows of CSV without the heading.
 TABLES = [
-    ("year --of-all", ["1999,2,2,100.00,2,1,0,1", "2000,1,2,50.00,1,1,0,0", "2001,1,1,100.00,1,0,0,1", "????,0,1,0.00,0,0,0,0"]),
-    ("month", ["1999.05,1,25.00,1,0,0,1", "1999.11,1,25.00,1,1,0,0", "2000.05,1,25.00,1,1,0,0", "2001.02,1,25.00,1,0,0,1"]),
-    ("elo/100", ["1400-1499,1,25.00,1,1,0,0", "1500-1599,2,50.00,2,1,0,1", ",1,25.00,1,0,0,1"]),
-    ("eco/1", ["C,2,50.00,2,2,0,0", "A,1,25.00,1,0,0,1", ",1,25.00,1,0,0,1"]),
-    ("result --of-all", ["1-0,2,2,100.00,2,2,0,0", "1/2-1/2,0,1,0.00,0,0,0,0", "0-1,2,2,100.00,2,0,0,2", "*,0,1,0.00,0,0,0,0"]),
-    ("white,result -n 2", ["Ann,1-0,1,25.00,1,1,0,0", "Ann,0-1,1,25.00,1,0,0,1", "(others),,2,50.00,2,1,0,1"]),
-    ("black", ["Bob,2,50.00,2,1,0,1", "Ann,1,25.00,1,1,0,0", "Zoé,1,25.00,1,0,0,1"]),
-    ("Opening --of-all", [",3,5,60.00,3,2,0,1", "\"Zoé's, short\",1,1,100.00,1,0,0,1"]),
-    ("ply", ["4,2,50.00,2,0,0,2", "7,2,50.00,2,2,0,0"]),
-    ("{wtm__ply},year", ["4,1999,1,25.00,1,0,0,1", "4,2001,1,25.00,1,0,0,1", ",1999,1,25.00,1,1,0,0", ",2000,1,25.00,1,1,0,0"]),
-    ("tag__\"White\"", ["Ann,2,50.00,2,1,0,1", "Bob,1,25.00,1,1,0,0", "Cy,1,25.00,1,0,0,1"]),
-    ("round", ["2,2,50.00,2,2,0,0", "1,1,25.00,1,0,0,1", "?,1,25.00,1,0,0,1"]),  # a tag that is absent has the value `?`
-    ("round --of-all", ["2,2,2,100.00,2,2,0,0", "?,1,3,33.33,1,0,0,1", "1,1,1,100.00,1,0,0,1"]),
-    ("event", ["Cup,2,50.00,2,1,0,1", "?,1,25.00,1,0,0,1", "Open,1,25.00,1,1,0,0"]),
-    ("event --of-all", ["Cup,2,2,100.00,2,1,0,1", "?,1,3,33.33,1,0,0,1", "Open,1,1,100.00,1,1,0,0"]),
-    ("site", ["Rome,2,50.00,2,1,0,1", "?,1,25.00,1,0,0,1", "Paris,1,25.00,1,1,0,0"]),
-    ("date", ["1999.05.03,1,25.00,1,0,0,1", "1999.11.??,1,25.00,1,1,0,0", "2000.05.01,1,25.00,1,1,0,0", "????.??.??,1,25.00,1,0,0,1"]),
-    ("white_elo", ["1450,1,25.00,1,0,0,1", "1499,1,25.00,1,1,0,0", "1550,1,25.00,1,1,0,0", ",1,25.00,1,0,0,1"]),
-    ("black_elo", ["1450,1,25.00,1,1,0,0", "1500,1,25.00,1,1,0,0", "1550,1,25.00,1,0,0,1", ",1,25.00,1,0,0,1"]),
-    ("elo", ["1499,1,25.00,1,1,0,0", "1500,2,50.00,2,1,0,1", ",1,25.00,1,0,0,1"]),
-    ("eco", ["A00,1,25.00,1,0,0,1", "C20,1,25.00,1,1,0,0", "C21,1,25.00,1,1,0,0", ",1,25.00,1,0,0,1"]),
-    ("year --order games -g 1-2", ["1999,2,100.00,2,1,0,1"]),
+    ("year --of-all", ["1999,2,2,100.00,1,0,1", "2000,1,2,50.00,1,0,0", "2001,1,1,100.00,0,0,1", "????,0,1,0.00,0,0,0"]),
+    ("month", ["1999.05,1,25.00,0,0,1", "1999.11,1,25.00,1,0,0", "2000.05,1,25.00,1,0,0", "2001.02,1,25.00,0,0,1"]),
+    ("elo/100", ["1400-1499,1,25.00,1,0,0", "1500-1599,2,50.00,1,0,1", ",1,25.00,0,0,1"]),
+    ("eco/1", ["C,2,50.00,2,0,0", "A,1,25.00,0,0,1", ",1,25.00,0,0,1"]),
+    ("result --of-all", ["1-0,2,2,100.00,2,0,0", "1/2-1/2,0,1,0.00,0,0,0", "0-1,2,2,100.00,0,0,2", "*,0,1,0.00,0,0,0"]),
+    ("white,result -n 2", ["Ann,1-0,1,25.00,1,0,0", "Ann,0-1,1,25.00,0,0,1", "(others),,2,50.00,1,0,1"]),
+    ("black", ["Bob,2,50.00,1,0,1", "Ann,1,25.00,1,0,0", "Zoé,1,25.00,0,0,1"]),
+    ("Opening --of-all", [",3,5,60.00,2,0,1", "\"Zoé's, short\",1,1,100.00,0,0,1"]),
+    ("ply", ["4,2,50.00,0,0,2", "7,2,50.00,2,0,0"]),
+    ("{wtm__ply},year", ["4,1999,1,25.00,0,0,1", "4,2001,1,25.00,0,0,1", ",1999,1,25.00,1,0,0", ",2000,1,25.00,1,0,0"]),
+    ("tag__\"White\"", ["Ann,2,50.00,1,0,1", "Bob,1,25.00,1,0,0", "Cy,1,25.00,0,0,1"]),
+    ("round", ["2,2,50.00,2,0,0", "1,1,25.00,0,0,1", "?,1,25.00,0,0,1"]),  # a tag that is absent has the value `?`
+    ("round --of-all", ["2,2,2,100.00,2,0,0", "?,1,3,33.33,0,0,1", "1,1,1,100.00,0,0,1"]),
+    ("event", ["Cup,2,50.00,1,0,1", "?,1,25.00,0,0,1", "Open,1,25.00,1,0,0"]),
+    ("event --of-all", ["Cup,2,2,100.00,1,0,1", "?,1,3,33.33,0,0,1", "Open,1,1,100.00,1,0,0"]),
+    ("site", ["Rome,2,50.00,1,0,1", "?,1,25.00,0,0,1", "Paris,1,25.00,1,0,0"]),
+    ("date", ["1999.05.03,1,25.00,0,0,1", "1999.11.??,1,25.00,1,0,0", "2000.05.01,1,25.00,1,0,0", "????.??.??,1,25.00,0,0,1"]),
+    ("white_elo", ["1450,1,25.00,0,0,1", "1499,1,25.00,1,0,0", "1550,1,25.00,1,0,0", ",1,25.00,0,0,1"]),
+    ("black_elo", ["1450,1,25.00,1,0,0", "1500,1,25.00,1,0,0", "1550,1,25.00,0,0,1", ",1,25.00,0,0,1"]),
+    ("elo", ["1499,1,25.00,1,0,0", "1500,2,50.00,1,0,1", ",1,25.00,0,0,1"]),
+    ("eco", ["A00,1,25.00,0,0,1", "C20,1,25.00,1,0,0", "C21,1,25.00,1,0,0", ",1,25.00,0,0,1"]),
+    ("year --order games -g 1-2", ["1999,2,100.00,1,0,1"]),
+]
+# The same for any query: query, options, heading and rows.
+RESULTS = "white,draws,black"
+MORE = [
+    ("true", "side --per position", "side,positions,percent,games," + RESULTS, ["black,14,45.16,6,2,1,2", "white,17,54.84,6,2,1,2"]),
+    ("move capture .", "move,uci,from,to,piece,captured,promotion --per position", "move,uci,from,to,piece,captured,promotion,positions,percent,games," + RESULTS,
+     ["Qxf7#,h5f7,h5,f7,Q,p,,2,100.00,2,2,0,0"]),
+    ("btm", "ply/4 --per position", "ply/4,positions,percent,games," + RESULTS, ["0-3,10,71.43,6,2,1,2", "4-7,4,28.57,2,2,0,0"]),
+    ("mate", "k", "k,games,percent," + RESULTS, ["e8,4,100.00,2,0,2"]),
+    ("mate", "{[Kk]} --per position", "{[Kk]},positions,percent,games," + RESULTS, ["e1,4,100.00,4,2,0,2", "e8,4,100.00,4,2,0,2"]),
+    ("mate", "{Q},ply/5 --per position", "{Q},ply/5,positions,percent,games," + RESULTS, ["d1,0-4,2,50.00,2,0,0,2", "f7,5-9,2,50.00,2,2,0,0"]),
+    ("ply == 5", "captured,to --per position", "captured,to,positions,percent,games," + RESULTS, [",f6,2,100.00,2,2,0,0"]),
+    ("true", "player", "player,games,percent,won,drawn,lost", ["Ann,4,66.67,1,1,2", "Bob,3,50.00,2,0,1", "Cy,2,33.33,0,1,1", "?,1,16.67,0,0,0", "Zoé,1,16.67,1,0,0"]),
+    ("true", "player --measure score", "player,games,percent,score", ["Ann,4,66.67,37.50", "Bob,3,50.00,66.67", "Cy,2,33.33,25.00", "?,1,16.67,", "Zoé,1,16.67,100.00"]),
+    ("true", "opponent --player Ann", "opponent,games,percent,won,drawn,lost", ["Bob,3,75.00,1,0,2", "Cy,1,25.00,0,1,0"]),
+    ("true", "player,opponent --measure results,score -n 2", "player,opponent,games,percent,won,drawn,lost,score",
+     ["Ann,Bob,3,50.00,1,0,2,33.33", "Bob,Ann,3,50.00,2,0,1,66.67", "(others),,5,83.33,1,2,1,50.00"]),
+    ("true", "result --measure avg(ply_count),median(ply_count),sum(ply_count),min(ply_count),max(ply_count),distinct(white)",
+     "result,games,percent,avg(ply_count),median(ply_count),sum(ply_count),min(ply_count),max(ply_count),distinct(white)",
+     ["1-0,2,33.33,7.00,7,14,7,7,2", "1/2-1/2,1,16.67,2.00,2,2,2,2,1", "0-1,2,33.33,4.00,4,8,4,4,2", "*,1,16.67,1.00,1,1,1,1,1"]),
+    ("true", "result --per position --measure median(ply),avg(elo),count,games",
+     "result,positions,percent,median(ply),avg(elo),games", ["1-0,16,51.61,3.5,1499.50,2", "1/2-1/2,3,9.68,1,,1", "0-1,10,32.26,2,1500.00,2", "*,2,6.45,0.5,,1"]),
+    ("true", "result --measure max(ply_count) --order max(ply_count) -n 2", "result,games,percent,max(ply_count)",
+     ["1-0,2,33.33,7", "0-1,2,33.33,4", "(others),2,33.33,2"]),
+    ("true", "black --order rarest -n 1", "black,games,percent," + RESULTS, ["?,1,16.67,0,0,0", "(others),5,83.33,2,1,2"]),
+    ("true", "year/2", "year/2,games,percent," + RESULTS, ["1998-1999,2,33.33,1,0,1", "2000-2001,3,50.00,1,1,1", ",1,16.67,0,0,0"]),
+    ("mate", "side --among btm --per position", "side,positions,among,percent,games," + RESULTS, ["black,2,14,14.29,2,2,0,0"]),
+    ("mate", "white --among ply==7", "white,games,among,percent," + RESULTS, ["Ann,1,1,100.00,1,0,0", "Bob,1,1,100.00,1,0,0"]),
+    ("check", "result --among ply==1", "result,games,among,percent," + RESULTS, ["1-0,0,2,0.00,0,0,0", "1/2-1/2,0,1,0.00,0,0,0", "0-1,0,2,0.00,0,0,0", "*,0,1,0.00,0,0,0"]),
+    ("mate", "tag:White,men -n 1", "tag:White,men,games,percent," + RESULTS, ["Ann,Bc1,2,50.00,1,0,1", "(others),,124,3100.00,61,0,63"]),
 ]
 
 
@@ -62,6 +92,9 @@ def run(suite):
         for options, rows in TABLES:
             got = suite.search("-e", "mate", inputs, *options_of(options), "-f", "csv", "-q").text().split("\r\n")[1:-1]
             suite.check("groups: %s of %s" % (options, os.path.basename(inputs)), got == rows, "%s\n%s" % (got, rows))
+        for query, options, heading, rows in MORE:
+            got = suite.search("-e", query, inputs, *options_of(options), "-f", "csv", "-q").text().split("\r\n")[:-1]
+            suite.check("groups: %s by %s of %s" % (query, options, os.path.basename(inputs)), got == [heading, *rows], "%s\n%s" % (got, rows))
         page = suite.search("-e", "mate", "-e", "check", inputs, "--count-by", "result,ply / 2,1+1", "-n", "1", "-f", "html", "-q").text()
         count = re.search(r"<strong>(\d+)</strong> of %d games match, with " % len(GAMES), page)
         suite.check("groups: the page shows queries and numbers of %s" % os.path.basename(inputs), count and "<h1>mate; check</h1>" in page and
@@ -73,13 +106,13 @@ def run(suite):
     samples(suite)
     mistakes(suite, games)
     shown = Session(suite, ["search", "-e", "mate", games, "--count-by", "year", "-q"], columns=80).text().splitlines()
-    suite.check("groups: bars on a terminal", shown[1].endswith("1  " + "█" * 16) and shown[2].endswith("0  " + "█" * 8),
+    suite.check("groups: bars on a terminal", shown[1].endswith("1  " + "█" * 27) and shown[2].endswith("0  " + "█" * 13 + "▌"),
                 repr(shown))
 
 
 def queries(suite, games, stored):
     """Several queries; variables of the query in keys; each engine."""
-    want = "query,(x),games,percent,positions,white,draws,black\r\n-e1,5,2,100.00,2,0,0,2\r\n-e2,3,1,100.00,1,0,1,0\r\n"
+    want = "query,(x),games,percent,white,draws,black\r\n-e1,5,2,100.00,0,0,2\r\n-e2,3,1,100.00,0,1,0\r\n"
     for engine in ("interp", "tcc", "cc"):
         got = suite.search("-e", "mate x = ply+1 x == 5", "-e", "x = 3 result 1/2-1/2 ply == 2", games, "--count-by", "(x)", "-f", "csv", "-q",
                            "--engine", engine).text()
@@ -88,8 +121,8 @@ def queries(suite, games, stored):
     suite.search("-e", "mate", "-e", "wtm", games, stored, "--count-by", "result", "-f", "json", "-q", "--output-dir", folder)
     text = read(os.path.join(folder, "e1.json"))
     suite.check("groups: a file for each query", text ==
-                '[\n {"group":{"result":"1-0"},"games":4,"percent":50.00,"positions":4,"white":4,"draws":0,"black":0},\n'
-                ' {"group":{"result":"0-1"},"games":4,"percent":50.00,"positions":4,"white":0,"draws":0,"black":4}\n]\n', text)
+                '[\n {"group":{"result":"1-0"},"games":4,"percent":50.00,"white":4,"draws":0,"black":0},\n'
+                ' {"group":{"result":"0-1"},"games":4,"percent":50.00,"white":0,"draws":0,"black":4}\n]\n', text)
 
 
 def results(suite):
@@ -98,7 +131,7 @@ def results(suite):
     moves = ("1. e4 e5 ; white won 1-0", "1. e4 e5 11-0", "1. e4 e5 1:0", "1. e4 e5 1/2")
     write(games, "".join(game_text({"Result": "0-1"}, text) for text in moves))
     suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"])
-    want = ["1-0,1,1,100.00,1,1,0,0", "1/2-1/2,1,1,100.00,1,0,1,0", "0-1,2,2,100.00,2,0,0,2"]
+    want = ["1-0,1,1,100.00,1,0,0", "1/2-1/2,1,1,100.00,0,1,0", "0-1,2,2,100.00,0,0,2"]
     for inputs in (games, stored):
         got = suite.search("-e", "btm", inputs, "--count-by", "result", "--of-all", "-f", "csv", "-q").text().split("\r\n")[1:-1]
         suite.check("groups: results at the end of movetext of " + os.path.basename(inputs), got == want, str(got))
@@ -110,7 +143,8 @@ def shared(suite):
     games, stored = suite.path("groups-more.pgn"), suite.path("groups-more.cqldb")
     write(games, (text + "\n\n") * 12)
     suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"])
-    for keys, query in ((["elo/100,ply/10"], "check"), (["White,eco/1", "--of-all"], "mate"), (["year", "--of-all"], "wtm")):
+    for keys, query in ((["elo/100,ply/10"], "check"), (["White,eco/1", "--of-all"], "mate"), (["year", "--of-all"], "wtm"),
+                        (["captured,{k}", "--per", "position", "--among", "move capture .", "--measure", "games,score,avg(ply),median(A),max({a}),distinct(move)"], "check")):
         search = ["-e", query, "-e", "stalemate", "--count-by", *keys, "-q"]
         want = suite.search(*search, games, "-f", "csv", "-j", "1").text()
         suite.check("groups: %s has rows" % keys, len(want.splitlines()) > 3, want)
@@ -187,15 +221,27 @@ def mistakes(suite, games):
             (["--count-by", "white,ply+ plyy"], "--count-by:1:6: error: unknown name `plyy`"),
             (["--count-by", "elo/x"], "as in `elo/100`"),
             (["--count-by", "year", "-o", suite.path("{White}.csv")], "is one file"),
+            (["--count-by", "K"], "the key `K` of --count-by can be a tag or pieces; write `tag:K` or `{K}`"),
+            (["--count-by", "year", "--measure", "mean(ply)"], "`mean(ply)` is not a measure; expected count, games"),
+            (["--count-by", "year", "--measure", "avg(white)"], "the measure `avg(white)` needs a number"),
+            (["--count-by", "year", "--measure", "avg(plyy)"], "--measure:1:1: error: unknown name `plyy`"),
+            (["--count-by", "year", "--measure", "score,score"], "the measure `score` is given twice"),
+            (["--count-by", "year", "--among", "chek"], "--among:1:1: error: unknown name `chek`"),
+            (["--count-by", "ply", "--among", "check"], "--among counts games, whose first match says nothing of `ply`"),
+            (["--count-by", "year", "--of-all", "--per", "position"], "for positions use --among true"),
+            (["--count-by", "opponent"], "the key `opponent` of --count-by is that of a player"),
+            (["--count-by", "year", "--order", "size"], "`size` is not an order of groups"),
+            (["--count-by", "{K},{k},{Q}"], "at most two keys of --count-by may be sets"),
+            (["--per", "position"], "`--per` is about groups"),
             (["--sample", "0"], "needs a percentage"),
             (["--sample", "ten"], "needs a percentage")):
         suite.ends("groups: refused: " + " ".join(arguments), suite.search("-e", "mate", games, "-q", *arguments), 2, err=message)
     old = suite.path("old.cql")
     write(old, "(match (position Ka1))\n")
-    suite.ends("groups: no expressions for CQL 3", suite.search(old, games, "-q", "--count-by", "ply"), 2, err="is not written in CQL 6.2 or CQLi")
+    suite.ends("groups: no expressions for CQL 3", suite.search(old, games, "-q", "--count-by", "ply+1"), 2, err="is not written in CQL 6.2 or CQLi")
     matcher = suite.path("groups.so")
     subprocess.run([suite.cqlgen, "-e", "mate", "-o", matcher], env=suite.environment)
-    suite.ends("groups: no expressions for matchers", suite.search(matcher, games, "-q", "--count-by", "ply"), 2, err="needs the text of the query")
+    suite.ends("groups: no expressions for matchers", suite.search(matcher, games, "-q", "--count-by", "ply+1"), 2, err="needs the text of the query")
     many = suite.path("many-groups.pgn")
     write(many, "".join('[White "somebody with the number %d"]\n\n1. e4 *\n\n' % i for i in range(12000)))
     result = suite.search("-e", "btm", many, "-q", "--count-by", "white", "--max-memory", "1", "-o", suite.path("many.csv"))

@@ -99,8 +99,8 @@ def spans(suite):
 def refused(suite):
     """What cannot be used together, or is missing."""
     pairs = (("--variations", "--mainline"), ("--secure", "--allow-commands"), ("--part", "--summary"), ("--journal", "--part"), ("--local", "--part"),
-             ("--fields", "--count-by"), ("--context", "--count-by"), ("--output-dir", "--output"))
-    value = {"--part": ["1/2"], "--summary": ["s.csv"], "--journal": ["j"], "--fields": ["game"], "--count-by": ["year"], "--context": ["2"],
+             ("--fields", "--count-by"), ("--context", "--count-by"), ("--among", "--of-all"), ("--output-dir", "--output"))
+    value = {"--part": ["1/2"], "--summary": ["s.csv"], "--journal": ["j"], "--fields": ["game"], "--count-by": ["year"], "--context": ["2"], "--among": ["check"],
              "--output": ["x.pgn"], "--output-dir": ["d"]}
     for first, second in pairs:
         for a, b in ((first, second), (second, first)):
@@ -114,6 +114,7 @@ def refused(suite):
             (["bench", "-e", "mate", SEARCH[-1], "--csv-safe", "-f", "json"], "--csv-safe is for csv, not for the format json"),
             ([*SEARCH, "--local"], "--local is for cqlgen-mpi, which searches with several processes"),
             ([*SEARCH, "--of-all"], groups % "of-all"), ([*SEARCH, "--order", "key"], groups % "order"),
+            *(([*SEARCH, "--" + name, value], groups % name) for name, value in (("per", "game"), ("measure", "score"), ("among", "check"), ("player", "Ann"))),
             ([*SEARCH, "-f", "text"], "the format text is that of groups: add --count-by KEY,..., or choose another format"),
             ([*SEARCH, "-f", "json"], "the format json is that of groups: add --count-by KEY,..., or choose another format, such as `jsonl`"),
             ([*SEARCH, "--count-by", "year", "-f", "pgn"], "--count-by writes a table as text, csv, json, jsonl or html, not as pgn; choose one with --format"),
@@ -134,7 +135,7 @@ def refused(suite):
             ([*SEARCH, "--dialect", "cql7"], "option `--dialect` needs one of cql6 cqli cql5 cql51 cql3, not `cql7`"),
             ([*SEARCH, "--dialect", "cql"], "option `--dialect` needs one of cql6 cqli cql5 cql51 cql3, not `cql`"),
             ([*SEARCH, "--engine", "tc"], "option `--engine` needs one of auto interp tcc cc, not `tc`"),
-            ([*SEARCH, "--order=keys"], "option `--order` needs one of key games, not `keys`"),
+            ([*SEARCH, "--count-by", "year", "--order=keys"], "`keys` is not an order of groups; expected `key`, `games`, `rarest` or a measure as it is written after --measure"),
             ([*SEARCH, "--bad-start="], "option `--bad-start` needs one of skip standard, not ``"),
             ([*SEARCH, "-f", "PGN"], "option `-f` needs one of pgn list positions count jsonl csv tsv fen html sqlite none text json, not `PGN`"),
             ([*SEARCH, "--format"], "option `--format` needs an argument: NAME"), ([*SEARCH, "-g"], "option `-g` needs an argument: A-B"),
@@ -405,7 +406,7 @@ def shared(suite):
         says(suite, [*merge, *words], "", status, "0\n")
     for part in parts:
         suite.run([suite.cqlgen, *SEARCH, "--count-by", "year", "-q", *part], cwd=FOLDER)
-    table, grouped = suite.path("options-merged.csv"), "year,games,percent,positions,white,draws,black\r\n2004,1,50.00,1,1,0,0\r\n2010,1,50.00,1,0,0,1\r\n"
+    table, grouped = suite.path("options-merged.csv"), "year,games,percent,white,draws,black\r\n2004,1,50.00,1,0,0\r\n2010,1,50.00,0,0,1\r\n"
     says(suite, [*merge, "-f", "csv"], "", 0, grouped)
     says(suite, [*merge, "-o", table], "", 0)
     suite.check("options: groups merged to .csv", read(table) == grouped, read(table))
@@ -639,18 +640,18 @@ def stored(suite):
     decide need no evaluation, unless positions or variations are wanted."""
     base = suite.path("options-stored.cqldb")
     suite.run([suite.cqlgen, "import", os.path.join(FOLDER, "options.pgn"), "-o", base, "-q"])
-    csv, count, places = "year,games,percent,positions,white,draws,black\r\n", ["-f", "count"], ["-f", "positions"]
+    csv, count, places = "year,games,percent,white,draws,black\r\n", ["-f", "count"], ["-f", "positions"]
     first, others, last = "1: 0 1 2 3 4 5 6 7\n", "2: 0 1 2 3 4\n3: 0 1 2\n", "2: 0 1 2 3 4 5 6 7\n3: 0 1 2\n"
     year, other, both = "year == 2004", "year != 2004 K", "year == 2004 Ka1"
     for query, options, out, games, positions, row in (
             (year, count, "1\n", "1 of 3", 8, (2, 0, 1)), (year, places, first, "1 of 3", 8, (2, 1, 1)), (year, [*count, "--variations"], "1\n", "1 of 3", 8, (2, 1, 1)),
             (year, [*count, "-g", "2-3"], "0\n", "0 of 3", 0, (2, 0, 0)), (year, [*places, "-g", "2-3"], "", "0 of 3", 0, (2, 0, 0)),
-            (year, ["-f", "csv", "--count-by", "year"], csv + "2004,1,100.00,8,1,0,0\r\n", "1 of 3", 8, (2, 0, 1)),
+            (year, ["-f", "csv", "--count-by", "year"], csv + "2004,1,100.00,1,0,0\r\n", "1 of 3", 8, (2, 0, 1)),
             (year, [*places, "-n", "1"], first, "1 of 1", 8, (2, 1, 1)),
             (other, count, "2\n", "2 of 3", 8, (1, 0, 2)), (other, places, others, "2 of 3", 8, (1, 2, 2)), (other, [*places, "--variations"], last, "2 of 3", 11, (1, 2, 2)),
             (other, [*count, "--variations"], "2\n", "2 of 3", 11, (1, 2, 2)), (other, [*places, "-n", "1"], "2: 0 1 2 3 4\n", "1 of 2", 5, (1, 1, 1)),
             (other, [*count, "-g", "2-3"], "2\n", "2 of 3", 8, (0, 0, 2)), (other, [*places, "-g", "3"], "3: 0 1 2\n", "1 of 3", 3, (0, 1, 1)),
-            (other, ["-f", "csv", "--count-by", "year"], csv + "2010,1,50.00,5,0,0,1\r\n2011,1,50.00,3,0,1,0\r\n", "2 of 3", 8, (1, 0, 2)),
+            (other, ["-f", "csv", "--count-by", "year"], csv + "2010,1,50.00,0,0,1\r\n2011,1,50.00,0,1,0\r\n", "2 of 3", 8, (1, 0, 2)),
             (both, count, "0\n", "0 of 3", 8, (2, 1, 0)), (both, places, "", "0 of 3", 8, (2, 1, 0)), (both, [*count, "-g", "2-3"], "0\n", "0 of 3", 0, (2, 0, 0)),
             ("Ka1", count, "0\n", "0 of 3", 16, (0, 3, 0)), ("Ka1", [*count, "-g", "2-3"], "0\n", "0 of 3", 8, (0, 2, 0)),
             ("Ka1", [*places, "--variations"], "", "0 of 3", 19, (0, 3, 0)), ("Qf7", places, "1: 7\n", "1 of 3", 16, (0, 3, 1)),

@@ -9,8 +9,8 @@
 static inline GroupSpec spec_of(const char *text)
 {
     GroupSpec spec;
-    char *message = group_spec_read(&spec, text);
-    assert_null(message);
+    assert_null(group_spec_read(&spec, text));
+    assert_null(group_measures_read(&spec, NULL));
     return spec;
 }
 

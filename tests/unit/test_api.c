@@ -324,7 +324,7 @@ static void groups(void **state)
     const CqlGroup *first = found->group[0];
     assert_string_equal(first->value[0].text, "Fool");
     assert_int_equal(first->value[1].kind, CQL_GROUP_NUMBER);
-    assert_int_equal(first->value[1].number, 1); // ply 3 at the first match
+    assert_int_equal(first->value[1].number, 2); // ply 3 at the first match: the band 2-3
     assert_int_equal(first->games, 1);
     assert_int_equal(first->positions, 2);
     assert_int_equal(first->black, 1);

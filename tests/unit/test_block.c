@@ -180,6 +180,7 @@ static void test_groups(void **state)
     (void)state;
     GroupSpec spec = {0};
     assert_null(group_spec_read(&spec, "result,eco"));
+    assert_null(group_measures_read(&spec, NULL));
     const SearchOptions options = {.format = FORMAT_TEXT, .count_by = &spec}, none = {.format = FORMAT_PGN};
     Plan plan = plan_of(&options), without = plan_of(&none);
     Block *block = block_new(&plan);

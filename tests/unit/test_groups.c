@@ -27,7 +27,7 @@ static void test_keys(void **state)
     assert_int_equal(s.columns, 0); // an expression needs more
     group_spec_free(&s);
     s = spec_of(
-        "A,Z1,aB,@A,[A],A.b"); // tags begin with a capital letter, and consist of letters, digits and _
+        "Aa,Z1,aB,@A,[A],A.b"); // tags begin with a capital letter, and consist of letters, digits and _
     for (size_t i = 0; i < s.count; i++)
         assert_int_equal(s.key[i].kind, i < 2 ? GROUP_TAG : GROUP_EXPRESSION);
     group_spec_free(&s);
@@ -52,7 +52,9 @@ static void test_mistakes(void **state)
     UNREAD(key)                                                                                              \
     "write the width of a rating band from 1 to 4000 after the slash, as in `elo/100`"
 #define CODE(key) UNREAD(key) "write `eco/1`, `eco/2` or `eco/3` for the first characters of the code"
-#define PLAIN(key) UNREAD(key) "only `elo`, `white_elo`, `black_elo` and `eco` take a number after a slash"
+#define PLAIN(key)                                                                                           \
+    UNREAD(key)                                                                                              \
+    "only numbers and `eco` take a number from 1 to 99999 after a slash, as in `year/5`"
 #define ALONE(sign) "`" sign "` in --count-by has no partner"
     static const char *const bad[][2] = {
         {"", EMPTY},
@@ -67,7 +69,11 @@ static void test_mistakes(void **state)
         {"elo/-1", BAND("elo/-1")},
         {"eco/4", CODE("eco/4")},
         {"ECO/0", CODE("ECO/0")},
-        {"year/10", PLAIN("year/10")},
+        {"month/2", PLAIN("month/2")},
+        {"ply/0", PLAIN("ply/0")},
+        {"ply/100000", PLAIN("ply/100000")},
+        {"K", "the key `K` of --count-by can be a tag or pieces; write `tag:K` or `{K}`"},
+        {"year,Pd2", "the key `Pd2` of --count-by can be a tag or pieces; write `tag:Pd2` or `{Pd2}`"},
         {"White/1", PLAIN("White/1")},
         {"file/", PLAIN("file/")},
         {"year,year", "the key `year` of --count-by is given twice"},
@@ -81,10 +87,20 @@ static void test_mistakes(void **state)
         {"tag \"x", ALONE("\"")},
         {"tag \"x\" \"", ALONE("\"")},
         {"a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q", "--count-by takes at most 16 keys"}};
-    static const char *const good[] = {
-        "elo/1",           "elo/4000",  "eco/1",   "eco/3",
-        "max(1,2)",        "tag \")\"", "{[(1)]}", "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p",
-        " year ,\tmonth\n"};
+    static const char *const good[] = {"elo/1",
+                                       "elo/4000",
+                                       "eco/1",
+                                       "year/5",
+                                       "ply/99999",
+                                       "tag:K",
+                                       "{K}",
+                                       "Pd9",
+                                       "eco/3",
+                                       "max(1,2)",
+                                       "tag \")\"",
+                                       "{[(1)]}",
+                                       "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p",
+                                       " year ,\tmonth\n"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         GroupSpec s;
         char *message = group_spec_read(&s, good[i]);
@@ -154,8 +170,8 @@ static void check_values(const char *keys, const char *tags, const char *want)
     game_parse_tags(&game, &source);
     const GroupFacts facts = group_facts(&game, "f.pgn");
     group_values(&spec, &values, &facts, NULL);
-    assert_true(group_values_are_good(&spec, values.start, values.length));
-    assert_false(group_values_are_good(&spec, values.start, values.length - 1));
+    assert_true(group_values_are_good(&spec, 0, values.start, values.length));
+    assert_false(group_values_are_good(&spec, 0, values.start, values.length - 1));
     groups_add(&table, 0, values.start, values.length, &one);
     group_rows(&rows, &spec, &table, &matcher);
     assert_int_equal(rows.count, 1);
@@ -237,28 +253,26 @@ static void test_order(void **state)
     sample_add(&s, 0, "", 0, 1);
     sample_add(&s, 0, "", 950, 2);
     sample_add(&s, 0, "", 1099, 1);
-    assert_string_equal(sample_write(&s, FORMAT_CSV, 0),
-                        "elo/100,games,percent,positions,white,draws,black\r\n"
-                        "900-999,2,22.22,4,2,0,0\r\n"
-                        "1000-1099,6,66.67,12,6,0,0\r\n"
-                        ",1,11.11,2,1,0,0\r\n");
+    assert_string_equal(sample_write(&s, FORMAT_CSV, 0), "elo/100,games,percent,white,draws,black\r\n"
+                                                         "900-999,2,22.22,2,0,0\r\n"
+                                                         "1000-1099,6,66.67,6,0,0\r\n"
+                                                         ",1,11.11,1,0,0\r\n");
     s.spec.order = GROUP_ORDER_GAMES;
     s.spec.limit = 1;
     assert_string_equal(sample_write(&s, FORMAT_TEXT, 0),
-                        "  elo/100      games       %  positions      1-0  1/2-1/2      0-1\n"
-                        "1000-1099          6    66.7         12        6        0        0\n"
-                        " (others)          3    33.3          6        3        0        0\n");
+                        "  elo/100      games       %      1-0  1/2-1/2      0-1\n"
+                        "1000-1099          6    66.7        6        0        0\n"
+                        " (others)          3    33.3        3        0        0\n");
     sample_close(&s);
     sample_open(&s, "white", 1); // names come by their numbers of games
     sample_add(&s, 0, "b", 0, 2);
     sample_add(&s, 0, "a", 0, 1);
     sample_add(&s, 0, "c", 0, 2);
     sample_add(&s, 0, "", 0, 3);
-    assert_string_equal(
-        sample_write(&s, FORMAT_CSV, 0) + sizeof "white,games,percent,positions,white,draws,black\r",
-        ",3,37.50,6,3,0,0\r\nb,2,25.00,4,2,0,0\r\nc,2,25.00,4,2,0,0\r\na,1,12.50,2,1,0,0\r\n");
+    assert_string_equal(sample_write(&s, FORMAT_CSV, 0) + sizeof "white,games,percent,white,draws,black\r",
+                        ",3,37.50,3,0,0\r\nb,2,25.00,2,0,0\r\nc,2,25.00,2,0,0\r\na,1,12.50,1,0,0\r\n");
     s.spec.order = GROUP_ORDER_KEY;
-    assert_non_null(strstr(sample_write(&s, FORMAT_CSV, 0), "a,1,12.50,2,1,0,0\r\nb,2"));
+    assert_non_null(strstr(sample_write(&s, FORMAT_CSV, 0), "a,1,12.50,1,0,0\r\nb,2"));
     sample_close(&s);
 }
 
@@ -273,24 +287,24 @@ static void test_of_all(void **state)
     sample_add(&s, GROUP_NO_QUERY, "", 1000, 2);
     sample_add(&s, GROUP_NO_QUERY, "", 2000, 4);
     assert_string_equal(sample_write(&s, FORMAT_CSV, 0),
-                        "query,white_elo,games,of_all,percent,positions,white,draws,black\r\n"
-                        "a.cql,1000,1,2,50.00,2,1,0,0\r\n"
-                        "a.cql,2000,0,4,0.00,0,0,0,0\r\n"
-                        "\"b,\"\"<c>\"\".cql\",1000,0,2,0.00,0,0,0,0\r\n"
-                        "\"b,\"\"<c>\"\".cql\",2000,3,4,75.00,6,3,0,0\r\n");
+                        "query,white_elo,games,of_all,percent,white,draws,black\r\n"
+                        "a.cql,1000,1,2,50.00,1,0,0\r\n"
+                        "a.cql,2000,0,4,0.00,0,0,0\r\n"
+                        "\"b,\"\"<c>\"\".cql\",1000,0,2,0.00,0,0,0\r\n"
+                        "\"b,\"\"<c>\"\".cql\",2000,3,4,75.00,3,0,0\r\n");
     assert_string_equal(sample_write(&s, FORMAT_JSONL, 0),
                         "{\"query\":\"a.cql\",\"group\":{\"white_elo\":1000},\"games\":1,\"of_all\":2,"
-                        "\"percent\":50.00,\"positions\":2,"
+                        "\"percent\":50.00,"
                         "\"white\":1,\"draws\":0,\"black\":0}\n"
                         "{\"query\":\"a.cql\",\"group\":{\"white_elo\":2000},\"games\":0,\"of_all\":4,"
-                        "\"percent\":0.00,\"positions\":0,"
+                        "\"percent\":0.00,"
                         "\"white\":0,\"draws\":0,\"black\":0}\n"
                         "{\"query\":\"b,\\\"<c>\\\".cql\",\"group\":{\"white_elo\":1000},\"games\":0,\"of_"
                         "all\":2,\"percent\":0.00,"
-                        "\"positions\":0,\"white\":0,\"draws\":0,\"black\":0}\n"
+                        "\"white\":0,\"draws\":0,\"black\":0}\n"
                         "{\"query\":\"b,\\\"<c>\\\".cql\",\"group\":{\"white_elo\":2000},\"games\":3,\"of_"
                         "all\":4,\"percent\":75.00,"
-                        "\"positions\":6,\"white\":3,\"draws\":0,\"black\":0}\n");
+                        "\"white\":3,\"draws\":0,\"black\":0}\n");
     const char *page = sample_write(&s, FORMAT_HTML, 0);
     assert_non_null(
         strstr(page, "<strong>4</strong> of 9 games match, with 8 positions, counted for each query."));
@@ -319,12 +333,11 @@ static void test_order_of_all(void **state)
     sample_add(&s, GROUP_NO_QUERY, "b", 0, 5);
     sample_add(&s, GROUP_NO_QUERY, "c", 0, 4);
     sample_add(&s, GROUP_NO_QUERY, "d", 0, 4);
-    assert_string_equal(sample_write(&s, FORMAT_CSV, 0),
-                        "white,games,of_all,percent,positions,white,draws,black\r\n"
-                        "c,2,4,50.00,4,2,0,0\r\n"
-                        "b,1,5,20.00,2,1,0,0\r\n"
-                        "d,1,4,25.00,2,1,0,0\r\n"
-                        "a,1,3,33.33,2,1,0,0\r\n");
+    assert_string_equal(sample_write(&s, FORMAT_CSV, 0), "white,games,of_all,percent,white,draws,black\r\n"
+                                                         "c,2,4,50.00,2,0,0\r\n"
+                                                         "b,1,5,20.00,1,0,0\r\n"
+                                                         "d,1,4,25.00,1,0,0\r\n"
+                                                         "a,1,3,33.33,1,0,0\r\n");
     sample_close(&s);
 }
 
@@ -332,27 +345,25 @@ static void test_order_of_all(void **state)
 static void test_queries(void **state)
 {
     (void)state;
-#define HEADING "white      games       %  positions      1-0  1/2-1/2      0-1\n"
+#define HEADING "white      games       %      1-0  1/2-1/2      0-1\n"
     Sample s;
     sample_open(&s, "white", 2);
     assert_string_equal(sample_write(&s, FORMAT_TEXT, 0), HEADING); // nothing was found
     assert_string_equal(sample_write(&s, FORMAT_JSON, 0), "[\n]\n");
     assert_string_equal(sample_write(&s, FORMAT_JSONL, 0), "");
-    assert_string_equal(sample_write(&s, FORMAT_CSV, 0),
-                        "query,white,games,percent,positions,white,draws,black\r\n");
+    assert_string_equal(sample_write(&s, FORMAT_CSV, 0), "query,white,games,percent,white,draws,black\r\n");
     sample_add(&s, 1, "a", 0, 2);
     sample_add(&s, 0, "a", 0, 3);
     sample_add(&s, 0, "b", 0, 1);
     assert_string_equal(sample_write(&s, FORMAT_TEXT, 0),
-                        "a.cql\n" HEADING "a              3    75.0          6        3        0        0\n"
-                        "b              1    25.0          2        1        0        0\n\n"
-                        "b,\"<c>\".cql\n" HEADING
-                        "a              2   100.0          4        2        0        0\n");
+                        "a.cql\n" HEADING "a              3    75.0        3        0        0\n"
+                        "b              1    25.0        1        0        0\n\n"
+                        "b,\"<c>\".cql\n" HEADING "a              2   100.0        2        0        0\n");
     s.matcher.query_count = 1; // the only query has no name
     groups_clear(&s.table);
     sample_add(&s, 0, "a", 0, 3);
     assert_string_equal(sample_write(&s, FORMAT_TEXT, 0),
-                        HEADING "a              3   100.0          6        3        0        0\n");
+                        HEADING "a              3   100.0        3        0        0\n");
     sample_close(&s);
 }
 
@@ -367,11 +378,10 @@ static void test_others(void **state)
     sample_add(&s, 0, "b", 2000, 4);
     sample_add(&s, 0, "c", 2000, 3);
     sample_add(&s, 1, "c", 1000, 1);
-    assert_string_equal(sample_write(&s, FORMAT_CSV, 0),
-                        "query,white,elo,games,percent,positions,white,draws,black\r\n"
-                        "a.cql,b,2000,4,50.00,8,4,0,0\r\n"
-                        "a.cql,(others),,4,50.00,8,4,0,0\r\n"
-                        "\"b,\"\"<c>\"\".cql\",c,1000,1,100.00,2,1,0,0\r\n");
+    assert_string_equal(sample_write(&s, FORMAT_CSV, 0), "query,white,elo,games,percent,white,draws,black\r\n"
+                                                         "a.cql,b,2000,4,50.00,4,0,0\r\n"
+                                                         "a.cql,(others),,4,50.00,4,0,0\r\n"
+                                                         "\"b,\"\"<c>\"\".cql\",c,1000,1,100.00,1,0,0\r\n");
     s.matcher.query_count = 1;
     groups_clear(&s.table);
     sample_add(&s, 0, "a", 0, 1);
@@ -379,9 +389,9 @@ static void test_others(void **state)
     assert_string_equal(sample_write(&s, FORMAT_JSON, 0),
                         "[\n "
                         "{\"group\":{\"white\":\"b\",\"elo\":2000},\"games\":4,\"percent\":80.00,"
-                        "\"positions\":8,\"white\":4,\"draws\":0,\"black\":0},"
+                        "\"white\":4,\"draws\":0,\"black\":0},"
                         "\n "
-                        "{\"others\":true,\"games\":1,\"percent\":20.00,\"positions\":2,\"white\":1,"
+                        "{\"others\":true,\"games\":1,\"percent\":20.00,\"white\":1,"
                         "\"draws\":0,\"black\":0}\n]\n");
     assert_non_null(strstr(sample_write(&s, FORMAT_HTML, 0),
                            "<tr><td>(others)</td><td></td><td class=\"n\">1</td><td class=\"n\">20.0</td>"));
@@ -390,11 +400,10 @@ static void test_others(void **state)
     assert_null(strstr(s.out.start, "others"));
     s.spec.limit = 1;
     s.spec.of_all = true;
-    assert_string_equal(
-        sample_write(&s, FORMAT_TEXT, 0),
-        "white      elo      games     of all       %  positions      1-0  1/2-1/2      0-1\n"
-        "b         2000          4          0     0.0          8        4        0        0\n"
-        "(others)                1          0     0.0          2        1        0        0\n");
+    assert_string_equal(sample_write(&s, FORMAT_TEXT, 0),
+                        "white      elo      games     of all       %      1-0  1/2-1/2      0-1\n"
+                        "b         2000          4          0     0.0        4        0        0\n"
+                        "(others)                1          0     0.0        1        0        0\n");
     sample_close(&s);
 }
 
@@ -406,11 +415,10 @@ static void test_bars(void **state)
     sample_open(&s, "white", 1);
     sample_add(&s, 0, "b", 0, 2);
     sample_add(&s, 0, "a\nb\xC3\xA9", 0, 3);
-    assert_string_equal(
-        sample_write(&s, FORMAT_TEXT, 80),
-        "white      games       %  positions      1-0  1/2-1/2      0-1\n"
-        "a b\xC3\xA9           3    60.0          6        3        0        0  ███████████████\n"
-        "b              2    40.0          4        2        0        0  ██████████\n");
+    assert_string_equal(sample_write(&s, FORMAT_TEXT, 69),
+                        "white      games       %      1-0  1/2-1/2      0-1\n"
+                        "a b\xC3\xA9           3    60.0        3        0        0  ███████████████\n"
+                        "b              2    40.0        2        0        0  ██████████\n");
     sample_close(&s);
 }
 
@@ -428,7 +436,7 @@ static void test_widths_of_bars(void **state)
     (void)state;
     static const struct {
         int width, longest;
-    } cases[] = {{0, 0}, {69, 0}, {70, 5}, {125, 60}, {126, 60}, {300, 60}};
+    } cases[] = {{0, 0}, {58, 0}, {59, 5}, {114, 60}, {115, 60}, {300, 60}};
     Sample s;
     sample_open(&s, "white", 1);
     sample_add(&s, 0, "b", 0, 8);
@@ -436,15 +444,15 @@ static void test_widths_of_bars(void **state)
         assert_int_equal(blocks_in(sample_write(&s, FORMAT_TEXT, cases[i].width)), cases[i].longest);
     sample_add(&s, 0, "a", 0, 1); // an eighth of 15 characters
     sample_add(&s, 0, "c", 0, 3);
-    assert_non_null(strstr(sample_write(&s, FORMAT_TEXT, 80),
-                           "\na              1     8.3          2        1        0        0  █▉\n"));
-    assert_non_null(strstr(sample_write(&s, FORMAT_TEXT, 80), "        0        0  █████▋\n"));
+    assert_non_null(strstr(sample_write(&s, FORMAT_TEXT, 69),
+                           "\na              1     8.3        1        0        0  █▉\n"));
+    assert_non_null(strstr(sample_write(&s, FORMAT_TEXT, 69), "        0        0  █████▋\n"));
     sample_close(&s);
     static const struct {
         const char *keys;
         bool of_all;
         int least; // the width from which on there are bars; 6 for the `(none)` of elo
-    } keys[] = {{"white,elo", false, 78}, {"white,elo,year", false, 84}, {"white", true, 81}};
+    } keys[] = {{"white,elo", false, 67}, {"white,elo,year", false, 73}, {"white", true, 70}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         sample_open(&s, keys[i].keys, 1);
         s.spec.of_all = keys[i].of_all;

@@ -50,10 +50,10 @@ static void test_no_matches(void **state)
     s.spec.of_all = true;
     sample_add(&s, GROUP_NO_QUERY, "b", 0, 2);
     sample_add(&s, GROUP_NO_QUERY, "a", 0, 2);
-    assert_string_equal(sample_write(&s, FORMAT_TEXT, 120),
-                        "white      games     of all       %  positions      1-0  1/2-1/2      0-1\n"
-                        "a              0          2     0.0          0        0        0        0\n"
-                        "b              0          2     0.0          0        0        0        0\n");
+    assert_string_equal(sample_write(&s, FORMAT_TEXT, 109),
+                        "white      games     of all       %      1-0  1/2-1/2      0-1\n"
+                        "a              0          2     0.0        0        0        0\n"
+                        "b              0          2     0.0        0        0        0\n");
     const char *page = sample_write(&s, FORMAT_HTML, 0);
     assert_non_null(strstr(page, ">a</text>\n<text x=\"22.0\" y=\"15\">0.0 %</text></g>\n"));
     assert_non_null(strstr(page, ">b</text>\n<text x=\"22.0\" y=\"37\">0.0 %</text></g>\n"));
@@ -146,7 +146,7 @@ static void test_small_percentages(void **state)
                                  "<text x=\"582.0\" y=\"37\">0.2 %</text></g>\n"));
     assert_non_null(strstr(page, "<rect class=\"white\" x=\"16.0\" y=\"3\" width=\"280.0\" height=\"16\"/>\n"
                                  "<text x=\"302.0\" y=\"15\">0.1 %</text></g>\n"));
-    assert_non_null(strstr(sample_write(&s, FORMAT_TEXT, 100), " 0  ████████████████████████\n"));
+    assert_non_null(strstr(sample_write(&s, FORMAT_TEXT, 89), " 0  ████████████████████████\n"));
     assert_non_null(strstr(s.out.start, " 0  ████████████\n"));
     sample_close(&s);
 }

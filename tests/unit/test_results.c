@@ -470,6 +470,7 @@ static void test_groups_memory(void **state)
     fclose(f);
     GroupSpec spec = {0};
     assert_null(group_spec_read(&spec, "Event"));
+    assert_null(group_measures_read(&spec, NULL));
     SearchOptions o = {.input = input,
                        .input_count = 1,
                        .output = path("out"),

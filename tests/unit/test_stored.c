@@ -403,17 +403,18 @@ static void test_groups_of_damage(void **state)
         bool all, decided;
         int status;
         const char *rows; // after the first line
-    } cases[] = {{"white", false, true, STATUS_OK, "Ann,2,100.00,6,0,0,0\r\n"},
-                 {"white", true, true, STATUS_OK, "Ann,2,2,100.00,6,0,0,0\r\nBob,0,1,0.00,0,0,0,0\r\n"},
+    } cases[] = {{"white", false, true, STATUS_OK, "Ann,2,100.00,0,0,0\r\n"},
+                 {"white", true, true, STATUS_OK, "Ann,2,2,100.00,0,0,0\r\nBob,0,1,0.00,0,0,0\r\n"},
                  {"Round", true, true, STATUS_INPUT, ""},
                  {"Round", true, false, STATUS_INPUT, ""},
                  {"Round", false, false, STATUS_INPUT, ""},
-                 {"white", true, false, STATUS_INPUT, "Ann,0,2,0.00,0,0,0,0\r\nBob,0,1,0.00,0,0,0,0\r\n"}};
+                 {"white", true, false, STATUS_INPUT, "Ann,0,2,0.00,0,0,0\r\nBob,0,1,0.00,0,0,0\r\n"}};
     const char *const input[] = {make("games.cqldb", of_players)};
     change(input[0], "UPDATE chunk SET tags_sum = 0");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         GroupSpec spec = {0};
         assert_null(group_spec_read(&spec, cases[i].keys));
+        assert_null(group_measures_read(&spec, NULL));
         spec.of_all = cases[i].all;
         set_queries();
         set_tags(&query[0]);

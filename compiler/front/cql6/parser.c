@@ -320,57 +320,6 @@ static void parse_start(Parser *p, const ParseOptions *options, bool expected)
         own(p)->variations = true; // not known: nothing that needs variations is reported
 }
 
-// The extra filters, then those of the query, which begin at the next token.
-static void parse_body(Parser *p, const TokenList *tokens, const TokenList *extra,
-                       const ParseOptions *options)
-{
-    const int start = p->position;
-    for (int i = 0; i < options->extra_count; i++) {
-        read_tokens(p, &extra[i], 0);
-        parse_start(p, options, false);
-        if (p->position == p->limit) {
-            const uint32_t end = (uint32_t)options->extra[i].source.length;
-            diag_add(p->diagnostics, DIAG_ERROR, (Span){end, end}, "expected at least one filter");
-        }
-        parse_filters(p);
-    }
-    read_tokens(p, tokens, start);
-    parse_filters(p);
-}
-
-// A key of groups: its value at the first match is recorded like that of `sort`.
-static Ast *parse_key_filter(Parser *p)
-{
-    Ast *kid = parse_filter(p);
-    if (kid->type == TYPE_BOOL || kid->type == TYPE_POSITION)
-        parse_fail(
-            p, kid->span,
-            "a key of --count-by is a number, a set or a string, but this is %s; `if F 1 else 0` makes "
-            "a number",
-            type_noun(kid->type));
-    if (parse_peek(p)->kind != TOKEN_END)
-        parse_fail_found(p, "a key of --count-by is one expression; expected a comma");
-    Ast *node = parse_node(p, OP_SORT, kid->type == TYPE_SET ? TYPE_INT : kid->type, kid->span);
-    node->flags |= AST_QUIET | AST_FIRSTMATCH;
-    parse_add(p, node, kid);
-    return node;
-}
-
-static void parse_key(Parser *p, const TokenList *tokens, const char *name)
-{
-    ParserDialect key_rules = rules;
-    key_rules.condition = parse_key_filter;
-    const int before = p->query->body->kid_count;
-    p->dialect = &key_rules;
-    read_tokens(p, tokens, 0);
-    parse_filters(p);
-    p->dialect = &rules;
-    for (int i = before; i < p->query->body->kid_count; i++) {
-        p->query->body->kid[i]->text = name;
-        p->query->body->kid[i]->text_length = (uint32_t)strlen(name);
-    }
-}
-
 static TokenList tokens_of(Arena *arena, const Source *source, Diagnostics *diagnostics, unsigned dialect)
 {
     TokenList tokens = lex(arena, source, dialect, diagnostics);
@@ -396,6 +345,104 @@ static TokenList *extra_tokens(Arena *arena, const ParseOptions *options, Diagno
     return list;
 }
 
+// Filters of a text of their own.
+static void parse_extra(Parser *p, const TokenList *tokens, const ParseOptions *options, const Source *source)
+{
+    read_tokens(p, tokens, 0);
+    parse_start(p, options, false);
+    if (p->position == p->limit) {
+        const uint32_t end = (uint32_t)source->length;
+        diag_add(p->diagnostics, DIAG_ERROR, (Span){end, end}, "expected at least one filter");
+    }
+    parse_filters(p);
+}
+
+static bool is_piece(const Ast *kid)
+{
+    return kid->variable != NULL && kid->variable->kind == VARIABLE_PIECE && kid->kid_count == 0;
+}
+
+static Ast *key_node(Parser *p, Ast *kid, int number)
+{
+    Ast *node = parse_node(p, OP_SORT, kid->type == TYPE_SET ? TYPE_INT : kid->type, kid->span);
+    node->flags |= AST_QUIET | AST_FIRSTMATCH;
+    node->number = number;
+    parse_add(p, node, kid);
+    return node;
+}
+
+// A key of groups or the number of a measure.
+static Ast *parse_key_filter(Parser *p, bool is_measure)
+{
+    Ast *kid = parse_filter(p);
+    const bool set = kid->type == TYPE_SET;
+    if (kid->type == TYPE_BOOL || kid->type == TYPE_POSITION)
+        parse_fail(p, kid->span,
+                   "%s is a number, a set or a string, but this is %s; `if F 1 else 0` makes a number",
+                   is_measure ? "a value of --measure" : "a key of --count-by", type_noun(kid->type));
+    if (is_measure && kid->type == TYPE_STRING)
+        parse_fail(p, kid->span, "a measure needs a number, but this is a string");
+    if (parse_peek(p)->kind != TOKEN_END)
+        parse_fail_found(p, is_measure ? "a value of --measure is one expression; expected `)`"
+                                       : "a key of --count-by is one expression; expected a comma");
+    own(p)->set_keys += set && !is_measure;
+    if (own(p)->set_keys > 2)
+        parse_fail(p, kid->span,
+                   "at most two keys of --count-by may be sets, whose squares are counted one by one");
+    return key_node(p, kid,
+                    kid->type == TYPE_STRING    ? KEY_IS_STRING
+                    : !set || is_measure        ? KEY_IS_NUMBER
+                    : is_piece(ast_unwrap(kid)) ? KEY_IS_MEN
+                                                : KEY_IS_SET);
+}
+
+static Ast *parse_group_key(Parser *p)
+{
+    return parse_key_filter(p, false);
+}
+
+static Ast *parse_measure(Parser *p)
+{
+    return parse_key_filter(p, true);
+}
+
+// The keys of groups, each a filter of the body.
+static void parse_keys(Parser *p, const ParseOptions *options, unsigned dialect)
+{
+    ParserDialect key_rules = rules;
+    p->dialect = &key_rules;
+    for (int i = 0; i < options->key_count; i++) {
+        const TokenList tokens = tokens_of(p->arena, &options->key[i].source, p->diagnostics, dialect);
+        const int before = p->query->body->kid_count;
+        key_rules.condition = options->key[i].is_measure ? parse_measure : parse_group_key;
+        read_tokens(p, &tokens, 0);
+        parse_filters(p);
+        for (int k = before; k < p->query->body->kid_count; k++)
+            p->query->body->kid[k]->low = i;
+    }
+    p->dialect = &rules;
+}
+
+// The extra filters, then those of the query, which begin at the next token, and the keys of groups.
+static void parse_body(Parser *p, const TokenList *tokens, const TokenList *extra,
+                       const ParseOptions *options, unsigned dialect)
+{
+    const int start = p->position;
+    for (int i = 0; i < options->extra_count; i++)
+        parse_extra(p, &extra[i], options, &options->extra[i].source);
+    if (options->among) {
+        const TokenList among = tokens_of(p->arena, &options->among->source, p->diagnostics, dialect);
+        parse_extra(p, &among, options, &options->among->source);
+        parse_keys(p, options, dialect);
+        Ast *one = parse_node(p, OP_NUMBER, TYPE_INT, p->query->body->span);
+        ast_add_kid(p->arena, p->query->body, key_node(p, one, KEY_IS_AMONG));
+    }
+    read_tokens(p, tokens, start);
+    parse_filters(p);
+    if (!options->among)
+        parse_keys(p, options, dialect);
+}
+
 // query = [ header ] filter { filter }
 Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *options,
                      Diagnostics *diagnostics, unsigned dialect)
@@ -415,11 +462,7 @@ Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *opt
     p->limit = tokens.count - 1;
     parse_start(p, options, !options->filters_only);
     query->body = parse_node(p, OP_COMPOUND, TYPE_BOOL, parse_peek(p)->span);
-    parse_body(p, &tokens, extra, options);
-    for (int i = 0; i < options->key_count; i++) {
-        const TokenList key = tokens_of(arena, &options->key[i].source, diagnostics, dialect);
-        parse_key(p, &key, options->key[i].source.name);
-    }
+    parse_body(p, &tokens, extra, options, dialect);
     names_resolve(p);
     if (diagnostics->errors > 0) {
         diag_sort(diagnostics); // the lexer has reported first

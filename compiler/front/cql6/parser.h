@@ -99,6 +99,8 @@ typedef struct Cql6 {
 
     Memo *memo; // the leftmost
 
+    int set_keys; // keys of groups that are sets
+
     NameTable names;
     Scope *scope;  // the innermost one
     int aliases;   // names of arguments that are variables

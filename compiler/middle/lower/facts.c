@@ -230,7 +230,7 @@ static void number_sorts(Lower *l, Ast *node, int *unnamed)
         number_award_keys(l, node);
     if (node->op == OP_SIMILARPOSITION && !(node->flags & AST_NOSORT))
         number_similar_key(l, node);
-    if (node->op != OP_SORT)
+    if (node->op != OP_SORT || node->flags & AST_FIRSTMATCH)
         return;
     SortKeyInfo key = {node->text, node->kid[0]->type == TYPE_STRING, (node->flags & AST_MIN) != 0,
                        (node->flags & AST_QUIET) != 0};

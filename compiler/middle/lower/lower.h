@@ -10,6 +10,8 @@ typedef struct LowerOptions {
     int variations;  // -1: as the header says, 0, 1: overridden
     bool diagrams;   // wanted: make Module.show_function
     bool free_moves; // `move` filters in a line are not tied to its next move (5.13)
+    bool
+        keys_everywhere; // keys of groups are recorded at all matching positions, not at the first one of a game
 } LowerOptions;
 
 // Makes the module. The query must have been expanded. Returns NULL when something was refused (see

@@ -208,11 +208,28 @@ static bool is_group_key(const Ast *filter)
     return filter->op == OP_SORT && filter->flags & AST_FIRSTMATCH;
 }
 
-// Records the value at the first matching position; true even if it has none.
+// Records the value at the position, which the filters before it match; true even if it has none.
 static Ir *group_key(Lower *l, const Ast *filter)
 {
-    Ir *offer = ir_and(ir_call(l->arena, IR_CALL_first_match, 0), lower_condition(l, filter));
-    return ir_or(offer, ir_bool(l->arena, true));
+    const Ast *key = filter->kid[0];
+    if (filter->number == KEY_IS_AMONG)
+        return ir_always(ir_call(l->arena, IR_CALL_count_among, 0));
+    l->in_sort = true;
+    Value v = lower_value(l, key);
+    l->in_sort = false;
+    Ir *number = ir_int(l->arena, filter->low), *offer;
+    if (filter->number == KEY_IS_STRING)
+        offer = ir_call(l->arena, IR_CALL_key_string, 2, number, v.val);
+    else if (filter->number == KEY_IS_NUMBER)
+        offer =
+            ir_call(l->arena, IR_CALL_key_number, 2, number, key->type == TYPE_SET ? ir_count(v.val) : v.val);
+    else
+        offer = ir_call(l->arena, IR_CALL_key_set, 3, number, v.val,
+                        ir_int(l->arena, filter->number == KEY_IS_MEN));
+    Ir *record = ir_all(2, v.pre, offer);
+    if (!l->options || !l->options->keys_everywhere)
+        record = ir_and(ir_call(l->arena, IR_CALL_first_match, 0), record);
+    return ir_or(record, ir_bool(l->arena, true));
 }
 
 // The filters of the body in order, each with its place.

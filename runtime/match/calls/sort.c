@@ -54,11 +54,6 @@ static void take_value(Context *c, int32_t key, int32_t filter, bool better, Sor
         log->count = mark;
 }
 
-int32_t rt_first_match(Context *c)
-{
-    return c->hit_count == 0;
-}
-
 void rt_sort_int(Context *c, int32_t key, int32_t filter, int32_t value, int32_t mark)
 {
     const SortValue *old = &c->run->sort->value[key];
