@@ -213,11 +213,18 @@ static size_t put_squares(Buffer *out, const GroupPlace *place, Bitboard squares
     return count;
 }
 
+// The value of an expression; NULL: it has none.
+static const KeyValue *value_of(const GroupKey *key, const GroupPlace *place)
+{
+    for (int32_t i = 0; place && i < place->value_count; i++)
+        if (place->value[i].key == key->expression)
+            return &place->value[i];
+    return NULL;
+}
+
 static size_t put_expression(Buffer *out, const GroupKey *key, const GroupPlace *place)
 {
-    const KeyValue *v = NULL;
-    for (int32_t i = 0; place && i < place->value_count && !v; i++)
-        v = place->value[i].key == key->expression ? &place->value[i] : NULL;
+    const KeyValue *v = value_of(key, place);
     if (!v)
         value_put_none(out);
     else if (v->kind == KEY_SQUARES || v->kind == KEY_MEN)
@@ -227,6 +234,86 @@ static size_t put_expression(Buffer *out, const GroupKey *key, const GroupPlace 
     else
         put_number(out, key, v->number);
     return 1;
+}
+
+// ---- codes ------------------------------------------------------------------------------------------------
+
+enum { SQUARES = 65, PIECES = 13, NUMBERS = 256 }; // 0 of squares and pieces: none
+
+static int32_t codes_of(const GroupKey *key)
+{
+    switch (key->kind) {
+    case GROUP_FROM:
+    case GROUP_TO:
+        return SQUARES;
+    case GROUP_PIECE:
+    case GROUP_CAPTURED:
+    case GROUP_PROMOTION:
+        return PIECES;
+    case GROUP_SIDE:
+        return 2;
+    case GROUP_PLY:
+    case GROUP_EXPRESSION:
+        return 2 * NUMBERS; // an expression may be a set or a number
+    default:
+        return key->of_position ? 0 : 1;
+    }
+}
+
+int32_t group_codes(const GroupSpec *spec)
+{
+    int64_t codes = spec->by_player || spec->player ? 0 : 1;
+    for (size_t k = 0; k < spec->count && codes <= MOST_CODES; k++)
+        codes *= codes_of(&spec->key[k]);
+    return codes <= MOST_CODES ? (int32_t)codes : 0;
+}
+
+static int32_t number_code(const GroupKey *key, int64_t number)
+{
+    number = key->part > 0 && number >= 0 ? number / key->part : number;
+    return number >= 0 && number < NUMBERS ? (int32_t)number : -1;
+}
+
+static int32_t expression_code(const GroupKey *key, const GroupPlace *place)
+{
+    const KeyValue *v = value_of(key, place);
+    if (v && v->kind == KEY_NUMBER)
+        return number_code(key, v->number);
+    if (v && v->kind == KEY_SQUARES && v->squares != 0 && (v->squares & (v->squares - 1)) == 0)
+        return NUMBERS + __builtin_ctzll(v->squares);
+    return v ? -1 : NUMBERS + SQUARES;
+}
+
+static int32_t move_code(GroupKind kind, const GroupPlace *place, const Move *m)
+{
+    if (!m || m->flags & MOVE_NULL)
+        return 0;
+    return kind == GROUP_FROM    ? m->from + 1
+           : kind == GROUP_TO    ? m->to + 1
+           : kind == GROUP_PIECE ? m->piece
+           : kind == GROUP_CAPTURED
+               ? (m->victim == NO_SQUARE ? 0 : place->game->position[place->position]->square[m->victim])
+               : m->promoted;
+}
+
+int32_t group_code(const GroupSpec *spec, const GroupPlace *place)
+{
+    int32_t code = 0;
+    const Move *next = next_move(place);
+    for (size_t k = 0; k < spec->count; k++) {
+        const GroupKey *key = &spec->key[k];
+        if (!key->of_position)
+            continue;
+        const int32_t own = key->kind == GROUP_SIDE ? place->game->position[place->position]->side
+                            : key->kind == GROUP_PLY
+                                ? number_code(key, place->game->node[place->position].ply)
+                            : key->kind == GROUP_EXPRESSION ? expression_code(key, place)
+                                                            : move_code(key->kind, place, next);
+        if (own < 0)
+            return -1;
+        code = code * codes_of(key) + own;
+    }
+    return code;
 }
 
 // ---- combinations -----------------------------------------------------------------------------------------

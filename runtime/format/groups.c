@@ -75,13 +75,18 @@ size_t groups_add(GroupTable *t, uint32_t query, const char *values, size_t leng
     return i;
 }
 
+void groups_add_again(GroupTable *t, size_t group, const GroupNumbers *numbers, int64_t game)
+{
+    Group *g = &t->group[group];
+    add_numbers(&g->numbers, numbers, g->game != game);
+    g->game = game;
+}
+
 size_t groups_add_match(GroupTable *t, uint32_t query, const char *values, size_t length,
                         const GroupNumbers *numbers, int64_t game)
 {
     const size_t i = place_of(t, query, values, length);
-    Group *g = &t->group[i];
-    add_numbers(&g->numbers, numbers, g->game != game);
-    g->game = game;
+    groups_add_again(t, i, numbers, game);
     return i;
 }
 
@@ -122,6 +127,7 @@ size_t groups_find(const GroupTable *t, uint32_t query, const char *values, size
 void groups_clear(GroupTable *t)
 {
     t->count = t->values.length = t->sums = 0;
+    t->cleared++;
     if (t->slots > 0)
         memset(t->slot, 0, t->slots * sizeof *t->slot);
 }

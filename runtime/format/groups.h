@@ -169,6 +169,12 @@ void group_memory_free(GroupMemory *m);
 // value: a set without squares, or a game that is not one of GroupSpec.player.
 void group_combine(const GroupSpec *spec, GroupMemory *m, const GroupFacts *facts, const GroupPlace *place);
 
+// Small numbers for the values of keys, instead of bytes. group_codes: how many there are for all keys that are about positions; 0: they
+// have too many values. group_code: that of the values at a match; -1: some key has several, or a rare one.
+enum { MOST_CODES = 1 << 16 };
+int32_t group_codes(const GroupSpec *spec);
+int32_t group_code(const GroupSpec *spec, const GroupPlace *place);
+
 // The values that a key or a measure has at a match, one after the other; returns how many.
 size_t group_put_values(const GroupKey *key, Buffer *out, const GroupFacts *facts, const GroupPlace *place,
                         int side);
@@ -215,6 +221,7 @@ typedef struct GroupTable {
     Buffer values;
     uint32_t *slot; // 1 + index into `group`; 0: free
     size_t slots, slots_capacity;
+    uint64_t cleared; // how often
 } GroupTable;
 
 // Returns the index of the group.
@@ -223,6 +230,8 @@ size_t groups_add(GroupTable *table, uint32_t query, const char *values, size_t 
 // The same for a match of the game with this number. Games and results count once for the matches of a game that follow each other.
 size_t groups_add_match(GroupTable *table, uint32_t query, const char *values, size_t length,
                         const GroupNumbers *numbers, int64_t game);
+// The same for a group that the table has, by its index.
+void groups_add_again(GroupTable *table, size_t group, const GroupNumbers *numbers, int64_t game);
 // Adds to sum `i` of the group, which has `sums` of them.
 void groups_add_sum(GroupTable *table, size_t group, size_t sums, size_t i, const GroupSum *sum);
 void groups_add_all(GroupTable *table, const GroupTable *other);

@@ -24,6 +24,16 @@ struct Grouping {
     size_t left_out_capacity;
     GroupMemory memory;
     Buffer text, detail;
+    bool of_games;   // some key or measure is about the game
+    int32_t codes;   // group_codes
+    uint32_t *known; // by code: 1 + the index of the group in the table; of use where `known_at` is `now`
+    uint64_t *known_at, now;
+    struct KnownFor {
+        const GroupTable *table;
+        uint64_t block, cleared;
+        int64_t game; // 0: the keys are about positions alone
+        uint32_t query;
+    } known_for;
     char date[11], eco[6]; // of the last columns_facts
 };
 
@@ -36,13 +46,25 @@ void grouping_free(Grouping *g)
     group_memory_free(&g->memory);
     buffer_free(&g->text);
     buffer_free(&g->detail);
+    free(g->known);
+    free(g->known_at);
     free(g);
 }
 
 static Grouping *grouping_of(Worker *w)
 {
-    if (!w->grouping)
-        w->grouping = memory_zeroed(1, sizeof *w->grouping);
+    if (!w->grouping) {
+        const GroupSpec *spec = w->plan->options->count_by;
+        Grouping *g = w->grouping = memory_zeroed(1, sizeof *w->grouping);
+        g->of_games = !spec || spec->by_player || spec->player;
+        for (size_t i = 0; spec && i < spec->count; i++)
+            g->of_games |= !spec->key[i].of_position;
+        for (size_t i = 0; spec && i < spec->measure_count; i++)
+            g->of_games |= spec->measure[i].of.name && !spec->measure[i].of.of_position;
+        g->codes = spec && spec->of_position ? group_codes(spec) : 0;
+        g->known = memory_zeroed((size_t)g->codes, sizeof *g->known);
+        g->known_at = memory_zeroed((size_t)g->codes, sizeof *g->known_at);
+    }
     return w->grouping;
 }
 
@@ -165,6 +187,8 @@ GroupFacts grouping_facts(Worker *w, const GameText *source)
     Block *block = w->block;
     const char *file = block->input.input;
     GroupFacts f;
+    if (!g->of_games)
+        return (GroupFacts){.result = (w->tree_read || !w->plan->lines ? &w->tree : &w->line)->view.result};
     if (!block->input.database) {
         Game *game = w->tree_read || !w->plan->lines ? &w->tree : &w->line;
         if (w->candidate.counted) {
@@ -192,14 +216,14 @@ GroupFacts grouping_facts(Worker *w, const GameText *source)
 
 // Adds the values of the measures at a match to a group.
 static void add_measures(Grouping *g, const GroupSpec *spec, GroupTable *table, uint32_t query, size_t group,
-                         const GroupFacts *facts, const GroupPlace *place, const GroupValues *v)
+                         const GroupFacts *facts, const GroupPlace *place, int side)
 {
     for (size_t i = 0; i < spec->measure_count; i++) {
         const GroupMeasure *m = &spec->measure[i];
         if (!m->of.name)
             continue;
         g->text.length = 0;
-        group_put_values(&m->of, &g->text, facts, place, v->side);
+        group_put_values(&m->of, &g->text, facts, place, side);
         const char *at = g->text.start, *end = at + g->text.length, *from = at;
         for (Value value; at < end && value_get(&at, end, &value); from = at) {
             if (value.kind == VALUE_NONE)
@@ -210,7 +234,8 @@ static void add_measures(Grouping *g, const GroupSpec *spec, GroupTable *table, 
                 continue;
             }
             g->detail.length = 0;
-            buffer_append(&g->detail, g->memory.values.start + v->start, v->length);
+            buffer_append(&g->detail, table->values.start + table->group[group].start,
+                          table->group[group].length);
             buffer_append(&g->detail, from, (size_t)(at - from));
             groups_add(table, query | (uint32_t)(i + 1) * GROUP_DETAIL, g->detail.start, g->detail.length,
                        &(GroupNumbers){.positions = 1});
@@ -224,25 +249,24 @@ static bool has_total(const GroupSpec *spec)
     return spec->of_position || spec->by_player;
 }
 
-// Adds the match to the number of all.
-static void add_total(GroupTable *table, const GroupSpec *spec, Grouping *g, uint32_t query)
+// Adds matches to the number of all.
+static void add_total(GroupTable *table, const GroupSpec *spec, Grouping *g, uint32_t query, int64_t matches)
 {
     g->detail.length = 0;
     for (size_t k = 0; k < spec->count; k++)
         value_put_none(&g->detail);
     groups_add(table, query | GROUP_TOTAL, g->detail.start, g->detail.length,
-               &(GroupNumbers){.positions = 1});
+               &(GroupNumbers){.positions = matches});
 }
 
-// Adds a match, or with `searched` only counts it as searched.
-static void add_match(Worker *w, GroupTable *table, uint32_t query, const GroupFacts *facts,
-                      const GroupPlace *place, int64_t positions, int64_t game, bool searched)
+// Adds a match, or with `searched` only counts it as searched. Returns the index of its group; SIZE_MAX: it is in several, or in none.
+static size_t add_match(Worker *w, GroupTable *table, uint32_t query, const GroupFacts *facts,
+                        const GroupPlace *place, int64_t positions, int64_t game, bool searched)
 {
     const GroupSpec *spec = w->plan->options->count_by;
     Grouping *g = w->grouping;
+    size_t group = SIZE_MAX;
     group_combine(spec, &g->memory, facts, place);
-    if (has_total(spec) && !searched && (!spec->player || g->memory.count > 0))
-        add_total(table, spec, g, query);
     for (size_t i = 0; i < g->memory.count; i++) {
         const GroupValues *v = &g->memory.list[i];
         const char *values = g->memory.values.start + v->start;
@@ -253,12 +277,49 @@ static void add_match(Worker *w, GroupTable *table, uint32_t query, const GroupF
                                 .black = facts->result == (black ? RESULT_WHITE : RESULT_BLACK),
                                 .draws = facts->result == RESULT_DRAW};
         if (searched) {
-            groups_add(table, query, values, v->length, &(GroupNumbers){.searched = positions});
+            group = groups_add(table, query, values, v->length, &(GroupNumbers){.searched = positions});
             continue;
         }
-        const size_t group = groups_add_match(table, query, values, v->length, &n, game);
-        add_measures(g, spec, table, query, group, facts, place, v);
+        group = groups_add_match(table, query, values, v->length, &n, game);
+        add_measures(g, spec, table, query, group, facts, place, v->side);
     }
+    return g->memory.count == 1 ? group : SIZE_MAX;
+}
+
+// Forgets the groups of codes when they are those of another table, or with keys about games, of another game.
+static void begin_codes(Worker *w, const GroupTable *table, uint32_t query, int64_t game)
+{
+    Grouping *g = w->grouping;
+    const struct KnownFor now = {table, w->block->sequence, table->cleared, g->of_games ? game : 0, query};
+    const struct KnownFor *old = &g->known_for;
+    if (old->table == now.table && old->block == now.block && old->cleared == now.cleared &&
+        old->game == now.game && old->query == now.query)
+        return;
+    g->known_for = now;
+    g->now++;
+}
+
+// Adds a match to the group that its code has; false: no group is known for it.
+static bool add_known(Worker *w, GroupTable *table, uint32_t query, const GroupFacts *facts,
+                      const GroupPlace *place, int64_t game, bool searched, int32_t code)
+{
+    const GroupSpec *spec = w->plan->options->count_by;
+    Grouping *g = w->grouping;
+    const GroupNumbers n = {.games = 1,
+                            .positions = 1,
+                            .white = facts->result == RESULT_WHITE,
+                            .black = facts->result == RESULT_BLACK,
+                            .draws = facts->result == RESULT_DRAW};
+    if (code < 0 || g->known_at[code] != g->now)
+        return false;
+    const size_t group = g->known[code];
+    if (searched) {
+        table->group[group].numbers.searched++;
+        return true;
+    }
+    groups_add_again(table, group, &n, game);
+    add_measures(g, spec, table, query, group, facts, place, -1);
+    return true;
 }
 
 // Adds the matches at these positions.
@@ -267,8 +328,12 @@ static void add_places(Worker *w, GroupTable *table, uint32_t query, const Group
                        bool searched)
 {
     const GroupSpec *spec = w->plan->options->count_by;
+    Grouping *g = w->grouping;
     const Game *read = w->matcher->query[query].flags & QUERY_VARIATIONS ? &w->tree : &w->line;
     const int32_t used = spec->per_position ? count : 1;
+    const bool coded = g->codes > 0 && spec->per_position;
+    if (coded)
+        begin_codes(w, table, query, game);
     for (int32_t i = 0, v = 0; i < used; i++) {
         GroupPlace place = {.game = &read->view, .position = position[i]};
         while (v < result->value_count && result->value[v].position < position[i])
@@ -277,18 +342,36 @@ static void add_places(Worker *w, GroupTable *table, uint32_t query, const Group
         while (v + place.value_count < result->value_count &&
                result->value[v + place.value_count].position == position[i])
             place.value_count++;
-        add_match(w, table, query, facts, &place,
-                  spec->per_position ? 1
-                  : searched         ? 1
-                                     : count,
-                  game, searched);
+        const int32_t code = coded ? group_code(spec, &place) : -1;
+        if (add_known(w, table, query, facts, &place, game, searched, code))
+            continue;
+        const size_t group = add_match(w, table, query, facts, &place,
+                                       spec->per_position || searched ? 1 : count, game, searched);
+        if (code >= 0 && group != SIZE_MAX) {
+            g->known[code] = (uint32_t)group;
+            g->known_at[code] = g->now;
+        }
     }
+    if (has_total(spec) && !searched && (!spec->player || g->memory.count > 0))
+        add_total(table, spec, g, query, used);
+}
+
+// Adds a game of which only the number of matches is known.
+static void add_counted(Worker *w, GroupTable *table, uint32_t query, const GroupFacts *facts,
+                        int64_t positions, int64_t game)
+{
+    const GroupSpec *spec = w->plan->options->count_by;
+    Grouping *g = w->grouping;
+    add_match(w, table, query, facts, NULL, positions, game, false);
+    if (has_total(spec) && (!spec->player || g->memory.count > 0))
+        add_total(table, spec, g, query, spec->per_position ? positions : 1);
 }
 
 void grouping_found(Worker *w, uint32_t r, const GameText *source, const Found *found, size_t count)
 {
     const QueryInfo *first = w->matcher->query + w->plan->result[r].first;
     GroupTable *table = &w->block->part[r].groups;
+    grouping_of(w);
     const GroupFacts facts = grouping_facts(w, source);
     for (size_t i = 0; i < count; i++) {
         const RunResult *result = found[i].result;
@@ -297,7 +380,7 @@ void grouping_found(Worker *w, uint32_t r, const GameText *source, const Found *
             add_places(w, table, query, &facts, result, result->hit, result->hit_count, source->number,
                        false);
         else
-            add_match(w, table, query, &facts, NULL, result->hit_count, source->number, false);
+            add_counted(w, table, query, &facts, result->hit_count, source->number);
     }
 }
 
