@@ -111,6 +111,11 @@ typedef struct CqlCompileOptions {
     int64_t
         memory; // bytes that the queries may take while they are compiled, and after it; 0: an eighth of the machine's
     int32_t variants; // of chess: 0: as the dialect does, 1: games are read by the rules of their variants, -1: as chess
+    // With count_by, as the options of cqlgen search with these names; NULL and 0: none.
+    const char *measure;
+    const char *among;
+    const char *player;
+    int32_t per_position; // not 0: counts every matching position, not each game once
 } CqlCompileOptions;
 
 // Compiles a query: filters as after the option -e of cqlgen, such as "wtm check", or a whole query with its header.
@@ -340,12 +345,15 @@ typedef struct CqlGroupValue {
 } CqlGroupValue;
 
 typedef struct CqlGroup {
-    int32_t query;               // whose games they are, from 0
-    const CqlGroupValue *value;  // by key; NULL: the groups beyond the limit together
-    int64_t games, positions;    // that match
-    int64_t white, draws, black; // games with these results
-    int64_t searched;            // games of the group, whether they match or not; 0 without of_all
-    double percent;              // of the matching games; with of_all, of the group's games
+    int32_t query;              // whose games they are, from 0
+    const CqlGroupValue *value; // by key; NULL: the groups beyond the limit together
+    int64_t games, positions;   // that match; of a game that counts once, all its matching positions
+    int64_t white, draws,
+        black; // games with these results; with the key `player` or a player: won, drawn and lost by him
+    int64_t
+        searched;   // games or positions of the group, whether they match or not; 0 without of_all and among
+    double percent; // of all matches; with of_all and among, of `searched`
+    const double *measure; // by measure; NAN: it has none
 } CqlGroup;
 
 typedef struct CqlGroups {
@@ -353,6 +361,8 @@ typedef struct CqlGroups {
     const char *const *key; // as written
     int32_t count;
     const CqlGroup *const *group;
+    int32_t measure_count;      // of CqlCompileOptions.measure
+    const char *const *measure; // as written
 } CqlGroups;
 
 // The groups of a search with CQL_WANT_GROUPS after cql_search_next has returned CQL_END, until the search is freed; NULL

@@ -1,6 +1,7 @@
 // Groups for the caller.
 #include "groups.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +19,13 @@ static CqlGroupValue give_value(Arena *arena, const GroupKey *key, const GroupVa
 }
 
 static const CqlGroup *give_group(Arena *arena, const GroupSpec *spec, const GroupRows *rows,
-                                  const GroupRow *row)
+                                  const GroupRow *row, size_t measures)
 {
+    double *measure = arena_alloc(arena, (measures + 1) * sizeof *measure);
+    for (size_t i = 0; i < measures; i++)
+        measure[i] = row->amount[i].denominator > 0
+                         ? (double)row->amount[i].numerator / (double)row->amount[i].denominator
+                         : (double)NAN;
     const GroupNumbers *n = &row->numbers;
     CqlGroup *group = arena_alloc(arena, sizeof *group);
     *group = (CqlGroup){.query = (int32_t)row->query,
@@ -29,7 +35,8 @@ static const CqlGroup *give_group(Arena *arena, const GroupSpec *spec, const Gro
                         .draws = n->draws,
                         .black = n->black,
                         .searched = n->searched,
-                        .percent = group_percent(spec, rows, row)};
+                        .percent = group_percent(spec, rows, row),
+                        .measure = measure};
     if (!row->value)
         return group;
     CqlGroupValue *value = arena_alloc(arena, spec->count * sizeof *value);
@@ -39,18 +46,23 @@ static const CqlGroup *give_group(Arena *arena, const GroupSpec *spec, const Gro
     return group;
 }
 
-CqlGroups *groups_give(Arena *arena, const GroupSpec *spec, const GroupTable *table, const Matcher *matcher)
+CqlGroups *groups_give(Arena *arena, const GroupSpec *spec, bool measures, const GroupTable *table,
+                       const Matcher *matcher)
 {
+    const size_t count = measures ? spec->measure_count : 0;
     GroupRows rows;
     group_rows(&rows, spec, table, matcher);
     const char **key = arena_alloc(arena, spec->count * sizeof *key);
+    const char **measure = arena_alloc(arena, (count + 1) * sizeof *measure);
+    for (size_t i = 0; i < count; i++)
+        measure[i] = arena_copy(arena, spec->measure[i].name, strlen(spec->measure[i].name));
     const CqlGroup **group = arena_alloc(arena, (rows.count + 1) * sizeof *group);
     for (size_t k = 0; k < spec->count; k++)
         key[k] = arena_copy(arena, spec->key[k].name, strlen(spec->key[k].name));
     for (size_t i = 0; i < rows.count; i++)
-        group[i] = give_group(arena, spec, &rows, &rows.row[i]);
+        group[i] = give_group(arena, spec, &rows, &rows.row[i], count);
     CqlGroups *groups = arena_alloc(arena, sizeof *groups);
-    *groups = (CqlGroups){(int32_t)spec->count, key, (int32_t)rows.count, group};
+    *groups = (CqlGroups){(int32_t)spec->count, key, (int32_t)rows.count, group, (int32_t)count, measure};
     group_rows_free(&rows);
     return groups;
 }

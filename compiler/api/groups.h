@@ -6,7 +6,8 @@
 #include "cqlgen.h"
 #include "runtime/format/groups.h"
 
-// The groups of a table, in the arena.
-CqlGroups *groups_give(Arena *arena, const GroupSpec *spec, const GroupTable *table, const Matcher *matcher);
+// The groups of a table, in the arena. `measures`: with those of the spec.
+CqlGroups *groups_give(Arena *arena, const GroupSpec *spec, bool measures, const GroupTable *table,
+                       const Matcher *matcher);
 
 #endif

@@ -111,7 +111,7 @@ static void take_groups(void *user, const GroupTable *table, const Matcher *matc
 {
     CqlSearch *s = user;
     s->arena = arena_new();
-    s->groups = groups_give(s->arena, &s->spec, table, matcher);
+    s->groups = groups_give(s->arena, &s->spec, s->query->measures, table, matcher);
 }
 
 static void note_totals(void *user, const SearchTotals *totals)
@@ -263,11 +263,11 @@ static char *check_groups(const CqlQuery *query, const CqlSearchOptions *o)
         return o->of_all ? memory_format("`of_all` is about groups; add CQL_WANT_GROUPS") : NULL;
     if (query->spec.count == 0)
         return memory_format("the query has no keys of groups; compile it with `count_by`");
-    for (size_t i = 0; i < query->spec.count && o->of_all; i++)
-        if (query->spec.key[i].of_position)
-            return memory_format(
-                "`of_all` counts games that do not match, too, where an expression has no value; "
-                "use keys like tags, year, elo/100 or eco");
+    GroupSpec spec = query->spec;
+    spec.of_all = o->of_all != 0;
+    char *wrong = group_spec_check(&spec);
+    if (wrong)
+        return wrong;
     return NULL;
 }
 

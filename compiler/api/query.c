@@ -66,6 +66,8 @@ void query_release(CqlQuery *query)
     free(query->compiled);
     free(query->module);
     free(query->cc);
+    free(query->among);
+    free(query->player);
     free(query);
 }
 
@@ -229,11 +231,25 @@ static char *check_options(const CqlCompileOptions *o)
     return options_check(range, sizeof range / sizeof *range);
 }
 
+static char *copy_of(const char *text)
+{
+    return text ? memory_copy(text, strlen(text)) : NULL;
+}
+
 static bool read_keys(Work *work)
 {
-    char *wrong = work->options.count_by ? group_spec_read(&work->query->spec, work->options.count_by) : NULL;
-    if (!wrong && work->options.count_by)
-        wrong = group_measures_read(&work->query->spec, NULL);
+    const CqlCompileOptions *o = &work->options;
+    CqlQuery *query = work->query;
+    GroupSpec *spec = &query->spec;
+    if (!o->count_by)
+        return true;
+    char *wrong = group_spec_read(spec, o->count_by);
+    spec->per_position = o->per_position != 0;
+    spec->among = query->among = copy_of(o->among);
+    spec->player = query->player = copy_of(o->player);
+    query->measures = o->measure != NULL;
+    wrong = wrong ? wrong : group_measures_read(spec, o->measure);
+    wrong = wrong ? wrong : group_spec_check(spec);
     if (wrong)
         messages_fail(work->messages, wrong);
     free(wrong);

@@ -23,6 +23,8 @@ struct CqlQuery {
     bool may_upgrade;
     bool squares;
     GroupSpec spec;        // count 0: none
+    char *among, *player;  // of spec
+    bool measures;         // the caller has named the measures of spec
     atomic_flag upgrading; // a search waits for a faster matcher
     pthread_mutex_t hosts_mutex;
     struct Host *hosts; // of cql_match_fen and cql_match_game (match.c): those that are not in use

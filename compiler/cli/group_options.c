@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "compiler/base/diagnostic.h"
 #include "runtime/format/format.h"
 #include "runtime/value/memory.h"
 
@@ -90,24 +91,65 @@ static char *read_order(GroupSpec *spec, const char *order)
         order);
 }
 
-// What cannot be used together, or NULL.
-static char *check_spec(const GroupSpec *spec)
+// A tag that is usual in PGN and has a name like this one, or NULL.
+static const char *nearest_tag(const char *name)
 {
-    const char *both =
-        spec->of_all && spec->per_position ? "--of-all counts games; for positions use --among true" : NULL;
-    for (size_t i = 0; i < spec->count && !both; i++) {
-        const GroupKey *key = &spec->key[i];
-        if (spec->of_all && key->of_position)
-            return memory_format("--of-all counts games that do not match, too, where `%s` has no value; use "
-                                 "keys like tags, year, elo/100 or eco",
-                                 key->name);
-        if (spec->among && !spec->per_position && key->of_position)
-            return memory_format(
-                "--among counts games, whose first match says nothing of `%s`; add --per position, "
-                "or use keys like tags, year, elo/100 or eco",
-                key->name);
-    }
-    return both ? memory_copy(both, strlen(both)) : NULL;
+    static const char *const usual[] = {"Event",
+                                        "Site",
+                                        "Date",
+                                        "Round",
+                                        "White",
+                                        "Black",
+                                        "Result",
+                                        "WhiteElo",
+                                        "BlackElo",
+                                        "WhiteTitle",
+                                        "BlackTitle",
+                                        "WhiteTeam",
+                                        "BlackTeam",
+                                        "WhiteFideId",
+                                        "BlackFideId",
+                                        "WhiteUSCF",
+                                        "BlackUSCF",
+                                        "WhiteType",
+                                        "BlackType",
+                                        "WhiteNA",
+                                        "BlackNA",
+                                        "WhiteRatingDiff",
+                                        "BlackRatingDiff",
+                                        "ECO",
+                                        "NIC",
+                                        "Opening",
+                                        "Variation",
+                                        "SubVariation",
+                                        "EventDate",
+                                        "EventType",
+                                        "EventRounds",
+                                        "EventCountry",
+                                        "EventCategory",
+                                        "EventSponsor",
+                                        "Section",
+                                        "Stage",
+                                        "Board",
+                                        "Time",
+                                        "UTCTime",
+                                        "UTCDate",
+                                        "TimeControl",
+                                        "Termination",
+                                        "Annotator",
+                                        "Mode",
+                                        "PlyCount",
+                                        "SetUp",
+                                        "FEN",
+                                        "Variant",
+                                        "Source",
+                                        "SourceTitle",
+                                        "SourceDate",
+                                        "GameId",
+                                        "Link",
+                                        "StudyName",
+                                        "ChapterName"};
+    return nearest_name(name, strlen(name), usual, sizeof usual / sizeof *usual);
 }
 
 bool read_group_options(const Arguments *a, SearchOptions *search)
@@ -126,9 +168,10 @@ bool read_group_options(const Arguments *a, SearchOptions *search)
     spec->limit = search->limit;
     search->limit = 0;
     search->count_by = spec;
+    search->nearest_tag = nearest_tag;
     message = message ? message : group_measures_read(spec, a->value[OPTION_MEASURE]);
     message = message ? message : read_order(spec, a->value[OPTION_ORDER]);
-    message = message ? message : check_spec(spec);
+    message = message ? message : group_spec_check(spec);
     if (!message)
         return true;
     complain(NULL, "%s", message);

@@ -352,6 +352,25 @@ char *group_measures_read(GroupSpec *spec, const char *text)
     return message;
 }
 
+char *group_spec_check(const GroupSpec *spec)
+{
+    const char *both =
+        spec->of_all && spec->per_position ? "--of-all counts games; for positions use --among true" : NULL;
+    for (size_t i = 0; i < spec->count && !both; i++) {
+        const GroupKey *key = &spec->key[i];
+        if (spec->of_all && key->of_position)
+            return memory_format("--of-all counts games that do not match, too, where `%s` has no value; use "
+                                 "keys like tags, year, elo/100 or eco",
+                                 key->name);
+        if (spec->among && !spec->per_position && key->of_position)
+            return memory_format(
+                "--among counts games, whose first match says nothing of `%s`; add --per position, "
+                "or use keys like tags, year, elo/100 or eco",
+                key->name);
+    }
+    return both ? memory_copy(both, strlen(both)) : NULL;
+}
+
 const GroupKey *group_expression(const GroupSpec *spec, int number, const GroupMeasure **measure)
 {
     *measure = NULL;

@@ -383,6 +383,34 @@ void group_rows_free(GroupRows *rows)
     *rows = (GroupRows){0};
 }
 
+static bool is_absent(const GroupTable *t, size_t k)
+{
+    bool any = false;
+    for (size_t i = 0; i < t->count; i++) {
+        const Group *g = &t->group[i];
+        const char *at = t->values.start + g->start, *end = at + g->length;
+        Value value = {0};
+        if (g->query > GROUP_QUERY && g->query != GROUP_NO_QUERY)
+            continue;
+        for (size_t n = 0; n <= k; n++)
+            value_get(&at, end, &value);
+        any = true;
+        if (value.kind != VALUE_NONE)
+            return false;
+    }
+    return any;
+}
+
+const GroupKey *group_absent_tag(const GroupSpec *spec, const GroupTable *table, size_t *k)
+{
+    while (*k < spec->count) {
+        const size_t i = (*k)++;
+        if (spec->key[i].kind == GROUP_TAG && is_absent(table, i))
+            return &spec->key[i];
+    }
+    return NULL;
+}
+
 // ---- columns ----------------------------------------------------------------------------------------------
 
 int64_t group_matches(const GroupSpec *spec, const GroupRow *row)

@@ -111,6 +111,9 @@ char *group_spec_read(GroupSpec *spec, const char *text);
 // Reads measures with commas between them, or those that are usual if `text` is NULL. Called once, when the keys have been read and the
 // other members are set.
 char *group_measures_read(GroupSpec *spec, const char *text);
+
+// What of the specification cannot be used together, as a message to be freed, or NULL.
+char *group_spec_check(const GroupSpec *spec);
 void group_spec_free(GroupSpec *spec);
 
 // The expressions among the keys and measures by their numbers. *measure: the one that it belongs to; NULL: it is a key.
@@ -273,6 +276,9 @@ typedef struct GroupRows {
 // The groups of a table in order, those of each query together. They point into the table.
 void group_rows(GroupRows *rows, const GroupSpec *spec, const GroupTable *table, const Matcher *matcher);
 void group_rows_free(GroupRows *rows);
+
+// A key that is a tag, from key *k on, which none of the games in the table has; NULL: there is no more. *k becomes the next number.
+const GroupKey *group_absent_tag(const GroupSpec *spec, const GroupTable *table, size_t *k);
 
 // The matches of the row: games, or positions.
 int64_t group_matches(const GroupSpec *spec, const GroupRow *row);

@@ -321,10 +321,23 @@ static bool write_bytes(void *user, const void *bytes, size_t length)
     return output_write(user, bytes, length);
 }
 
+// Warns of keys that are tags of no game.
+static void report_absent_tags(const Result *r)
+{
+    const SearchOptions *o = r->plan->options;
+    size_t k = 0;
+    for (const GroupKey *key; o->nearest_tag && (key = group_absent_tag(o->count_by, &r->groups, &k));) {
+        const char *near = o->nearest_tag(key->text);
+        sink_report(o, "warning: no game that was counted has a tag `%s`%s%s%s", key->text,
+                    near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+    }
+}
+
 static void write_groups(Result *r)
 {
     const SearchOptions *o = r->plan->options;
     Buffer text = {0};
+    report_absent_tags(r);
     if (o->sink) {
         o->sink->groups(o->sink->user, &r->groups, &r->matcher);
         return;

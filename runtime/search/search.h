@@ -166,10 +166,12 @@ typedef struct SearchOptions {
     const Buffer *files;
     const struct GroupSpec *count_by; // write groups of the matching games instead of them; NULL: do not
     struct ExplorerTable
-        *explorer;                    // gets the matching games that reach its position (explorer.h); NULL: none
-    int table_width;                  // of a terminal that shows groups or a list; 0: none
-    uint64_t sample;                  // search only the games whose hash is below this; 0: all
-    QueryTotals *by_query;            // filled in at the end of the search, for each query; or NULL
+        *explorer; // gets the matching games that reach its position (explorer.h); NULL: none
+    const char *(*nearest_tag)(
+        const char *name); // a usual tag with a name like this one, or NULL, for warnings; NULL: no warnings
+    int table_width;       // of a terminal that shows groups or a list; 0: none
+    uint64_t sample;       // search only the games whose hash is below this; 0: all
+    QueryTotals *by_query; // filled in at the end of the search, for each query; or NULL
     const struct SearchSink
         *sink; // takes results and messages, with FORMAT_NONE; NULL: files and the terminal
     // By input: games in memory, which `input` only names; without a start: a file. NULL: all are files.

@@ -236,6 +236,11 @@ def mistakes(suite, games):
             (["--sample", "0"], "needs a percentage"),
             (["--sample", "ten"], "needs a percentage")):
         suite.ends("groups: refused: " + " ".join(arguments), suite.search("-e", "mate", games, "-q", *arguments), 2, err=message)
+    for keys, said in (("WhitElo", "warning: no game that was counted has a tag `WhitElo`; did you mean `WhiteElo`?"), ("tag:Zz,year", "warning: no game that was counted has a tag `Zz`"),
+                       ("Opening", ""), ("white", "")):
+        for inputs in (games, games.replace(".pgn", ".cqldb")):
+            result = suite.search("-e", "mate", inputs, "-q", "--count-by", keys)
+            suite.check("groups: warned of the tag %s of %s" % (keys, os.path.basename(inputs)), (result.status, result.errors()) == (0, "cqlgen: %s\n" % said if said else ""), result.errors())
     old = suite.path("old.cql")
     write(old, "(match (position Ka1))\n")
     suite.ends("groups: no expressions for CQL 3", suite.search(old, games, "-q", "--count-by", "ply+1"), 2, err="is not written in CQL 6.2 or CQLi")

@@ -237,6 +237,14 @@ def groups():
     assert [(g.as_dict()["query"], g.keys["White"], g.games) for g in two] == [("query 1", "Fool", 1), ("query 1", "Other", 1), ("query 2", "Fool", 1)]
     assert "<th>query</th><th>White</th>" in two._repr_html_() and "<td>query 2</td><td>Fool</td>" in two._repr_html_()
     assert "query" not in found[0].as_dict() and "<th>query</th>" not in found._repr_html_()
+    moves = cqlgen.count_by("true", MATE + QUIET, "side,ply/2", per="position", measures=["avg(ply)", "distinct(move)", "score"], among="ply < 3")
+    assert all(g.searched == g.positions for g in moves) and {"side", "ply/2", "avg(ply)", "distinct(move)", "score", "searched"} < set(moves[0].as_dict())
+    assert {(g.keys["side"], g.keys["ply/2"]): (g.positions, g.measures["avg(ply)"]) for g in moves}["black", 0] == (2, 1.0), list(moves)
+    assert "<th>avg(ply)</th>" in moves._repr_html_()
+    mine = cqlgen.count_by("true", MATE + QUIET, "opponent", player="Fool", measures="score")
+    assert [(g.games, g.black, g.measures) for g in mine] == [(1, 1, {"score": 0.0})], list(mine)
+    raises(cqlgen.CqlError, cqlgen.count_by, "mate", MATE, "White", measures="mean(ply)")
+    raises(ValueError, cqlgen.count_by, "mate", MATE, "White", per="move")
     limited = cqlgen.count_by("true", MATE * 2 + QUIET, "White", limit=1)
     assert limited[1].others and limited[1].games == 1 and "(others)" in limited._repr_html_()
     assert "elo" in raises(cqlgen.CqlError, cqlgen.count_by, "mate", MATE, "elo/").message

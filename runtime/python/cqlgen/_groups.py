@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
 
 from ._library import Groups as LibraryGroups
@@ -19,7 +20,7 @@ class Group:
     keys: Dict[str, Key]  #: the values by the names of the keys; None: the games have none
     games: int  #: that match
     positions: int  #: that match, in these games
-    white: int  #: games that White won
+    white: int  #: games that White won, or with the key `player` or a player: that he won; `black`: that he lost
     draws: int
     black: int
     percent: float  #: of all matching games, or with `of_all` of the games of the group
@@ -27,6 +28,7 @@ class Group:
     query: int = 0  #: number of the query, from 0
     others: bool = False  #: the groups beyond the limit together
     query_name: Optional[str] = None  #: with several queries: the name of the query
+    measures: Dict[str, Optional[float]] = field(default_factory=dict)  #: those that were asked for, by their names; None: there is none
 
     def as_dict(self) -> Dict[str, Any]:
         """Keys and numbers in one dictionary."""
@@ -35,6 +37,7 @@ class Group:
         row.update((column, getattr(self, column)) for column in COLUMNS)
         if self.searched is not None:
             row["searched"] = self.searched
+        row.update(self.measures)
         return row
 
 
@@ -66,9 +69,11 @@ class Groups(Sequence):
             return "<tr>%s</tr>" % "".join("<%s>%s</%s>" % (tag, html.escape(str(value)), tag) for value in values)
 
         shown = [[*([group.query_name] if self._several else []), *(("(others)" if group.others else "(none)") if group.keys[key] is None else group.keys[key] for key in self.keys),
-                  *(getattr(group, column) for column in COLUMNS[:-1]), "%.1f" % group.percent] for group in self._groups]
+                  *(getattr(group, column) for column in COLUMNS[:-1]), "%.1f" % group.percent,
+                  *("" if value is None else "%.2f" % value for value in group.measures.values())] for group in self._groups]
+        measures = list(self._groups[0].measures) if self._groups else []
         return "<table><thead>%s</thead><tbody>%s</tbody></table>" % (
-            row([*(["query"] if self._several else []), *self.keys, *COLUMNS], "th"), "".join(row(values, "td") for values in shown))
+            row([*(["query"] if self._several else []), *self.keys, *COLUMNS, *measures], "th"), "".join(row(values, "td") for values in shown))
 
     def __repr__(self) -> str:
         return "<cqlgen.Groups by %s: %d groups>" % (", ".join(self.keys), len(self))
@@ -81,6 +86,7 @@ def _value(value) -> Key:
 def read_groups(groups: LibraryGroups, of_all: bool, names: Sequence[str]) -> Groups:
     """Copies the groups of a search by queries with these names."""
     keys = [text(groups.key[i]) for i in range(groups.key_count)]
+    measures = [text(groups.measure[i]) for i in range(groups.measure_count)]
     found = []
     for i in range(groups.count):
         group = groups.group[i].contents
@@ -88,5 +94,6 @@ def read_groups(groups: LibraryGroups, of_all: bool, names: Sequence[str]) -> Gr
         values = dict.fromkeys(keys) if others else {key: _value(group.value[k]) for k, key in enumerate(keys)}
         found.append(Group(values, group.games, group.positions, group.white, group.draws, group.black, group.percent,
                            group.searched if of_all else None, group.query, others,
-                           names[group.query] if len(names) > 1 else None))
+                           names[group.query] if len(names) > 1 else None,
+                           {name: None if math.isnan(group.measure[k]) else group.measure[k] for k, name in enumerate(measures)}))
     return Groups(keys, found)

@@ -27,8 +27,8 @@ class Message(Structure):
 class CompileOptions(Structure):
     _fields_ = [("size", c_size_t), ("name", c_char_p), ("dialect", c_char_p), ("engine", c_int32), ("no_cache", c_int32),
                 ("pedantic", c_int32), ("secure", c_int32), ("no_optimize", c_int32), ("variations", c_int32),
-                ("no_squares", c_int32), ("cc", c_char_p), ("count_by", c_char_p), ("memory", c_int64),
-                ("variants", c_int32)]
+                ("no_squares", c_int32), ("cc", c_char_p), ("count_by", c_char_p), ("memory", c_int64), ("variants", c_int32),
+                ("measure", c_char_p), ("among", c_char_p), ("player", c_char_p), ("per_position", c_int32)]
 
 
 class Source(Structure):
@@ -86,11 +86,12 @@ class GroupValue(Structure):
 
 class Group(Structure):
     _fields_ = [("query", c_int32), ("value", POINTER(GroupValue)), ("games", c_int64), ("positions", c_int64),
-                ("white", c_int64), ("draws", c_int64), ("black", c_int64), ("searched", c_int64), ("percent", c_double)]
+                ("white", c_int64), ("draws", c_int64), ("black", c_int64), ("searched", c_int64), ("percent", c_double), ("measure", POINTER(c_double))]
 
 
 class Groups(Structure):
-    _fields_ = [("key_count", c_int32), ("key", POINTER(c_char_p)), ("count", c_int32), ("group", POINTER(POINTER(Group)))]
+    _fields_ = [("key_count", c_int32), ("key", POINTER(c_char_p)), ("count", c_int32), ("group", POINTER(POINTER(Group))),
+                ("measure_count", c_int32), ("measure", POINTER(c_char_p))]
 
 
 class BoardOptions(Structure):

@@ -109,9 +109,9 @@ class Query:
         return [Match(self.names[m.query], m.position if m.position >= 0 else None, m.ply, m.variation, square_names(m.squares))
                 for m in found[:count]]
 
-    def with_keys(self, keys: str) -> Query:
+    def with_keys(self, keys: str, **options: Any) -> Query:
         """The same queries, whose games can be counted by these keys."""
-        query = _compile(self._sources, dict(self._options, count_by=keys))
+        query = _compile(self._sources, dict(self._options, count_by=keys, **options))
         _warn(message for message in query.messages if message not in self.messages)
         return query
 
@@ -136,7 +136,9 @@ def _compile_sources(sources: Sequence[QueryText], options: Dict[str, Any]) -> T
                            engine=ENGINES[options["engine"]], no_cache=not options["cache"], pedantic=bool(options["pedantic"]),
                            secure=bool(options["secure"]), variations=variations, variants=variants,
                            no_squares=not options["squares"],
-                           count_by=encoded("keys", options["count_by"]), memory=whole_number("memory", options["memory"], 0))
+                           count_by=encoded("keys", options["count_by"]), memory=whole_number("memory", options["memory"], 0),
+                           measure=encoded("measures", options.get("measure")), among=encoded("among", options.get("among")),
+                           player=encoded("player", options.get("player")), per_position=options.get("per") == "position")
     handle = library.cql_compile_sources(array, len(sources), byref(given), byref(messages))
     return handle, take_messages(messages)
 

@@ -427,11 +427,16 @@ def count(query: Union[Query, QueryText, Sequence[QueryText]], games: Union[Game
 
 def count_by(query: Union[Query, QueryText, Sequence[QueryText]], games: Union[GameSource, Iterable[GameSource]],
              keys: Union[str, Sequence[str]], *, dialect: Optional[str] = None, threads: int = 0, of_all: bool = False,
-             order: Optional[str] = None, limit: Optional[int] = None, sample: Optional[float] = None) -> Groups:
-    """Counts the matching games in groups, as `cqlgen search --count-by` does.
+             order: Optional[str] = None, limit: Optional[int] = None, sample: Optional[float] = None, per: str = "game",
+             measures: Union[str, Sequence[str], None] = None, among: Optional[str] = None, player: Optional[str] = None) -> Groups:
+    """Counts the matching games or positions in groups, as `cqlgen search --count-by` does.
 
-    keys: tags, "year", "month", "elo/100", "result", "eco/1", "file", or expressions of CQL, which are evaluated at the first match;
-        a list, or a string with commas
+    keys: tags, "year/5", "elo/100", "result", "eco/1", "player", "file"; "move", "from", "to", "piece", "captured", "side", "ply/10"
+        and others of the match; or expressions of CQL; a list, or a string with commas
+    per: "game": each game once, with the keys at its first match; "position": every match
+    measures: "score", "avg(ply)", "median(elo)", "distinct(move)" and so on: `Group.measures`
+    among: filters: search only positions that match them, and count these, too: `Group.searched`
+    player: only games of this player, a part of the name; results and scores are his
     of_all: also count the games of each group that do not match
     order: "key" or "games"; by default names come by their numbers of games, years and numbers by their values
     limit: so many groups, and one for the others
@@ -440,11 +445,15 @@ def count_by(query: Union[Query, QueryText, Sequence[QueryText]], games: Union[G
     """
     if order not in lib.ORDERS:
         raise ValueError('unknown order %r; expected "key" or "games"' % (order,))
+    if per not in ("game", "position"):
+        raise ValueError('unknown per=%r; expected "game" or "position"' % (per,))
     options = _options(threads, limit, False, False, sample, None, None, None)
     options.update(of_all=bool(of_all), group_order=lib.ORDERS[order])
-    keyed = _query(query, dialect).with_keys(keys if isinstance(keys, str) else ",".join(keys))
+    keyed = _query(query, dialect).with_keys(
+        keys if isinstance(keys, str) else ",".join(keys), per=per, among=among, player=player,
+        measure=measures if measures is None or isinstance(measures, str) else ",".join(measures))
     with Search(keyed, games, options, lib.WANT_GROUPS) as found:
-        found._of_all = of_all
+        found._of_all = of_all or among is not None
         for _ in found:
             pass
     if found._groups is None:
