@@ -1,7 +1,7 @@
 // The cqlgen program: one file for each command.
 //
 // The files, lowest first: wrap, options, console, signals, examples, files, inputs, arguments, compile, explain, convert, completion,
-// help_page, help, database, duplicates, job, many, searching, search_command, explore, merge; `cqlgen bench`: bench_run, bench_competitor, bench_report, bench_chart, bench; `cqlgen cql`: cql_html, cql_convert, cql_query, cql_search, cql; main.
+// help_page, help, names, database, duplicates, job, many, searching, search_command, explore, merge; `cqlgen bench`: bench_run, bench_competitor, bench_report, bench_chart, bench; `cqlgen cql`: cql_html, cql_convert, cql_query, cql_search, cql; main.
 #ifndef CQL_CLI_H
 #define CQL_CLI_H
 
@@ -28,6 +28,10 @@ void inputs_free(InputNames *inputs);
 
 // ---- databases --------------------------------------------------------------------------------------------
 struct Duplicates;
+struct Database;
+
+// Prints the players of a database and their numbers of games. False when the database is damaged.
+bool print_players(struct Database *d);
 
 // Imports the games of the inputs into the database that -o names; --append adds to it. `without`: leaves out the duplicates that
 // were found, in whose inputs the first one here has the number `first`; NULL: none. Returns a STATUS_, after messages.

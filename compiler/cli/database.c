@@ -396,11 +396,13 @@ int command_info_database(int count, char **argument)
         return name ? STATUS_INPUT : STATUS_QUERY;
     int64_t variants[VARIANTS + 1];
     char *message = NULL;
-    const bool good = database_info(d, &info) && database_count_variants(d, variants, &message);
-    if (good) {
+    const bool names = a.value[OPTION_NAMES] != NULL,
+               good = names ? print_players(d)
+                            : database_info(d, &info) && database_count_variants(d, variants, &message);
+    if (good && !names) {
         print_info(&info);
         print_variants(d, variants);
-    } else {
+    } else if (!good) {
         complain(NULL, "%s: %s; `cqlgen verify` shows where", name,
                  message ? message : "the database cannot be read, or is damaged");
     }

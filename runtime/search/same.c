@@ -14,13 +14,12 @@ static bool is_letter(char c)
     return (unsigned char)c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-// Appends the letters and digits of a text that was folded.
-static void append_letters(Buffer *out, const char *from, const char *end)
+void name_append_letters(Buffer *out, Text folded)
 {
-    char *to = buffer_room(out, (size_t)(end - from));
-    for (; from < end; from++)
-        if (is_letter(*from)) {
-            *to++ = *from;
+    char *to = buffer_room(out, folded.length);
+    for (size_t i = 0; i < folded.length; i++)
+        if (is_letter(folded.start[i])) {
+            *to++ = folded.start[i];
             out->length++;
         }
 }
@@ -37,7 +36,7 @@ static uint32_t tag_hash(Text value, bool whole)
     if (is_unknown(value))
         return 0;
     unicode_append_folded(&folded, value.start, value.length);
-    append_letters(&letters, folded.start, folded.start + folded.length);
+    name_append_letters(&letters, (Text){folded.start, folded.length});
     const Buffer *b = whole || letters.length == 0 ? &folded : &letters;
     const uint32_t hash = (uint32_t)XXH3_64bits(b->start, b->length);
     buffer_free(&folded);
@@ -61,37 +60,44 @@ static uint32_t digits(const char *p, int count)
 // ---- players ----------------------------------------------------------------------------------------------
 
 // The number of the first letter, or 0.
-static uint16_t first_letter(const char *from, const char *end)
+static uint16_t first_letter(Text folded)
 {
+    size_t i = 0;
     uint32_t character = 0;
-    while (from < end && !is_letter(*from))
-        from++;
-    if (from < end && unicode_decode(from, (size_t)(end - from), &character) == 0)
-        character = (unsigned char)*from;
+    while (i < folded.length && !is_letter(folded.start[i]))
+        i++;
+    if (i < folded.length && unicode_decode(folded.start + i, folded.length - i, &character) == 0)
+        character = (unsigned char)folded.start[i];
     return (uint16_t)character;
 }
 
-// Appends the family name, which comes before a comma or is the last word, and a zero; *initial: that of the given name. What is
-// in parentheses is no part of the name. False when the player is unknown.
+void name_split(Text folded, Text *family, Text *given)
+{
+    const char *text = folded.start,
+               *parenthesis = folded.length > 0 ? memchr(text, '(', folded.length) : NULL;
+    const char *end =
+        text + (parenthesis && parenthesis > text ? (size_t)(parenthesis - text) : folded.length);
+    const char *comma = end > text ? memchr(text, ',', (size_t)(end - text)) : NULL, *word = comma;
+    while (!comma && end > text && !is_letter(end[-1]))
+        end--;
+    if (!comma && end > text)
+        word = memrchr(text, ' ', (size_t)(end - text));
+    const Text before = {text, word ? (size_t)(word - text) : 0},
+               after = {word ? word : text, (size_t)(end - (word ? word : text))};
+    *family = comma ? before : after;
+    *given = comma ? after : before;
+}
+
+// Appends the family name and a zero; *initial: that of the given name. False when the player is unknown.
 static bool append_player(Buffer *out, Text name, uint16_t *initial)
 {
     Buffer folded = {0};
+    Text family, given;
     const size_t start = out->length;
     unicode_append_folded(&folded, name.start, name.length);
-    const char *text = folded.start, *parenthesis = memchr(folded.start ? text : "", '(', folded.length);
-    const char *end =
-        text + (parenthesis && parenthesis > text ? (size_t)(parenthesis - text) : folded.length);
-    const char *comma = end > text ? memchr(text, ',', (size_t)(end - text)) : NULL;
-    if (comma) {
-        append_letters(out, text, comma);
-        *initial = first_letter(comma, end);
-    } else {
-        while (end > text && !is_letter(end[-1]))
-            end--;
-        const char *word = end > text ? memrchr(text, ' ', (size_t)(end - text)) : NULL;
-        append_letters(out, word ? word : text, end);
-        *initial = word ? first_letter(text, word) : 0;
-    }
+    name_split((Text){folded.start, folded.length}, &family, &given);
+    name_append_letters(out, family);
+    *initial = first_letter(given);
     buffer_free(&folded);
     const size_t length = out->length - start;
     if (length == 2 && memcmp(out->start + start, "nn", 2) == 0)

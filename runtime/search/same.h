@@ -66,6 +66,13 @@ static inline bool key_has_few(const GameKey *key, uint32_t plies)
 // The hash by which games with the same moves are found is that of key_move; that of a game with few moves differs by this.
 uint64_t key_tags(const GameKey *key);
 
+// The parts of a player's name in folded letters (unicode_append_folded). The family name comes before a comma or is the last word; what is
+// in parentheses is no part of the name.
+void name_split(Text folded, Text *family, Text *given);
+
+// Appends the letters and digits of a folded text.
+void name_append_letters(Buffer *out, Text folded);
+
 // May two games with the same family names, start and moves, or of which one begins the other, be the same?
 bool keys_agree(const GameKey *a, const GameKey *b);
 

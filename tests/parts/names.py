@@ -1,4 +1,4 @@
-"""Names: `fold` against Python's tables of Unicode."""
+"""Names: `fold` against Python's tables of Unicode; `info --names`."""
 import unicodedata
 
 from parts.harness import write
@@ -10,6 +10,7 @@ WRITTEN = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", 
 
 def run(suite):
     folding(suite)
+    listing(suite)
 
 
 def folded(letter):
@@ -30,3 +31,26 @@ def folding(suite):
     got = lines[:len(letters)]
     wrong = [(letter, shown) for letter, shown in zip(letters, got) if shown != "a%sz" % folded(letter)]
     suite.check("names: fold", len(letters) > 1200 and not wrong, "%d letters, %s" % (len(letters), wrong[:20]))
+
+
+def listing(suite):
+    """By hand: family names in order; ~ where case, accents or a shortened given name are all that differs; `Abel` alone may be anybody."""
+    pairs = [("Müller, Karl", "Abel, A"), ("MULLER, K", "abel, a."), ("Zo, B", "Karl Müller"), ("Abel", "Zo, C"), ("Müller, Karl", "?"), ("Müller, Kurt", "Øst"), ("øst", "?")]
+    path, stored = suite.path("players.pgn"), suite.path("players.cqldb")
+    write(path, "".join('[White "%s"]\n[Black "%s"]\n\n1. e4 *\n\n' % pair for pair in pairs))
+    suite.run([suite.cqlgen, "import", path, "-o", stored, "-q"])
+    suite.ends("names: info --names", suite.run([suite.cqlgen, "info", "--names", stored]), 0, """\
+     games  player
+         2  ?
+         1  Abel
+~        1  Abel, A
+~        1  abel, a
+~        1  MULLER, K
+~        1  Karl Müller
+~        2  Müller, Karl
+         1  Müller, Kurt
+~        1  Øst
+~        1  øst
+         1  Zo, B
+         1  Zo, C
+""", "")
