@@ -18,13 +18,13 @@
 
 enum { QUERY_SIZE_LIMIT = 10000000 }; // bytes; language reference 1.1
 
-// The text of a key of groups, and where it is in the text of the query and the keys.
+// The text of an option: --where or a key of groups, and where it is in the text of the query and all of them.
 typedef struct KeyText {
     Source source;
     uint32_t start;
 } KeyText;
 
-// The key that contains the place; NULL: it is in the query.
+// The text that contains the place; NULL: it is in the query.
 static const KeyText *key_at(const Compiled *c, uint32_t place)
 {
     int i = c->key_count;
@@ -33,7 +33,7 @@ static const KeyText *key_at(const Compiled *c, uint32_t place)
     return i > 0 ? &c->key[i - 1] : NULL;
 }
 
-// Shows the diagnostics, those of the query together, and those of keys with the text of the option.
+// Shows the diagnostics, those of the query together, and those of options with their texts.
 static void show_by_source(const CompileOptions *options, const Compiled *c, const Diagnostics *d)
 {
     if (!options->show)
@@ -93,49 +93,52 @@ static char *append(char *end, const char *text, size_t length)
     return end + length;
 }
 
-// Adds a text after those that `end` follows, and a line end before it. Returns the end.
-static char *add_text(Compiled *c, const char *all, char *end, const char *option, const char *text,
-                      ExtraFilters *filters)
+// Appends a text after a line end, and keeps where it is. Returns it for the parser, with spaces in place of all that comes before.
+static Source add_text(Compiled *c, Source *all, const char *option, const char *text)
 {
-    const size_t own = strlen(text);
+    const size_t start = all->length + 1, length = strlen(text);
+    char *end = append(arena_alloc(c->arena, start + length + 1), all->text, all->length);
     *end++ = '\n';
-    const uint32_t start = (uint32_t)(end - all);
-    end = append(end, text, own);
-    filters->source =
-        (Source){option, arena_printf(c->arena, "%*s%s", (int)start, "", text), start + own, NULL};
-    source_index(c->arena, &filters->source);
-    KeyText *key = &c->key[c->key_count++];
-    *key = (KeyText){{option, text, own, NULL}, start};
-    source_index(c->arena, &key->source);
-    return end;
+    append(end, text, length);
+    *all = (Source){all->name, end - start, start + length, NULL};
+    KeyText key = {{option, text, length, NULL}, (uint32_t)start};
+    source_index(c->arena, &key.source);
+    ARENA_PUSH(c->arena, c->key, c->key_count, key);
+    Source padded = {option, arena_printf(c->arena, "%*s%s", (int)start, "", text), start + length, NULL};
+    source_index(c->arena, &padded);
+    return padded;
 }
 
-// Lets the parser read the expressions of groups besides the query. Returns all texts, one after the other.
-static const Source *add_keys(Compiled *c, const GroupSpec *spec, ParseOptions *parse)
+// Lets the parser read the filter of --where before the query, and the expressions of groups besides it. Returns all texts, one
+// after the other; NULL: there is only that of the query.
+static const Source *add_texts(Compiled *c, const CompileOptions *options, ParseOptions *parse)
 {
-    const GroupMeasure *measure;
-    size_t length = c->source.length + (spec->among ? strlen(spec->among) + 1 : 0);
-    for (int i = 0; i < spec->expressions; i++) // with a line end before each
-        length += strlen(group_expression(spec, i, &measure)->text) + 1;
-    char *all = arena_alloc(c->arena, length + 1), *end = all;
-    ExtraFilters *key = arena_alloc(c->arena, ((size_t)spec->expressions + 1) * sizeof *key);
-    c->key = arena_alloc(c->arena, ((size_t)spec->expressions + 1) * sizeof *c->key);
-    end = append(end, c->source.text, c->source.length);
-    for (int i = 0; i < spec->expressions; i++) {
+    const GroupSpec *spec = options->count_by;
+    const int expressions = spec ? spec->expressions : 0;
+    Source *whole = arena_alloc(c->arena, sizeof *whole);
+    *whole = c->source;
+    if (options->where) {
+        ExtraFilters *where = arena_alloc(c->arena, sizeof *where);
+        where->source = add_text(c, whole, "--where", options->where);
+        parse->extra = where;
+        parse->extra_count = 1;
+    }
+    ExtraFilters *key = arena_alloc(c->arena, ((size_t)expressions + 1) * sizeof *key);
+    for (int i = 0; i < expressions; i++) {
+        const GroupMeasure *measure;
         const char *text = group_expression(spec, i, &measure)->text;
-        end = add_text(c, all, end, measure ? "--measure" : "--count-by", text, &key[i]);
+        key[i].source = add_text(c, whole, measure ? "--measure" : "--count-by", text);
         key[i].is_measure = measure && measure->kind != MEASURE_DISTINCT;
     }
-    if (spec->among) {
-        ExtraFilters *among = &key[spec->expressions];
-        add_text(c, all, end, "--among", spec->among, among);
-        parse->among = among;
+    if (spec && spec->among) {
+        key[expressions].source = add_text(c, whole, "--among", spec->among);
+        parse->among = &key[expressions];
     }
-    Source *whole = arena_alloc(c->arena, sizeof *whole);
-    *whole = (Source){c->source.name, all, length, NULL};
-    source_index(c->arena, whole);
     parse->key = key;
-    parse->key_count = spec->expressions;
+    parse->key_count = expressions;
+    if (c->key_count == 0)
+        return NULL;
+    source_index(c->arena, whole);
     return parse->whole = whole;
 }
 
@@ -172,8 +175,8 @@ bool compile_read(Compiled *c, const char *name, const char *text, const Compile
     c->own_length = c->source.length;
     ParseOptions parse = {
         .variations = options->variations, .filters_only = c->from_expression, .pedantic = options->pedantic};
-    if (options->count_by && (options->count_by->expressions > 0 || options->count_by->among))
-        d.source = add_keys(c, options->count_by, &parse);
+    if (add_texts(c, options, &parse))
+        d.source = parse.whole;
     c->query = parse_any(c->arena, &c->source, dialect, &parse, &d, &c->dialect, &c->dialect_why);
     show_by_source(options, c, &d);
     if (parse.whole)

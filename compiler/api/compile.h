@@ -22,6 +22,7 @@ typedef struct CompileOptions {
     bool secure;     // refuse filters that use files or programs
     bool diagrams;                    // keep the squares and moves that the query is about
     bool free_moves;                  // `move` filters in a line are not tied to its next move
+    const char *where;                // a filter in CQL 6.2 or CQLi that joins the query; or NULL
     const struct GroupSpec *count_by; // adds the expressions among these keys of groups; or NULL
     // Reads a query by its name, as source_read, which NULL means.
     const char *(*read)(Arena *arena, const char *name, Source *source);
@@ -39,8 +40,8 @@ typedef struct CompileOptions {
 typedef struct Compiled {
     Arena *arena;
     Source source;
-    size_t own_length;   // of the text without keys of groups, which follow it
-    struct KeyText *key; // their texts, for diagnostics
+    size_t own_length;   // of the text without those of --where and keys of groups, which follow it
+    struct KeyText *key; // these texts, for diagnostics
     int key_count;
     Query *query;
     Dialect dialect;

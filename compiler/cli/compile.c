@@ -36,6 +36,7 @@ CompileOptions compile_options(const Arguments *a, Account *account)
                             .variants = a->value[OPTION_VARIANTS] != NULL,
                             .no_variants = a->value[OPTION_NO_VARIANTS] != NULL,
                             .secure = a->value[OPTION_SECURE] != NULL,
+                            .where = a->value[OPTION_WHERE],
                             .diagrams = a->value[OPTION_SHOW] != NULL,
                             .read = read_source,
                             .warn = true,

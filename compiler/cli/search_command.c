@@ -490,9 +490,11 @@ int command_search(int count, char **argument)
     return search_shared(count, argument, NULL, &totals);
 }
 
-// Keys of groups are compiled with the query.
-static bool check_loaded(const SearchOptions *search)
+// Filters and keys of groups are compiled with the query.
+static bool check_loaded(const Arguments *a, const SearchOptions *search)
 {
+    if (a->value[OPTION_WHERE])
+        return complain(NULL, "--where needs the text of the query; name it instead of a compiled matcher");
     return !search->count_by || (search->count_by->expressions == 0 && !search->count_by->among) ||
            complain(NULL, "--count-by with an expression of CQL needs the text of the query; name it instead "
                           "of a compiled "
@@ -568,7 +570,7 @@ int search_as_read(const Arguments *a, const Sharing *sharing, SearchOptions *se
     limit_begin(a->low[OPTION_MAX_SECONDS]);
     bool good = loaded ? load_matcher(&q, a, a->words[0]) : open_queries(&q, a, files, kind, &engine, search);
     search->max_seconds = limit_end();
-    good = good && (!loaded || check_loaded(search)) &&
+    good = good && (!loaded || check_loaded(a, search)) &&
            apply_header(&q, search, &inputs, a->value[OPTION_OUTPUT_DIR] != NULL) &&
            check_queries_kept(a, files + loaded, search->output);
     if (may_be_list(a, search) && (!search->output || strcmp(search->output, "-") == 0))

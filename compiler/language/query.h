@@ -40,7 +40,7 @@ typedef struct Query {
 // Adds a variable to the query; it lives in the query's arena. The name must live as long.
 Variable *query_add_variable(Query *query, const char *name, VariableKind kind, Span span);
 
-// Filters of a text of their own that come before those of the query and share its names (options of language
+// Filters of a text of their own that come before those of the query and share its names (--where; options of language
 // reference 02b). Each text is read by itself: brackets and comments end in it.
 typedef struct ExtraFilters {
     Source source;      // the text, padded with spaces so that its places are those in ParseOptions.whole
@@ -53,7 +53,7 @@ typedef struct ParseOptions {
     int variations;            // -1: as the header says, 0: main line only, 1: variations
     bool filters_only;         // the text has no `cql ( … )` header (option -e)
     bool pedantic;             // CQL 6.2 only: nothing of CQLi is accepted (13.10)
-    const ExtraFilters *extra; // only for CQL 6.2 and CQLi
+    const ExtraFilters *extra; // older dialects: in CQL 6.2, with names of their own
     int extra_count;
     const ExtraFilters *key; // keys of groups: one filter each, after those of the query, or after `among`
     int key_count;

@@ -46,7 +46,7 @@ static Text cell_of(Table *t, const GroupRow *row, size_t column)
     if (!row)
         return text_of(group_heading(t->spec, column, false));
     t->cell.length = 0;
-    group_text_cell(&t->cell, t->spec, t->rows, row, column, false);
+    group_put_cell(&t->cell, t->spec, t->rows, row, column, false);
     return (Text){t->cell.start, t->cell.length};
 }
 
@@ -163,7 +163,7 @@ static void write_csv_groups(Buffer *out, const GroupSpec *spec, const GroupRows
             buffer_text(out, ",");
         }
         for (size_t c = 0; c < columns; c++) {
-            group_text_cell(out, spec, rows, row, c, true);
+            group_put_cell(out, spec, rows, row, c, true);
             buffer_text(out, c + 1 < columns ? "," : "\r\n");
         }
     }
@@ -205,7 +205,7 @@ static void put_json_row(Buffer *out, const GroupSpec *spec, const GroupRows *ro
         text_json(out, text_of(group_heading(spec, c, true)));
         buffer_text(out, ":");
         const size_t start = out->length;
-        group_text_cell(out, spec, rows, row, c, true);
+        group_put_cell(out, spec, rows, row, c, true);
         buffer_text(out, out->length == start ? "null" : "");
     }
     buffer_text(out, "}");

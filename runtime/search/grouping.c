@@ -391,7 +391,7 @@ void grouping_among(Worker *w, uint32_t r, const GameText *source, const Found *
     if (result->among_count == 0 || result->error)
         return;
     grouping_of(w);
-    const GroupFacts facts = found_facts(w, source);
+    const GroupFacts facts = grouping_facts(w, source);
     add_places(w, &w->block->part[r].groups, (uint32_t)(found->query - first), &facts, result, result->among,
                result->among_count, source->number, true);
 }

@@ -95,6 +95,71 @@ def positions_on_a_page(suite):
     suite.check("many: the positions on a page", count[0] + count[1] == count[2] and told == [False, False, True], "%s %s" % (count, told))
 
 
+# Queries in each dialect, with and without a header, variants and variables of the names that the filters below use.
+JOINED = {
+    "cql6": "cql() flipcolor {N attacks k} x = 1",
+    "cqli": "// dialect: cqli\ncql() x = 2  Q attacks a or check",
+    "cql5": "// dialect: cql5\ncql() piece $x in [Qq] {attack($x a)}",
+    "cql3": "(match (position Kg1 :flipcolor))",
+    "negated": "(match (position [Qq]d1) (position :not kg8))",
+    "cqls": "; CQL 1.0\n(match :forany x [Qq] (position :attackcount $x A 2))",
+    "sorted": 'cql() sort "key" ply check',
+    "path": "cql() path -- check --",
+}
+FILTERS = ['player "Lasker" or player "Anderssen"', "x=ply x>20 wtm", "flipcolor {R attacks Q or Q attacks r} result 1-0", "piece $x in N $x attacks a-h5-8"]
+
+
+def found(result):
+    return {(line.split(":")[0], place) for line in result.text().splitlines() for place in line.split(":")[1].split()}
+
+
+def joined(suite):
+    """--where joins a filter to each query: positions match both. The names are shared in CQL 6.2 and CQLi, other ones elsewhere."""
+    games = os.path.join(EXAMPLES, "games.pgn")
+    files = []
+    for name, text in JOINED.items():
+        files.append(suite.path("joined-%s.cql" % name))
+        write(files[-1], text + "\n")
+    alone = {words: found(suite.search(*words, games, "-q", "-f", "positions")) for words in [(f,) for f in files] + [("--dialect", "cql6", "-e", w) for w in FILTERS]}
+    some = 0
+    for query in files:
+        for number, where in enumerate(FILTERS):
+            if "sorted" in query and number == 1:
+                continue
+            want = alone[(query,)] & alone[("--dialect", "cql6", "-e", where)]
+            for engine in ("interp", "tcc") if number else ("cc",):
+                result = suite.search(query, games, "--where", where, "-q", "-f", "positions", "--engine", engine)
+                suite.check("many: --where %s with %s, %s" % (where, os.path.basename(query), engine), result.status == 0 and found(result) == want, result.errors() or "%d of %d" % (len(found(result)), len(want)))
+            some += bool(want)
+    suite.check("many: queries with --where find something", some > 15, str(some))
+    both = [files[0], files[3], "--where", FILTERS[0], games, "-q", "-f", "positions"]
+    names = {line.split("\t")[0] for line in suite.search(*both).text().splitlines()}
+    suite.check("many: --where joins each of several queries", names == {files[0], files[3]}, str(names))
+    suite.ends("many: --where and an example", suite.search("--example", "fork", "--where", 'player "Anderssen"', games, "-q", "-f", "positions"), 0, "3: 32\n")
+    suite.ends("many: --where and groups", suite.search("-e", "mate", "--where", "ply > 30 x = ply/10*10", games, "-q", "--count-by", "x", "-f", "csv"), 0,
+               "x,games,percent,positions,white,draws,black\r\n30,2,40.00,2,2,0,0\r\n40,2,40.00,2,2,0,0\r\n80,1,20.00,1,0,0,1\r\n")
+    converted, text = suite.path("joined-converted.cql"), suite.run([suite.cqlgen, "convert", files[2], "--where", FILTERS[1]]).text()
+    write(converted, text)
+    suite.check("many: --where is converted", found(suite.search(converted, games, "-q", "-f", "positions")) == alone[(files[2],)] & alone[("--dialect", "cql6", "-e", FILTERS[1])]
+                and "x > 20" in text, text)
+    suite.check("many: --where is explained", "Lasker" in suite.run([suite.cqlgen, "explain", files[3], "--where", FILTERS[0]]).text())
+    matcher = suite.path("joined.so")
+    suite.run([suite.cqlgen, files[0], "--where", FILTERS[0], "-o", matcher])
+    suite.check("many: --where is compiled", found(suite.search(matcher, games, "-q", "-f", "positions")) == alone[(files[0],)] & alone[("--dialect", "cql6", "-e", FILTERS[0])])
+    suite.ends("many: --where and a matcher", suite.search(matcher, games, "--where", "check"), 2, err="--where needs the text of the query; name it instead of a compiled matcher")
+    for query in (["-e", "mate"], [files[1]], [files[2]], [files[3]]):
+        for where, place in (("wtm chek", "1:5"), ("wtm\n  matte", "2:3"), ('player "x', "1:8"), ("", "1:1"), ("flipcolor {", "1:11")):
+            result = suite.search(*query, games, "--where", where, "-q", "--count-by", "ply" if query != [files[2]] and query != [files[3]] else "year")
+            suite.ends("many: a mistake in --where %r of %s" % (where, query), result, 2, err="--where:%s: error: " % place)
+    suite.ends("many: a mistake beside --where", suite.search("-e", "chek", games, "--where", "wtm", "--count-by", "plie"), 2, err="-e:1:1: error: unknown name `chek`")
+    suite.ends("many: a key beside --where", suite.search("-e", "check", games, "--where", "wtm", "--count-by", "plie+1"), 2, err="--count-by:1:1: error: unknown name `plie`")
+    parts = [suite.path("joined-%d.part" % k) for k in (1, 2, 3)]
+    for part, number, where in zip(parts, "122", (FILTERS[0], FILTERS[0], FILTERS[1])):
+        suite.search(*both[:3], where, games, "-q", "--part", number + "/2", "-o", part)
+    suite.ends("many: parts with --where", suite.run([suite.cqlgen, "merge", parts[0], parts[1], "-q"]), 0, suite.search(*both[:-2]).text())
+    suite.ends("many: parts with other filters", suite.run([suite.cqlgen, "merge", parts[0], parts[2], "-q"]), 3, err="not parts of one search")
+
+
 def run(suite):
     positions_on_a_page(suite)
     text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in ("games.pgn", "studies.pgn"))
@@ -103,6 +168,7 @@ def run(suite):
     stored = suite.path("many-queries.cqldb")
     suite.check("many: import", suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"]).status == 0)
     queries = made_queries(suite)
+    joined(suite)
     work = [(source, ("-f", form, "--engine", "tcc") + extra) for source in (games, stored) for form in ENDINGS
             for extra in ((), ("-n", "7")) if not extra or suite.full or form in ("pgn", "count", "html")]
     work += [(source, ("-f", "positions", "--engine", "cc")) for source in (games, stored)]

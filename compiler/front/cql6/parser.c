@@ -357,6 +357,12 @@ static void parse_extra(Parser *p, const TokenList *tokens, const ParseOptions *
     parse_filters(p);
 }
 
+static void parse_extras(Parser *p, const TokenList *extra, const ParseOptions *options)
+{
+    for (int i = 0; i < options->extra_count; i++)
+        parse_extra(p, &extra[i], options, &options->extra[i].source);
+}
+
 static bool is_piece(const Ast *kid)
 {
     return kid->variable != NULL && kid->variable->kind == VARIABLE_PIECE && kid->kid_count == 0;
@@ -428,8 +434,7 @@ static void parse_body(Parser *p, const TokenList *tokens, const TokenList *extr
                        const ParseOptions *options, unsigned dialect)
 {
     const int start = p->position;
-    for (int i = 0; i < options->extra_count; i++)
-        parse_extra(p, &extra[i], options, &options->extra[i].source);
+    parse_extras(p, extra, options);
     if (options->among) {
         const TokenList among = tokens_of(p->arena, &options->among->source, p->diagnostics, dialect);
         parse_extra(p, &among, options, &options->among->source);
@@ -470,6 +475,43 @@ Query *parse_dialect(Arena *arena, const Source *source, const ParseOptions *opt
     }
     query->body->span = parse_span_from(p, query->body->span);
     query->body->type = query->body->kid[query->body->kid_count - 1]->type;
+    return query;
+}
+
+// Adds the filters of a query in another dialect to its body.
+static void add_filters(Parser *p, Ast *filters)
+{
+    const bool listed = filters->op == OP_COMPOUND;
+    for (int i = 0; i < (listed ? filters->kid_count : 1); i++)
+        parse_add(p, p->query->body, listed ? filters->kid[i] : filters);
+    p->query->body->type = filters->type;
+}
+
+Query *cql6_join(Query *query, const ParseOptions *options, Diagnostics *diagnostics)
+{
+    if (query == NULL || options->extra_count == 0)
+        return query;
+    const int variables = query->variable_count, errors = diagnostics->errors;
+    Ast *const body = query->body;
+    TokenList *extra = extra_tokens(query->arena, options, diagnostics, IN_CQL6);
+    Parser *p = arena_alloc(query->arena, sizeof *p);
+    *p = parser_cql6(query, options->whole, diagnostics, arena_alloc(query->arena, sizeof(Cql6)));
+    own(p)->pedantic = options->pedantic;
+    query->source = *options->whole;
+    query->body = parse_node(p, OP_COMPOUND, TYPE_BOOL, body->span);
+    if (query->cql3) // it keeps state at positions where the extra filters need not match
+        add_filters(p, body);
+    parse_extras(p, extra, options);
+    names_resolve(p);
+    if (diagnostics->errors > errors) {
+        diag_sort(diagnostics);
+        return NULL;
+    }
+    for (int i = variables; i < query->variable_count; i++)
+        for (int k = 0; k < variables; k++) // they are other variables
+            query->variable[i]->hidden |= strcmp(query->variable[i]->name, query->variable[k]->name) == 0;
+    if (!query->cql3)
+        add_filters(p, body);
     return query;
 }
 

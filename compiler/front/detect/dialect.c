@@ -121,9 +121,10 @@ static Query *parse_as(Dialect dialect, Arena *arena, const Source *source, cons
     switch (dialect) {
     case DIALECT_CQL5:
     case DIALECT_CQL51:
-        return parse_cql5(arena, source, options, diagnostics, dialect == DIALECT_CQL51);
+        return cql6_join(parse_cql5(arena, source, options, diagnostics, dialect == DIALECT_CQL51), options,
+                         diagnostics);
     case DIALECT_CQL3:
-        return parse_cql3(arena, source, options, diagnostics);
+        return cql6_join(parse_cql3(arena, source, options, diagnostics), options, diagnostics);
     case DIALECT_CQLI:
         return parse_cqli(arena, source, options, diagnostics);
     default:
