@@ -65,13 +65,69 @@ static size_t comment_length(const char *text)
     return (size_t)(end - text);
 }
 
-static bool mentions(const Example *example, const char *word)
+// What people call what the queries name otherwise; a word may have several rows.
+static const struct {
+    const char *word, *shown;
+} synonyms[] = {{"bridge", "lucena"},
+                {"castle", "castling"},
+                {"checkmate", "mate"},
+                {"decoy", "deflection"},
+                {"elo", "rating"},
+                {"en prise", "hanging"},
+                {"endgame", "ending"},
+                {"endgame", "endings"},
+                {"flag", "time"},
+                {"intermezzo", "zwischenzug"},
+                {"iqp", "isolated"},
+                {"isolani", "isolated"},
+                {"loose", "hanging"},
+                {"miniature", "shortest"},
+                {"mistake", "blunder"},
+                {"passer", "passed"},
+                {"pressure", "trouble"},
+                {"promote", "promotion"},
+                {"queening", "promotion"},
+                {"repeat", "repetition"},
+                {"sac", "sacrifice"},
+                {"seesaw", "windmill"},
+                {"swindle", "stalemate-trap"},
+                {"tactic", "combinations"},
+                {"theoretical novelty", "novelty"},
+                {"tn", "novelty"},
+                {"variation", "opening"},
+                {"zeitnot", "time"}};
+
+static bool has_word(const Example *example, const char *comment, const char *word)
+{
+    return strcasestr(example->name, word) || strcasestr(comment, word) ||
+           strcasecmp(example->subject, word) == 0;
+}
+
+// The word, in the singular or plural, or a synonym.
+static bool has_meaning(const Example *example, const char *comment, const char *word)
+{
+    bool found = has_word(example, comment, word);
+    const size_t length = strlen(word);
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms && !found; i++) {
+        const size_t same = strlen(synonyms[i].word);
+        const bool plural = length == same + 1 && (word[same] == 's' || word[same] == 'S');
+        found = (length == same || plural) && strncasecmp(synonyms[i].word, word, same) == 0 &&
+                has_word(example, comment, synonyms[i].shown);
+    }
+    return found;
+}
+
+// The words together, or each of them.
+static bool mentions(const Example *example, const char *words)
 {
     char *comment = memory_format("%.*s", (int)comment_length(example->text), example->text);
-    const bool found = strcasestr(example->name, word) || strcasestr(comment, word) ||
-                       strcasecmp(example->subject, word) == 0;
+    char *each = memory_format("%s", words), *rest = NULL;
+    bool found = has_meaning(example, comment, words), all = strchr(words, ' ') != NULL;
+    for (char *word = strtok_r(each, " ", &rest); word && all; word = strtok_r(NULL, " ", &rest))
+        all = has_meaning(example, comment, word);
     free(comment);
-    return found;
+    free(each);
+    return found || all;
 }
 
 bool example_mentioned(const char *word)

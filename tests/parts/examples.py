@@ -5,7 +5,7 @@ A line of it: QUERY FILE + GAME ... - GAME ...: these games must match, and thes
 import os
 import re
 
-from parts.harness import EXAMPLES, TESTS, read
+from parts.harness import EXAMPLES, ROOT, TESTS, read
 from parts.cases import ENGINES
 
 
@@ -63,6 +63,16 @@ def check_command(suite):
     suite.check("examples: one is printed", say("examples", "pin").text() == read(os.path.join(EXAMPLES, "pin.cql")))
     found = say("examples", "zugZWANG").text()
     suite.check("examples: a word is looked for", found.startswith("endings\n  mutual-zugzwang ") and found.count("\n") == 2, found)
+    for words, wanted in ((["endgame"], {"lucena", "philidor", "rook-ending", "fortress"}), (["IQPs"], {"isolated-queen-pawn"}), (["rook endgame"], {"rook-ending", "lucena", "philidor"}),
+                          (["isolani"], {"isolated-queen-pawn"}), (["bishop sacrifice"], {"greek-gift", "double-bishop-sacrifice"}), (["zeitnot"], {"time-trouble"}),
+                          (["TN"], {"novelty"}), (["en prise"], {"hanging-piece"})):
+        found = {line.split()[0] for line in say("examples", *words).text().splitlines() if line.startswith("  ")}
+        suite.check("examples: by other words, %s" % words, wanted <= found and len(found) < 20, str(found))
+    shown = re.findall(r'{"([a-z ]+)", "([a-z-]+)"}', read(os.path.join(ROOT, "compiler", "cli", "examples.c")))
+    for word, other in shown:
+        both = [say("examples", each).text() for each in (word, other)]
+        suite.check("examples: `%s` finds what `%s` does" % (word, other), both[0] and (other in names or set(both[1].splitlines()) <= set(both[0].splitlines())), str(both)[:300])
+    suite.check("examples: other words are tested", len(shown) > 25, str(shown))
     for words, message in ((["examples", "grek-gift"], "did you mean `greek-gift`?"), (["examples", "qwertz"], "`cqlgen examples` lists all"),
                            (["search", "--example", "grek-gift", "games.pgn"], "did you mean `greek-gift`?"),
                            (["search", "pin", "games.pgn"], "search --example pin GAMES.pgn"), (["explain"], "--example NAME")):
