@@ -32,9 +32,8 @@ const FieldInfo field_info[FIELD_TAG] = {
 
 const FieldList *fields_of_tables(bool context)
 {
-    static const FieldList usual = {{ROW_FIELDS, PLAYER_FIELDS, F(COMMENT), F(SORT)}, 23},
-                           around = {{ROW_FIELDS, F(BEFORE), F(AFTER), PLAYER_FIELDS, F(COMMENT), F(SORT)},
-                                     25};
+    static const FieldList usual = {{ROW_FIELDS, PLAYER_FIELDS, COMMENT_FIELDS}, 26},
+                           around = {{ROW_FIELDS, F(BEFORE), F(AFTER), PLAYER_FIELDS, COMMENT_FIELDS}, 28};
     return context ? &around : &usual;
 }
 

@@ -372,6 +372,10 @@ def chosen_fields(suite):
     clocks = os.path.join(TESTS, "pgn", "clocks.pgn")
     got = suite.search("--dialect", "cql6", "-e", "eval gamenumber < 2", clocks, "-q", "-f", "csv", "--fields", "ply,clock,elapsed,eval").text().splitlines()
     suite.check("command: clocks in csv", got == ["ply,clock,elapsed,eval", "0,,,20", "1,180,0,35", "5,,,-99997"], str(got))
+    for form, between in (("csv", ","), ("tsv", "\t")):  # without --fields as well, and where a game has none
+        lines = [line.split(between)[-4:] for line in suite.search("--dialect", "cql6", "-e", "{ply == 1 gamenumber >= 3} or {eval gamenumber < 2}", clocks, "-q", "-f", form).text().splitlines()]
+        suite.check("command: clocks in columns of %s" % form, [line[1:] for line in lines] == [["clock", "elapsed", "eval"], ["", "", "20"], ["180", "0", "35"], ["", "", "-99997"],
+                                                                                             ["", "", ""], ["600", "", ""], ["90", "10", ""]], str(lines))
     found = json.loads(suite.search("--dialect", "cql6", "-e", "ply == 4 gamenumber == 1", clocks, "-q", "-f", "jsonl").text())["positions"][0]
     suite.check("command: clocks in jsonl", (found["clock"], found["elapsed"], "eval" in found) == (160, 5, False), str(found))
     parts = [suite.path("chosen-%d.part" % k) for k in (1, 2)]

@@ -499,7 +499,7 @@ static void test_columns(void **state)
 {
     (void)state;
 #define POSITIONS "game,file,query,position,ply,number,san,uci,next_san,next_uci,fen,"
-#define TAGS "white,black,white_elo,black_elo,result,date,event,site,round,eco,comment"
+#define TAGS "white,black,white_elo,black_elo,result,date,event,site,round,eco,comment,clock,elapsed,eval"
     static const SortKeyInfo first[] = {{.name = "a"}, {.name = "b"}, {.name = "a"}},
                              second[] = {{.name = "c"}, {.name = "b"}, {.name = "d"}};
     const QueryInfo queries[] = {{.name = "p.cql", .sort_key = first, .sort_key_count = 3},

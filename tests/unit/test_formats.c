@@ -203,16 +203,16 @@ static void test_csv(void **state)
     buffer_append(&head, "", 1);
     assert_string_equal(head.start, "game,file,query,position,ply,number,san,uci,next_san,next_uci,fen,white,"
                                     "black,white_elo,black_elo,result,date,"
-                                    "event,site,round,eco,comment,\"a,b\",n\r\n");
+                                    "event,site,round,eco,comment,clock,elapsed,eval,\"a,b\",n\r\n");
     buffer_free(&head);
     assert_string_equal(
         sample_write(&s, FORMAT_CSV),
         "3,in.pgn,q.cql,0,0,,,,Nf3,g1f3,rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 "
         "1,\"Ek, C\",Qu\xC3\xADll,2100,,1-0,"
-        "????.??.??,\"A \"\"cup\"\", 2020\",?,?,,,\"x\"\"y\",\r\n"
+        "????.??.??,\"A \"\"cup\"\", 2020\",?,?,,,,,,\"x\"\"y\",\r\n"
         "3,in.pgn,q.cql,13,6,3,d5,d7d5,,,rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w "
         "KQkq d6 0 4,\"Ek, C\",Qu\xC3\xADll,2100,,1-0,"
-        "????.??.??,\"A \"\"cup\"\", 2020\",?,?,,,\"x\"\"y\",\r\n");
+        "????.??.??,\"A \"\"cup\"\", 2020\",?,?,,,,,,\"x\"\"y\",\r\n");
     sample_close(&s);
 }
 
