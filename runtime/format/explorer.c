@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/game/game.h"
 #include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
 #include "text.h"

@@ -7,9 +7,8 @@
 
 #include "runtime/chess/chess.h"
 #include "runtime/chess/word.h"
+#include "runtime/game/game.h"
 #include "runtime/value/buffer.h"
-
-struct Game;
 
 enum { EXPLORER_PLIES = 12, EXPLORER_BEST = 3 };
 
@@ -40,7 +39,7 @@ typedef struct ExplorerGame {
 // A game to be added.
 typedef struct ExplorerSource {
     ExplorerFacts facts;
-    const struct Game *(*tags)(void *user); // its tags, of the best-known games only; NULL: they are damaged
+    const Game *(*tags)(void *user); // its tags, of the best-known games only; NULL: they are damaged
     void *user;
 } ExplorerSource;
 
@@ -129,5 +128,9 @@ int explorer_moves(const ExplorerTable *t, const ExplorerNode *node,
 int explorer_san(const ExplorerTable *t, const Position *p, MoveWord word, int ply, bool numbered,
                  char out[2 * SAN_MAX]);
 const char *explorer_result(int result);
+
+// Writes a game on one line, without its address; `put` writes its tags.
+void explorer_put_game(Buffer *out, const ExplorerTable *t, const ExplorerNode *node, int ply,
+                       const ExplorerGame *g, void (*put)(Buffer *out, Text tag));
 
 #endif

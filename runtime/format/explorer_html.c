@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/game/game.h"
 #include "runtime/value/memory.h"
 #include "explorer.h"
 #include "text.h"
@@ -15,7 +14,7 @@ static const char style[] =
     "#p0 { display: flow-root } section:target ~ #p0 { display: none }\n"
     ".scroll { overflow-x: auto } .scroll td, .scroll th { white-space: nowrap; padding-right: .6rem }\n"
     ".scroll table { width: auto }\n"
-    ".bar { display: flex; width: 5rem; height: 1.1rem; overflow: hidden; border: 1px solid var(--rule) }\n"
+    ".share { display: flex; width: 5rem; height: 1.1rem; overflow: hidden; border: 1px solid var(--rule) }\n"
     "section ul { display: flow-root; margin: .3rem 0; padding-left: 1.2rem } .w1 { background: var(--white) "
     "} .d1 { background: var(--draw) }\n"
     ".b1 { background: var(--black) }\n"
@@ -62,7 +61,7 @@ static void find_sections(Page *p)
 static void put_bar(Buffer *out, const ExplorerNumbers *n)
 {
     static const char *const class[] = {"w1", "d1", "b1"};
-    buffer_text(out, "<div class='bar'>");
+    buffer_text(out, "<div class='share'>");
     for (int i = 0; i < 3; i++) {
         char percent[EXPLORER_CELL];
         if (explorer_cell(percent, EXPLORER_RESULTS + i, n, 0, WHITE, true))
@@ -112,38 +111,24 @@ static void put_moves(Page *p, const Section *s)
     buffer_text(out, "</tbody></table></div>\n");
 }
 
+static void put_isolated(Buffer *out, Text tag)
+{
+    buffer_text(out, "<bdi>");
+    text_html(out, tag);
+    buffer_text(out, "</bdi>");
+}
+
 static void put_game(Page *p, const Section *s, const ExplorerGame *g)
 {
-    Buffer *out = p->out;
-    const ExplorerFacts *f = &g->facts;
     const char *link = g->tag[EXPLORER_LINK];
-    buffer_text(out, "<li>");
+    buffer_text(p->out, "<li>");
     if (*link) {
-        buffer_text(out, "<a rel='noopener noreferrer' href='");
-        text_html(out, text_of(link));
-        buffer_text(out, "'>");
+        buffer_text(p->out, "<a rel='noopener noreferrer' href='");
+        text_html(p->out, text_of(link));
+        buffer_text(p->out, "'>");
     }
-    for (int side = WHITE; side <= BLACK; side++) {
-        buffer_text(out, side == WHITE ? "<bdi>" : " \u2013 <bdi>");
-        text_html(out, text_of(*g->tag[side] ? g->tag[side] : "Unknown"));
-        buffer_text(out, "</bdi>");
-        if (f->rating[side] > 0)
-            buffer_format(out, " (%d)", (int)f->rating[side]);
-    }
-    buffer_format(out, "%s, %s", *link ? "</a>" : "", explorer_result(f->result));
-    if (*g->tag[EXPLORER_EVENT]) {
-        buffer_text(out, ", <bdi>");
-        text_html(out, text_of(g->tag[EXPLORER_EVENT]));
-        buffer_text(out, "</bdi>");
-    }
-    if (f->year > 0)
-        buffer_format(out, ", %d", (int)f->year);
-    if (g->moves) {
-        char san[2 * SAN_MAX];
-        explorer_san(p->t, &p->t->node[s->node].position, g->word, s->ply, true, san);
-        buffer_format(out, ", %s", san);
-    }
-    buffer_format(out, " <span class='soft'>game %lld</span></li>\n", (long long)f->number);
+    explorer_put_game(p->out, p->t, &p->t->node[s->node], s->ply, g, put_isolated);
+    buffer_text(p->out, *link ? "</a></li>\n" : "</li>\n");
 }
 
 // The moves that lead to a section, each a link to where it leads.

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/game/game.h"
 #include "runtime/value/unicode.h"
 #include "explorer.h"
 #include "text.h"
@@ -51,33 +50,36 @@ static void put_moves(Buffer *out, const ExplorerTable *t, const ExplorerNode *n
 }
 
 // A tag on one line.
-static void put_tag(Buffer *out, const char *before, const char *tag)
+static void put_tag(Buffer *out, Text tag)
 {
-    buffer_text(out, *tag ? before : "");
-    for (; *tag; tag++)
-        buffer_append(out, (unsigned char)*tag < ' ' || *tag == 0x7F ? " " : tag, 1);
+    for (size_t i = 0; i < tag.length; i++)
+        buffer_append(out, (unsigned char)tag.start[i] < ' ' || tag.start[i] == 0x7F ? " " : tag.start + i,
+                      1);
 }
 
-static void put_game(Buffer *out, const ExplorerTable *t, const ExplorerNode *node, const ExplorerGame *g)
+void explorer_put_game(Buffer *out, const ExplorerTable *t, const ExplorerNode *node, int ply,
+                       const ExplorerGame *g, void (*put)(Buffer *out, Text tag))
 {
     const ExplorerFacts *f = &g->facts;
     for (int side = WHITE; side <= BLACK; side++) {
-        put_tag(out, side == WHITE ? "" : " - ", *g->tag[side] ? g->tag[side] : "?");
+        buffer_text(out, side == WHITE ? "" : " - ");
+        put(out, text_of(*g->tag[side] ? g->tag[side] : "?"));
         if (f->rating[side] > 0)
             buffer_format(out, " (%d)", (int)f->rating[side]);
     }
     buffer_format(out, ", %s", explorer_result(f->result));
-    put_tag(out, ", ", g->tag[EXPLORER_EVENT]);
+    if (*g->tag[EXPLORER_EVENT]) {
+        buffer_text(out, ", ");
+        put(out, text_of(g->tag[EXPLORER_EVENT]));
+    }
     if (f->year > 0)
         buffer_format(out, ", %d", (int)f->year);
     if (g->moves) {
         char san[2 * SAN_MAX];
-        explorer_san(t, &node->position, g->word, 0, true, san);
+        explorer_san(t, &node->position, g->word, ply, true, san);
         buffer_format(out, ", %s", san);
     }
     buffer_format(out, ", game %lld", (long long)f->number);
-    put_tag(out, ", ", g->tag[EXPLORER_LINK]);
-    buffer_text(out, "\n");
 }
 
 static void put_text(Buffer *out, const ExplorerTable *t)
@@ -101,8 +103,11 @@ static void put_text(Buffer *out, const ExplorerTable *t)
     put_moves(out, t, root, 0);
     put_row(out, "all", &root->numbers, root->numbers.games, side);
     buffer_text(out, "\nbest-known games\n");
-    for (int i = 0; i < root->best_count; i++)
-        put_game(out, t, root, &root->best[i]);
+    for (int i = 0; i < root->best_count; i++) {
+        const char *link = root->best[i].tag[EXPLORER_LINK];
+        explorer_put_game(out, t, root, 0, &root->best[i], put_tag);
+        buffer_format(out, "%s%s\n", *link ? ", " : "", link);
+    }
 }
 
 // ---- JSON -------------------------------------------------------------------------------------------------

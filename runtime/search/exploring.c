@@ -210,7 +210,8 @@ static const Game *read_game(Worker *w, const GameText *source, const StoredGame
         return w->tree_read ? &w->tree : &w->line;
     w->text_made &= !w->candidate.counted; // otherwise it is that of an earlier game
     const GameText text = stored ? evaluate_stored_text(w, stored) : *source;
-    game_parse(&w->scratch, &text, 0, NULL, NULL);
+    game_parse(&w->scratch, &text, w->plan->options->bad_start_standard ? PARSE_BAD_START_STANDARD : 0, NULL,
+               NULL);
     return &w->scratch;
 }
 

@@ -84,6 +84,7 @@ COMMANDS = [
             ["query.cql", "mate.cql", "games.pgn"], ["found/query.pgn", "found/mate.pgn", "table.csv"], times=True),
     Command("search, journal", SEARCH + ["--engine", "interp", "mate.cql", "games.pgn", "--journal", "journal", "-o", "found.pgn"],
             ["mate.cql", "games.pgn"], ["found.pgn"]),
+    Command("search, explorer", ["explore", "-q", "-j", "1", "games.pgn", "games.cqldb", "-p", "1.e4", "--plies", "3", "-o", "found.html"], ["games.pgn", "games.cqldb"], results=["found.html"]),
     Command("search, groups", SEARCH + ["--engine", "interp", "-e", "check", "games.pgn", "--count-by", "result,year", "--of-all", "-o", "found.csv"], results=["found.csv"]),
     Command("search, split", SEARCH + ["--engine", "interp", "-e", "mate", "games.pgn", "-o", "by/{Result}.pgn"], results=["by/1-0.pgn", "by/0-1.pgn"]),
     Command("search, part", SEARCH + ["--engine", "interp", "mate.cql", "games.pgn", "--part", "1/1", "-o", "one.part"], ["mate.cql", "games.pgn"], ["one.part"]),
