@@ -1,6 +1,7 @@
 // The commands that make and check databases of games: import, export, info, verify.
 #include "runtime/format/format.h"
 #include "runtime/database/database.h"
+#include "runtime/database/spelling.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,6 +33,8 @@ typedef struct Importing {
     bool cut;                  // another run may read more of it
     const Duplicates *without; // duplicates that are left out; NULL: none
     size_t input;              // of them, this one
+    const Spelling *spelling;  // corrects names; NULL: none does
+    int64_t corrected;         // games
     atomic_llong duplicates;   // left out
 } Importing;
 
@@ -120,6 +123,8 @@ static int import_file(Database *d, Importing *im, const SearchOptions *memory, 
                              .name_memory = search_memory(memory) / 4,
                              .user = im,
                              .stop = stop,
+                             .spelling = im->spelling,
+                             .corrected = &im->corrected,
                              .wanted = im->without ? is_wanted : NULL,
                              .cut = is_cut,
                              .progress = show_progress};
@@ -140,14 +145,18 @@ static int import_file(Database *d, Importing *im, const SearchOptions *memory, 
     if (left_out > 0 && status == STATUS_OK)
         status = STATUS_GAME_ERRORS;
     char *losses = damage_text(im->cut_games, im->ignored_words);
+    char *corrected = im->spelling ? memory_format(", %lld with corrected names", (long long)im->corrected)
+                                   : memory_copy("", 0);
     char *left = im->without ? memory_format(", %lld duplicate%s left out", (long long)im->duplicates,
                                              im->duplicates == 1 ? "" : "s")
                              : memory_copy("", 0);
     if (!im->quiet)
-        printf_sanitized(stderr, "%s: %lld game%s imported%s, %lld message%s about damage%s, %.2f s\n",
-                         im->name, (long long)games, games == 1 ? "" : "s", left, (long long)im->damaged,
-                         im->damaged == 1 ? "" : "s", losses, clock_now() - im->start);
+        printf_sanitized(stderr, "%s: %lld game%s imported%s%s, %lld message%s about damage%s, %.2f s\n",
+                         im->name, (long long)games, games == 1 ? "" : "s", corrected, left,
+                         (long long)im->damaged, im->damaged == 1 ? "" : "s", losses,
+                         clock_now() - im->start);
     free(left);
+    free(corrected);
     free(losses);
     free(message);
     pgn_split_close(splitter);
@@ -156,8 +165,46 @@ static int import_file(Database *d, Importing *im, const SearchOptions *memory, 
 }
 
 // Imports the files in order. It stops where the next run continues, so that the order of the games stays the same.
+static void report_spelling(void *user, uint64_t line, int64_t game, const char *message)
+{
+    (void)game;
+    printf_sanitized(stderr, "%s:%llu: %s\n", (const char *)user, (unsigned long long)line, message);
+}
+
+// Reads the file of --spelling, if there is one; false after a message.
+static bool read_spelling(const Arguments *a, Spelling **spelling)
+{
+    enum { PIECE_BYTES = 1 << 16 };
+    const char *name = a->value[OPTION_SPELLING];
+    *spelling = NULL;
+    if (!name)
+        return true;
+    InputFile *file = input_open(name, NULL);
+    if (!file)
+        return complain(NULL, "cannot read %s: %s", name, strerror(errno));
+    Buffer text = {0};
+    int64_t length;
+    while ((length = input_read(file, buffer_room(&text, PIECE_BYTES), PIECE_BYTES)) > 0)
+        text.length += (size_t)length;
+    if (length < 0)
+        complain(NULL, "cannot read %s: %s", name, input_error(file));
+    else
+        *spelling = spelling_read((Text){text.start, text.length}, report_spelling, (void *)(uintptr_t)name);
+    if (*spelling && spelling_names(*spelling) == 0) {
+        complain(NULL,
+                 "%s has no names: expected a spelling file of Scid, with a section @PLAYER, @SITE, @EVENT "
+                 "or @ROUND",
+                 name);
+        spelling_free(*spelling);
+        *spelling = NULL;
+    }
+    buffer_free(&text);
+    input_close(file);
+    return *spelling != NULL;
+}
+
 static int import_all(Database *d, const Arguments *a, const InputNames *inputs, const Duplicates *without,
-                      size_t first, const atomic_int *stop)
+                      size_t first, const Spelling *spelling, const atomic_int *stop)
 {
     const int threads = search_threads(a->low[OPTION_THREADS]);
     struct stat status;
@@ -174,6 +221,7 @@ static int import_all(Database *d, const Arguments *a, const InputNames *inputs,
     for (size_t i = 0; i < inputs->count && !*stop && goes_on; i++) {
         Importing im = {.name = inputs->name[i],
                         .without = without,
+                        .spelling = spelling,
                         .input = first + i,
                         .quiet = a->value[OPTION_QUIET] != NULL,
                         .progress =
@@ -200,13 +248,16 @@ int import_inputs(const Arguments *a, const InputNames *inputs, const Duplicates
 {
     const char *name = a->value[OPTION_OUTPUT];
     char *message;
+    Spelling *spelling;
+    if (!read_spelling(a, &spelling))
+        return STATUS_INPUT;
     const bool made = !a->value[OPTION_ADD] && make_file(name);
     Database *d =
         database_open(name, a->value[OPTION_ADD] ? DATABASE_APPEND : DATABASE_CREATE, NULL, &message);
     const atomic_int *stop = signals_catch();
     int status = STATUS_OUTPUT;
     if (d)
-        status = import_all(d, a, inputs, without, first, stop);
+        status = import_all(d, a, inputs, without, first, spelling, stop);
     else
         complain(NULL, "%s", message);
     free(message);
@@ -216,6 +267,7 @@ int import_inputs(const Arguments *a, const InputNames *inputs, const Duplicates
         status = STATUS_INTERRUPTED;
     }
     database_close(d);
+    spelling_free(spelling);
     if (status != STATUS_OK && made)
         database_remove_empty(name);
     return status;

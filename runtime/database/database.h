@@ -1,6 +1,6 @@
 // Games in an SQLite database (docs/cqldb.md): imported from PGN, read again as PGN or as stored moves.
 //
-// The files, lowest first: checksum.h, lanes.c (games side by side), chunk.c (games to blobs and back), columns.c (numbers of games), names.c, rows.c,
+// The files, lowest first: checksum.h, lanes.c (games side by side), chunk.c (games to blobs and back), columns.c (numbers of games), names.c, spelling.c, rows.c,
 // connection.c (what SQLite may do for a file), schema.c, database.c (the file), read.c (its chunks), stream.c, verify.c,
 // import.c.
 #ifndef CQL_DATABASE_H
@@ -231,8 +231,10 @@ typedef struct ImportOptions {
     ReportFn *note;   // of what is no damage, likewise; or NULL
     void *user;
     int64_t *cut_games,
-        *ignored_words;     // what is left out, as in SearchTotals.cut and words, is added; or NULL
-    const atomic_int *stop; // ends the import after the games that are in work
+        *ignored_words;              // what is left out, as in SearchTotals.cut and words, is added; or NULL
+    const atomic_int *stop;          // ends the import after the games that are in work
+    const struct Spelling *spelling; // corrects the names of games before they are stored; or NULL
+    int64_t *corrected;              // the number of games whose names it has corrected is added; or NULL
     bool (*wanted)(
         void *user,
         int64_t number); // false: this game of the source is left out; by any thread. NULL: all are wanted

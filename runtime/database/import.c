@@ -1,6 +1,7 @@
 // PGN into the database: threads read games and pack them; chunks are stored in order.
 #include "columns.h"
 #include "rows.h"
+#include "spelling.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,8 @@ typedef struct Work {
     Report
         language; // about the first game with the piece letters of another language; message: NULL if there is none
     int64_t bytes, cut, words;
-    int64_t unwanted; // games of the block
+    int64_t unwanted, corrected; // games of the block
+    Buffer text, name;           // of a game whose names are corrected
 } Work;
 
 typedef struct Import {
@@ -83,6 +85,18 @@ static void look_at(Work *w, const Game *game, const GameText *source)
         w->language = (Report){source->line, source->number, memory_format(LANGUAGE_NOTE, game->language)};
 }
 
+// The game, whose text is valid until the next call, with correct names.
+static GameText correct_names(Work *w, const GameText *source, const Spelling *spelling)
+{
+    GameText game = *source;
+    w->text.length = 0;
+    if (spelling && spelling_correct(spelling, source->text, &w->text, &w->name)) {
+        game.text = (Text){w->text.start, w->text.length};
+        w->corrected++;
+    }
+    return game;
+}
+
 static void read_games(Work *w, Game *game, const ImportOptions *o)
 {
     const size_t memory = o->game_memory;
@@ -91,7 +105,8 @@ static void read_games(Work *w, Game *game, const ImportOptions *o)
         if (o->wanted && !o->wanted(o->user, source->number)) {
             w->unwanted++;
         } else if (memory == 0 || game_fits(source->text, 0, memory)) {
-            rows_add(&w->rows, game, chunk_add(&w->chunk, game, source, keep_report, w));
+            const GameText corrected = correct_names(w, source, o->spelling);
+            rows_add(&w->rows, game, chunk_add(&w->chunk, game, &corrected, keep_report, w));
             look_at(w, game, source);
         } else {
             report_size(w, source, memory);
@@ -314,6 +329,8 @@ static void finish(Import *im, Work *w)
         if (w->language.message && !im->language_noted && o->note)
             o->note(o->user, w->language.line, w->language.game, w->language.message);
         im->language_noted |= w->language.message != NULL;
+        if (o->corrected)
+            *o->corrected += w->corrected;
         if (o->cut_games && o->ignored_words) {
             *o->cut_games += w->cut;
             *o->ignored_words += w->words;
@@ -340,7 +357,7 @@ static void work_clear(Work *w)
     w->report_count = 0;
     free(w->language.message);
     w->language.message = NULL;
-    w->cut = w->words = w->unwanted = 0;
+    w->cut = w->words = w->unwanted = w->corrected = 0;
     rows_clear(&w->rows);
     columns_clear(&w->columns);
     chunk_writer_clear(&w->chunk);
@@ -354,6 +371,8 @@ static void work_free(Work *w)
     rows_free(&w->rows);
     columns_free(&w->columns);
     chunk_writer_free(&w->chunk);
+    buffer_free(&w->text);
+    buffer_free(&w->name);
 }
 
 static void *work(void *user)

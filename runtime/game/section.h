@@ -1,4 +1,4 @@
-// The tags of a tag section (language reference 9.2), for the splitter and the reader of tags. Internal to runtime/game.
+// The tags of a tag section (language reference 9.2), for the splitter, the reader of tags, and corrections of names.
 #ifndef CQL_GAME_SECTION_H
 #define CQL_GAME_SECTION_H
 

@@ -1,4 +1,5 @@
-"""Names: `fold` against Python's tables of Unicode; `info --names`."""
+"""Names: `fold` against Python's tables of Unicode; `info --names` and `import --spelling` by hand."""
+import os
 import unicodedata
 
 from parts.harness import write
@@ -11,6 +12,8 @@ WRITTEN = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", 
 def run(suite):
     folding(suite)
     listing(suite)
+    spelling(suite)
+    spelling_files(suite)
 
 
 def folded(letter):
@@ -54,3 +57,84 @@ def listing(suite):
          1  Zo, B
          1  Zo, C
 """, "")
+
+
+SPELLING = """\ufeff# Names
+@PLAYER
+Müller, Karl           #GM  GER [2600] 1952.11.23
+=Müller
+= MULLER,K.
+%Bio Has played = much
+Smith, John
+= John Smith
+= J Smith
+Smith, Jack#IM
+= J. Smith
+  Able "Ace", A
+=Abel
+Baker, B
+= Cole, C
+Cole, C
+
+@site
+%Prefix "St " "Sankt "
+%Infix "--" " "
+%Suffix " GER" ""
+Sankt Gallen
+=St. Galen
+@Event
+Open
+@ROUND
+?
+=-
+"""
+
+
+def stored(suite, text, names, *options):
+    """What import with a spelling file makes of a PGN: the text of export."""
+    path, spelled, base = suite.path("spell.pgn"), suite.path("spell.ssp"), suite.path("spell.cqldb")
+    with open(path, "wb") as file:
+        file.write(text)
+    with open(spelled, "wb") as file:
+        file.write(names)
+    if os.path.exists(base):
+        os.remove(base)
+    result = suite.run([suite.cqlgen, "import", path, "--spelling", spelled, "-o", base, *options])
+    return result, suite.run([suite.cqlgen, "export", base]).out if os.path.exists(base) else None
+
+
+def spelling(suite):
+    """Each value of a tag, and what it becomes."""
+    for tag, before, after in (
+            ("White", "Muller", "Müller, Karl"), ("White", "müller,k", "Müller, Karl"), ("Black", "MÜLLER,KARL", "Müller, Karl"), ("White", "Müller, Karl", "Müller, Karl"),
+            ("White", "Müller, Kurt", "Müller, Kurt"), ("Black", "Smith,John", "Smith, John"), ("White", "J.Smith", "J.Smith"), ("White", "Smith, Jack", "Smith, Jack"),
+            ("White", "Abel", 'Able \\"Ace\\", A'), ("White", 'able \\"ace\\" a', 'Able \\"Ace\\", A'), ("White", "Cole,C", "Cole, C"), ("White", "", ""),
+            ("White", "?", "?"), ("WhiteTeam", "Muller", "Muller"), ("Annotator", "Muller", "Muller"), ("Event", "Muller", "Muller"), ("Event", "OPEN", "Open"),
+            ("Site", "St Gallen", "Sankt Gallen"), ("Site", "st galen", "Sankt Gallen"), ("Site", "St Anton--Tirol", "Sankt Anton Tirol"), ("Site", "Ulm GER", "Ulm"),
+            ("Site", "GER", "GER"), ("Round", "-", "?"), ("Round", "1", "1")):
+        text = '[Event "x"]\n[%s "%s"] [Result "*"]\n\n1. e4 {[White "Muller"]} *\n\n'
+        result, got = stored(suite, (text % (tag, before)).encode(), SPELLING.encode())
+        suite.ends("names: spelling, %s %s" % (tag, before), result, 0, "", "1 game imported, %d with corrected names, 0 messages" % (before != after),
+                   also=got == (text % (tag, after)).encode())
+    result, got = stored(suite, '[White "MÜLLER"]\n\n1. e4 {schön} *\n\n'.encode("latin-1"), SPELLING[1:].encode("latin-1"), "-q")
+    suite.ends("names: spelling in Latin-1", result, 0, "", "", also=got == '[White "Müller, Karl"]\n\n'.encode() + "1. e4 {schön} *\n\n".encode("latin-1"))
+    base = suite.path("spell.cqldb")
+    for command in (["verify", base], ["search", "-e", 'player "Müller, Karl"', base, "-q", "-f", "count"]):
+        suite.ends("names: %s after spelling" % command[0], suite.run([suite.cqlgen, *command]), 0, {"verify": "%s: 1 game, 0 faults\n" % base, "search": "1\n"}[command[0]], "")
+
+
+def spelling_files(suite):
+    pgn, path = b'[White "a b"]\n\n*\n\n', suite.path("spell.ssp")
+    for names, messages, white in (
+            (b"@PLAYER\n= x\nA. B\n", "2: expected a correct name before its other spelling", b"A. B"),
+            (b"A. B\n@PLAYER\nA. B\n", "1: expected @PLAYER, @SITE, @EVENT or @ROUND before the first name", b"A. B"),
+            (b"@NOTES\nx\n@PLAYER\nA. B", "1: expected @PLAYER, @SITE, @EVENT or @ROUND; the names of this section are ignored", b"A. B"),
+            (b"@PLAYER\r\n%Prefix a\r\nA. B\r\n", "2: expected two texts in quotes", b"A. B"),
+            (b"@PLAYER\nA. B\nA, B\n", "", b"a b")):
+        result, got = stored(suite, pgn, names, "-q")
+        suite.ends("names: spelling file %r" % names, result, 0, "", "%s:%s" % (path, messages) if messages else "", also=got == pgn.replace(b"a b", white))
+    for names in (b"", b"# x\n", b"\0\0", b"@PLAYER\n"):
+        result, got = stored(suite, pgn, names)
+        suite.ends("names: no names in %r" % names, result, 3, "", "has no names: expected a spelling file of Scid", also=got is None)
+    result = suite.run([suite.cqlgen, "import", suite.path("spell.pgn"), "--spelling", suite.path("no.ssp"), "-o", suite.path("no.cqldb")])
+    suite.ends("names: no spelling file", result, 3, "", "cannot read %s: No such file" % suite.path("no.ssp"), also=not os.path.exists(suite.path("no.cqldb")))

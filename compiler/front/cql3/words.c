@@ -52,7 +52,7 @@ static bool refuse_known(Cql3 *c, const Item *item, const char *word)
     const char *between_spaces = arena_printf(c->arena, " %s ", word);
     if (strstr(of_persons, between_spaces) != NULL)
         cql3_error(c, item->span,
-                   "`:%s` needs a spelling file (--spelling FILE), which cqlgen does not read yet", word);
+                   "`:%s` needs a spelling file (--spelling FILE), which cqlgen reads only in imports", word);
     else if (strcmp(word, "eco*") == 0)
         cql3_error(
             c, item->span,
