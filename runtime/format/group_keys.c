@@ -48,6 +48,9 @@ static const struct {
     {"ply", GROUP_PLY, NULL, 0, 0, WIDEST_BAND, true},
     {"men", GROUP_MEN, NULL, 0, 0, 0, true},
     {"ply_count", GROUP_PLY_COUNT, NULL, 0, 0, WIDEST_BAND, true},
+    {"material", GROUP_MATERIAL, NULL, 0, 0, 0, true},
+    {"next_material", GROUP_NEXT_MATERIAL, NULL, 0, 0, 0, true},
+    {"line", GROUP_LINE, NULL, 0, 0, 0, true},
 };
 enum { NAMES = sizeof names / sizeof *names };
 

@@ -200,6 +200,49 @@ static void put_man(Buffer *out, const GroupPlace *place, int square)
     value_put_text(out, (Text){name, 3});
 }
 
+// The men of a position: `KRP-KR`.
+static void put_material(Buffer *out, const Position *p)
+{
+    static const int order[] = {WHITE_KING, WHITE_QUEEN, WHITE_ROOK, WHITE_BISHOP, WHITE_KNIGHT, WHITE_PAWN};
+    static const char letters[] = "KQRBNP";
+    char text[2 * 64 + 1];
+    size_t length = 0;
+    for (int side = WHITE; side <= BLACK; side++) {
+        if (side == BLACK)
+            text[length++] = '-';
+        for (int i = 0; i < 6; i++)
+            for (int n =
+                     __builtin_popcountll(p->board[order[i] + (side == BLACK ? BLACK_PAWN - WHITE_PAWN : 0)]);
+                 n > 0; n--)
+                text[length++] = letters[i];
+    }
+    value_put_text(out, (Text){text, length});
+}
+
+// The moves that lead to a position: `1.e4 c5 2.Nf3`.
+static void put_line(Buffer *out, const GroupPlace *place)
+{
+    const GameView *game = place->game;
+    Buffer text = {0};
+    for (int32_t depth = game->node[place->position].ply; depth > 0; depth--) {
+        int32_t n = place->position;
+        for (int32_t up = 1; up < depth; up++)
+            n = game->node[n].parent;
+        const int32_t before = game->node[n].parent;
+        const Position *p = game->position[before];
+        const int number = (game->node[before].ply + (game->position[0]->side == BLACK)) / 2 + 1;
+        char san[SAN_MAX];
+        const int length = san_write(p, game->node[n].move, san);
+        if (p->side == WHITE || before == 0)
+            buffer_format(&text, "%s%d.%s", before == 0 ? "" : " ", number, p->side == WHITE ? "" : "..");
+        else
+            buffer_text(&text, " ");
+        buffer_append(&text, san, (size_t)length);
+    }
+    value_put_text(out, (Text){text.start, text.length});
+    buffer_free(&text);
+}
+
 // One value for each square.
 static size_t put_squares(Buffer *out, const GroupPlace *place, Bitboard squares, bool men)
 {
@@ -377,6 +420,14 @@ size_t group_put_values(const GroupKey *key, Buffer *out, const GroupFacts *fact
     else if (key->kind == GROUP_PLY || key->kind == GROUP_PLY_COUNT)
         put_number(out, key,
                    key->kind == GROUP_PLY ? place->game->node[place->position].ply : ply_count(place->game));
+    else if (key->kind == GROUP_MATERIAL)
+        put_material(out, place->game->position[place->position]);
+    else if (key->kind == GROUP_NEXT_MATERIAL && next_move(place))
+        put_material(out, place->game->position[place->game->node[place->position].first_child]);
+    else if (key->kind == GROUP_NEXT_MATERIAL)
+        value_put_none(out);
+    else if (key->kind == GROUP_LINE)
+        put_line(out, place);
     else
         put_move(out, key->kind, place);
     return 1;

@@ -35,8 +35,11 @@ typedef enum GroupKind {
     GROUP_PROMOTION,
     GROUP_SIDE, // to move
     GROUP_PLY,
-    GROUP_MEN,       // each man on the board, by its letter and square at the start of the game
-    GROUP_PLY_COUNT, // of the main line
+    GROUP_MEN,           // each man on the board, by its letter and square at the start of the game
+    GROUP_PLY_COUNT,     // of the main line
+    GROUP_MATERIAL,      // `KRP-KR`
+    GROUP_NEXT_MATERIAL, // after the next move
+    GROUP_LINE,          // the moves from the start, as SAN
     GROUP_EXPRESSION // of CQL, evaluated at the matching position; a set has each of its squares as a value
 } GroupKind;
 

@@ -2,8 +2,12 @@
 
 A line of it: QUERY FILE + GAME ... - GAME ...: these games must match, and these must not; `- *`: all others must not.
 """
+import csv
+import io
 import os
 import re
+import shlex
+import sys
 
 from parts.harness import EXAMPLES, ROOT, TESTS, read
 from parts.cases import ENGINES
@@ -121,16 +125,51 @@ def check_found(suite, expected, engine, games, why):
     suite.check("example %s over %s (%s)" % (query, file, engine), not why, why)
 
 
+def counting():
+    """The examples that count, and the options of the commands in their comments, without a limit."""
+    names = next(line.split()[1:] for line in read(os.path.join(EXAMPLES, "subjects.txt")).splitlines() if line.startswith("counting:"))
+    for name in names:
+        command = re.search(r"(?m)^// cqlgen search --example %s GAMES\.pgn (.*)$" % name, read(path_of(name)))
+        yield name, re.sub(" -n [0-9]+$", "", command.group(1)) if command else None
+
+
+def check_counts(suite):
+    """What the commands of the examples count is what an evaluator in Python counts (oracle/counts.py), of PGN and of a database."""
+    sys.path.insert(0, os.path.join(TESTS, "oracle"))
+    import counts
+    sys.path.pop(0)
+    for file in ("games", "studies"):
+        games, stored = os.path.join(EXAMPLES, file + ".pgn"), suite.path("counted-%s.cqldb" % file)
+        suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"])
+        answers = counts.answers(games)
+        for name, options in counting():
+            keys, want = answers[name]
+            for inputs in (games, stored):
+                if options is None:
+                    suite.check("example %s has its command" % name, False)
+                    continue
+                result = suite.search("--example", name, inputs, *shlex.split(options), "-f", "csv", "-q")
+                lines = list(csv.reader(io.StringIO(result.text())))
+                columns = [c for c in lines[0][len(keys):] if c != "percent"]
+                got = {tuple(line[:len(keys)]): {c: line[lines[0].index(c, len(keys))] for c in columns} for line in lines[1:]}
+                asked = {key: {c: row[c] for c in columns} for key, row in want.items()}
+                wrong = sorted(str((key, got.get(key), asked.get(key))) for key in got.keys() | asked.keys() if got.get(key) != asked.get(key))
+                suite.check("example %s counts in %s what the evaluator counts" % (name, os.path.basename(inputs)),
+                            result.status == 0 and tuple(lines[0][:len(keys)]) == keys and not wrong, "; ".join(wrong[:4]) + result.errors())
+
+
 def run(suite):
     check_command(suite)
     check_warnings(suite)
+    check_counts(suite)
+    counted = {name for name, _ in counting()}
     listed = list(expectations())
     for name in sorted(os.listdir(EXAMPLES)):
         if name.endswith(".cql"):
             mine = [e for e in listed if e[0] == name[:-4]]
             suite.check("example %s has a comment" % name, read(os.path.join(EXAMPLES, name)).startswith("//"))
             suite.check("example %s has games that match and games that do not" % name,
-                        any(e[2] for e in mine) and any(e[3] for e in mine))
+                        name[:-4] in counted or (any(e[2] for e in mine) and any(e[3] for e in mine)))
     for name in sorted(os.listdir(EXAMPLES)):
         if name.endswith(".pgn"):
             result = suite.search("-e", "true", os.path.join(EXAMPLES, name), "-q", "--format", "count")
