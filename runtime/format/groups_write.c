@@ -1,4 +1,4 @@
-// Groups as a table of text, as CSV and as JSON.
+// Groups as a table of text, as CSV, TSV and JSON.
 #include "groups.h"
 
 #include <string.h>
@@ -134,37 +134,39 @@ static void write_text(Buffer *out, const GroupSpec *spec, const GroupRows *rows
     buffer_free(&t.cell);
 }
 
-// ---- CSV --------------------------------------------------------------------------------------------------
+// ---- CSV and TSV ------------------------------------------------------------------------------------------
 
+// A table with `between` between its columns.
 static void write_csv_groups(Buffer *out, const GroupSpec *spec, const GroupRows *rows,
-                             const Matcher *matcher, TextWriter text)
+                             const Matcher *matcher, TextWriter text, const char *between, const char *end)
 {
-    buffer_text(out, matcher->query_count > 1 ? "query," : "");
+    const size_t columns = group_columns(spec);
+    buffer_format(out, "%s%s", matcher->query_count > 1 ? "query" : "",
+                  matcher->query_count > 1 ? between : "");
     for (size_t k = 0; k < spec->count; k++) {
         text(out, text_of(spec->key[k].name));
-        buffer_text(out, ",");
+        buffer_text(out, between);
     }
-    const size_t columns = group_columns(spec);
     for (size_t c = 0; c < columns; c++) {
         text(out, text_of(group_heading(spec, c, true)));
-        buffer_text(out, c + 1 < columns ? "," : "\r\n");
+        buffer_text(out, c + 1 < columns ? between : end);
     }
     for (size_t i = 0; i < rows->count; i++) {
         const GroupRow *row = &rows->row[i];
         if (matcher->query_count > 1) {
             text(out, text_of(matcher->query[row->query].name));
-            buffer_text(out, ",");
+            buffer_text(out, between);
         }
         for (size_t k = 0; k < spec->count; k++) {
             if (row->value && row->value[k].kind != GROUP_VALUE_NONE)
                 text(out, row->value[k].text);
             else if (!row->value && k == 0)
                 text(out, others);
-            buffer_text(out, ",");
+            buffer_text(out, between);
         }
         for (size_t c = 0; c < columns; c++) {
             group_put_cell(out, spec, rows, row, c, true);
-            buffer_text(out, c + 1 < columns ? "," : "\r\n");
+            buffer_text(out, c + 1 < columns ? between : end);
         }
     }
 }
@@ -238,7 +240,9 @@ void groups_write(Buffer *out, SearchFormat format, const GroupSpec *spec, const
     GroupRows rows;
     group_rows(&rows, spec, table, matcher);
     if (format == FORMAT_CSV)
-        write_csv_groups(out, spec, &rows, matcher, search->csv_safe ? text_csv_safe : text_csv);
+        write_csv_groups(out, spec, &rows, matcher, search->csv_safe ? text_csv_safe : text_csv, ",", "\r\n");
+    else if (format == FORMAT_TSV)
+        write_csv_groups(out, spec, &rows, matcher, search->csv_safe ? text_tsv_safe : text_tsv, "\t", "\n");
     else if (format == FORMAT_JSON || format == FORMAT_JSONL)
         write_json(out, spec, &rows, matcher, format == FORMAT_JSONL);
     else if (format == FORMAT_HTML)

@@ -98,6 +98,9 @@ def run(suite):
         for query, options, heading, rows in MORE:
             got = suite.search("-e", query, inputs, *options_of(options), "-f", "csv", "-q").text().split("\r\n")[:-1]
             suite.check("groups: %s by %s of %s" % (query, options, os.path.basename(inputs)), got == [heading, *rows], "%s\n%s" % (got, rows))
+        got = suite.search("-e", "mate", "-e", "check", inputs, "--count-by", "white,result", "-n", "1", "-f", "tsv", "-q").text()
+        suite.check("groups: tsv of %s" % os.path.basename(inputs), got ==
+                    "query\twhite\tresult\tgames\tpercent\twhite\tdraws\tblack\n" + "".join("-e%d\tAnn\t1-0\t1\t25.00\t1\t0\t0\n-e%d\t(others)\t\t3\t75.00\t1\t0\t2\n" % (q, q) for q in (1, 2)), got)
         page = suite.search("-e", "mate", "-e", "check", inputs, "--count-by", "result,ply / 2,1+1", "-n", "1", "-f", "html", "-q").text()
         count = re.search(r"<strong>(\d+)</strong> of %d games match, with " % len(GAMES), page)
         suite.check("groups: the page shows queries and numbers of %s" % os.path.basename(inputs), count and "<h1>mate; check</h1>" in page and
