@@ -40,11 +40,10 @@ static bool check_format(const Arguments *a, SearchFormat format)
 {
     const bool groups = a->value[OPTION_COUNT_BY] != NULL;
     if (groups && !groups_have_format(format))
-        return complain(
-            NULL,
-            "--count-by writes a table as text, csv, tsv, json, jsonl or html, not as %s; choose one "
-            "with --format",
-            format_info[format].name);
+        return complain(NULL,
+                        "--count-by writes a table as text, csv, tsv, json, jsonl or html, or a picture as svg, "
+                        "not as %s; choose one with --format",
+                        format_info[format].name);
     if (!groups && format_info[format].flags & FORMAT_GROUPS)
         return complain(NULL,
                         "the format %s is that of groups: add --count-by KEY,..., or choose another format%s",

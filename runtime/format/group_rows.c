@@ -353,6 +353,7 @@ void group_rows(GroupRows *rows, const GroupSpec *spec, const GroupTable *t, con
     for (size_t i = 0, first = 0; i < all.count; i++) {
         if (list[i].row.query != list[first].row.query)
             first = i;
+        MEMORY_PUSH(rows->all, rows->all_count, rows->all_capacity, list[i].row);
         sum[list[i].row.query] += group_matches(spec, &list[i].row);
         const bool shown = spec->limit == 0 || (int64_t)(i - first) < spec->limit;
         if (shown)
@@ -378,6 +379,7 @@ void group_rows(GroupRows *rows, const GroupSpec *spec, const GroupTable *t, con
 void group_rows_free(GroupRows *rows)
 {
     free(rows->row);
+    free(rows->all);
     free(rows->matches);
     pool_free(&rows->pool);
     *rows = (GroupRows){0};
@@ -409,6 +411,14 @@ const GroupKey *group_absent_tag(const GroupSpec *spec, const GroupTable *table,
             return &spec->key[i];
     }
     return NULL;
+}
+
+size_t group_rows_end(const GroupRows *rows, size_t begin)
+{
+    size_t end = begin;
+    while (end < rows->count && rows->row[end].query == rows->row[begin].query)
+        end++;
+    return end;
 }
 
 // ---- columns ----------------------------------------------------------------------------------------------

@@ -5,7 +5,8 @@
 // or of parts of a search, are added to one.
 //
 // The files, lowest first: groups.c (tables), group_keys.c (reading keys and measures), group_values.c (their values at a match),
-// group_rows.c (rows in order, with their measures), groups_html.c and groups_write.c.
+// group_rows.c (rows in order, with their measures), group_picture.c (what
+// pictures show), group_chart.c (pictures as SVG), groups_html.c and groups_write.c.
 #ifndef CQL_FORMAT_GROUPS_H
 #define CQL_FORMAT_GROUPS_H
 
@@ -272,6 +273,8 @@ typedef struct GroupRow {
 typedef struct GroupRows {
     GroupRow *row;
     size_t count, capacity;
+    GroupRow *all; // the same without a limit, for pictures
+    size_t all_count, all_capacity;
     int64_t *matches; // by query: of all groups
     Pool pool;        // of everything above
 } GroupRows;
@@ -282,6 +285,9 @@ void group_rows_free(GroupRows *rows);
 
 // A key that is a tag, from key *k on, which none of the games in the table has; NULL: there is no more. *k becomes the next number.
 const GroupKey *group_absent_tag(const GroupSpec *spec, const GroupTable *table, size_t *k);
+
+// Where the rows of the query of row `begin` end.
+size_t group_rows_end(const GroupRows *rows, size_t begin);
 
 // The matches of the row: games, or positions.
 int64_t group_matches(const GroupSpec *spec, const GroupRow *row);

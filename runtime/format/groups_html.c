@@ -1,4 +1,4 @@
-// Groups as a page: a bar chart as inline SVG and a table for each query.
+// Groups as a page: a picture and a table for each query.
 #include "groups.h"
 
 #include <stdlib.h>
@@ -6,120 +6,22 @@
 
 #include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
-#include "runtime/value/unicode.h"
+#include "group_picture.h"
 #include "text.h"
 #include "writers.h"
 
-// What the style of all pages does not have.
+// What the style of all pages and that of pictures do not have.
 static const char style[] =
-    ":root { --white: #e8d9b8; --draw: #a9a9a9; --black: #4b5a73 }\n"
     ".scroll { overflow-x: auto }\n"
-    ".scroll svg { width: 100%; min-width: 34rem; height: auto; font-size: 13px; fill: var(--ink) }\n"
-    ".scroll .white { fill: var(--white) } .draws { fill: var(--draw) } .black { fill: var(--black) }\n"
     ".scroll table { width: auto; font-variant-numeric: tabular-nums }\n"
-    ".scroll .n { white-space: nowrap }\n";
-
-// ---- the chart --------------------------------------------------------------------------------------------
-
-enum { BARS = 560, AFTER_BARS = 80, CHARACTER = 8, ROW = 22, MOST_BARS = 200 };
-enum { FIT = 30 }; // characters of a label
-
-// The values of all keys, as one label.
-static void put_label(Buffer *out, const GroupSpec *spec, const GroupRow *row)
-{
-    for (size_t k = 0; k < spec->count; k++) {
-        buffer_text(out, k > 0 ? ", " : "");
-        text_html(out, row->value[k].text);
-    }
-}
-
-// The width of a label beside its bar.
-static int label_width(const GroupSpec *spec, const GroupRow *row)
-{
-    size_t characters = 1;
-    for (size_t k = 0; k < spec->count; k++) {
-        characters += k > 0 ? 2 : 0;
-        characters += unicode_count(row->value[k].text.start, row->value[k].text.length);
-    }
-    return CHARACTER * (int)(characters < FIT + 2 ? characters : FIT + 2);
-}
-
-// The label cut to the characters that fit beside a bar.
-static void put_short_label(Buffer *out, const GroupSpec *spec, const GroupRow *row)
-{
-    Buffer all = {0};
-    for (size_t k = 0; k < spec->count; k++) {
-        buffer_text(&all, k > 0 ? ", " : "");
-        buffer_append(&all, row->value[k].text.start, row->value[k].text.length);
-    }
-    const size_t end = unicode_prefix(all.start, all.length, FIT);
-    text_html(out, (Text){all.start, end});
-    buffer_text(out, end < all.length ? "…" : "");
-    buffer_free(&all);
-}
-
-// A bar with a part for each result; games without one leave it shorter than its length.
-static void put_bar(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const GroupRow *row,
-                    double most, int labels, int y)
-{
-    const GroupNumbers *n = &row->numbers;
-    const int64_t part[] = {n->white, n->draws, n->black, n->games - n->white - n->draws - n->black};
-    static const char *const classes[] = {"white", "draws", "black", "other"};
-    const double length = most > 0 ? BARS * group_bar(spec, rows, row) / most : 0;
-    double x = labels;
-    buffer_text(out, "<g><title>");
-    put_label(out, spec, row);
-    buffer_format(out, ": %lld game%s, 1-0 %lld, 1/2-1/2 %lld, 0-1 %lld</title>\n", (long long)n->games,
-                  n->games == 1 ? "" : "s", (long long)n->white, (long long)n->draws, (long long)n->black);
-    buffer_format(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", labels - 8, y + 15);
-    put_short_label(out, spec, row);
-    buffer_text(out, "</text>\n");
-    for (int i = 0; i < 4; i++) {
-        const double width = n->games > 0 ? length * (double)part[i] / (double)n->games : 0;
-        if (width > 0)
-            buffer_format(out, "<rect class=\"%s\" x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\"%s/>\n",
-                          classes[i], ascii_decimal(x, 1).text, y + 3, ascii_decimal(width, 1).text, ROW - 6,
-                          i == 3 ? " fill=\"none\" stroke=\"currentColor\"" : "");
-        x += width;
-    }
-    buffer_format(out, "<text x=\"%s\" y=\"%d\">%s%s</text></g>\n", ascii_decimal(x + 6, 1).text, y + 15,
-                  ascii_decimal(group_bar(spec, rows, row), group_has_searched(spec)).text,
-                  group_has_searched(spec) ? " %" : "");
-}
-
-static void put_chart(Buffer *out, const GroupSpec *spec, const GroupRows *rows, size_t begin, size_t end)
-{
-    double most = 0;
-    size_t bars = 0;
-    int labels = 0;
-    for (size_t i = begin; i < end && bars < MOST_BARS && rows->row[i].value; i++, bars++) {
-        const double value = group_bar(spec, rows, &rows->row[i]);
-        most = value > most ? value : most;
-        const int width = label_width(spec, &rows->row[i]);
-        labels = width > labels ? width : labels;
-    }
-    buffer_format(
-        out,
-        "<div class=\"scroll\"><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Bars with the %s "
-        "of each group\">\n",
-        labels + BARS + AFTER_BARS, (int)bars * ROW + 30,
-        group_has_searched(spec) ? "percentage of matches"
-        : spec->per_position     ? "matching positions"
-                                 : "matching games");
-    for (size_t i = 0; i < bars; i++)
-        put_bar(out, spec, rows, &rows->row[begin + i], most, labels, (int)i * ROW);
-    static const char *const legend[][2] = {
-        {"white", "White wins"}, {"draws", "draws"}, {"black", "Black wins"}};
-    for (int i = 0; i < 3; i++)
-        buffer_format(out,
-                      "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"14\" height=\"14\"/><text x=\"%d\" "
-                      "y=\"%d\">%s</text>\n",
-                      legend[i][0], labels + 130 * i, (int)bars * ROW + 10, labels + 130 * i + 20,
-                      (int)bars * ROW + 22, legend[i][1]);
-    buffer_text(out, "</svg></div>\n");
-    if (end - begin > bars && rows->row[begin + bars].value)
-        buffer_format(out, "<p>The chart has the first %zu groups; the table has all.</p>\n", bars);
-}
+    ".scroll .n { white-space: nowrap }\n"
+    ".scroll td { overflow-wrap: break-word }\n"
+    ".charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); "
+    "gap: 1rem 1.5rem; margin: 1rem 0 }\n"
+    ".charts:has(figure:only-child) { display: block; max-width: 30rem }\n"
+    ".charts figcaption { font-weight: 600; padding: 0 0 .3rem }\n"
+    ".chart { display: block; width: 100%; height: auto; "
+    "print-color-adjust: exact; -webkit-print-color-adjust: exact }\n";
 
 // ---- the table --------------------------------------------------------------------------------------------
 
@@ -144,12 +46,12 @@ static void put_table(Buffer *out, const GroupSpec *spec, const GroupRows *rows,
 {
     buffer_text(out, "<div class=\"scroll\"><table>\n<thead><tr>");
     for (size_t k = 0; k < spec->count; k++) {
-        buffer_text(out, "<th>");
+        buffer_text(out, "<th scope=\"col\">");
         text_html(out, text_of(spec->key[k].name));
         buffer_text(out, "</th>");
     }
     for (size_t c = 0; c < group_columns(spec); c++) {
-        buffer_text(out, "<th class=\"n\">");
+        buffer_text(out, "<th scope=\"col\" class=\"n\">");
         text_html(out, text_of(group_heading(spec, c, false)));
         buffer_text(out, "</th>");
     }
@@ -188,33 +90,43 @@ static void put_search(Buffer *out, const GroupSpec *spec, const FormatSearch *s
     }
     matcher.query = query;
     shown.matcher = &matcher;
-    write_html_head(out, &shown, style);
+    Buffer rules = {0};
+    buffer_text(&rules, style);
+    buffer_text(&rules, picture_style);
+    buffer_append(&rules, "", 1);
+    write_html_head(out, &shown, rules.start);
+    buffer_free(&rules);
     write_html_search(out, &shown);
     for (uint32_t q = 0; q < count; q++)
         free((char *)query[q].source);
     free(query);
 }
 
-void groups_write_html(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const FormatSearch *search)
+void groups_put_title(Buffer *out, const GroupSpec *spec)
 {
-    const Matcher *matcher = search->matcher;
-    put_search(out, spec, search);
-    buffer_text(out, spec->per_position ? "<h2>Positions by " : "<h2>Games by ");
+    buffer_text(out, spec->per_position ? "Positions by " : "Games by ");
     for (size_t k = 0; k < spec->count; k++) {
         buffer_text(out, k == 0 ? "" : k + 1 == spec->count ? " and " : ", ");
         text_html(out, text_of(spec->key[k].name));
     }
+}
+
+void groups_write_html(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const FormatSearch *search)
+{
+    const Matcher *matcher = search->matcher;
+    put_search(out, spec, search);
+    buffer_text(out, "<h2>");
+    groups_put_title(out, spec);
     buffer_text(out, "</h2>\n");
     for (size_t begin = 0, end; begin < rows->count; begin = end) {
         const uint32_t query = rows->row[begin].query;
-        for (end = begin; end < rows->count && rows->row[end].query == query; end++)
-            ;
+        end = group_rows_end(rows, begin);
         if (matcher->query_count > 1) {
             buffer_text(out, "<h3>");
             text_html(out, text_of(matcher->query[query].name));
             buffer_text(out, "</h3>\n");
         }
-        put_chart(out, spec, rows, begin, end);
+        picture_html(out, spec, rows, query);
         put_table(out, spec, rows, begin, end);
     }
     buffer_text(out, "</body>\n</html>\n");

@@ -6,6 +6,7 @@
 #include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/unicode.h"
+#include "group_picture.h"
 #include "text.h"
 
 static const Text others = {"(others)", 8};
@@ -108,6 +109,71 @@ static void put_row(Table *t, const GroupRow *row)
     buffer_text(t->out, "\n");
 }
 
+// ---- boards of numbers ------------------------------------------------------------------------------------
+
+static void put_board(Buffer *out, const HeatBoard *b)
+{
+    int width = 1;
+    for (int i = 0; i < 64; i++) {
+        const int length = (int)strlen(number_text(b->value[i]).text);
+        width = length > width ? length : width;
+    }
+    for (int rank = 7; rank >= 0; rank--) {
+        buffer_format(out, "%d", rank + 1);
+        for (int file = 0; file < 8; file++) {
+            const double value = b->value[8 * rank + file];
+            if (value != 0)
+                buffer_format(out, " %*s", width, number_text(value).text);
+            else
+                buffer_format(out, " %*s·", width - 1, "");
+        }
+        buffer_text(out, "\n");
+    }
+    buffer_text(out, " ");
+    for (int file = 0; file < 8; file++)
+        buffer_format(out, " %*c", width, 'a' + file);
+    buffer_text(out, "\n");
+}
+
+static void put_boards(Buffer *out, const PictureRows *r, const Picture *picture)
+{
+    HeatBoards boards;
+    heat_boards(&boards, r, picture);
+    for (size_t i = 0; i < boards.count; i++) {
+        const HeatBoard *b = &boards.board[i];
+        if (b->arrows > 0)
+            continue;
+        buffer_text(out, i > 0 || r->spec->count > 1 ? "\n" : "");
+        if (boards.count > 1) {
+            text_cell(out, b->title, characters(b->title), false);
+            buffer_text(out, "\n");
+        }
+        put_board(out, b);
+    }
+    heat_boards_free(&boards);
+}
+
+// The rows of one query. On a terminal boards follow them; the board of a single key stands for the rows of its squares.
+static void put_rows(Table *t, size_t begin, size_t end, int width)
+{
+    const PictureRows r = picture_rows(t->spec, t->rows, t->rows->row[begin].query);
+    const Picture picture = picture_of(&r);
+    const bool boards = width > 0 && picture.kind == PICTURE_BOARDS;
+    size_t shown_rows = 0;
+    if (boards && t->spec->count == 1)
+        put_boards(t->out, &r, &picture);
+    for (size_t i = begin; i < end; i++) {
+        const GroupRow *row = &t->rows->row[i];
+        if (boards && t->spec->count == 1 && (!row->value || picture_square(row->value->text) >= 0))
+            continue;
+        if (shown_rows++ == 0)
+            put_row(t, NULL);
+        put_row(t, row);
+    }
+    if (boards && t->spec->count > 1)
+        put_boards(t->out, &r, &picture);
+}
+
 static void write_text(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const Matcher *matcher,
                        int width)
 {
@@ -121,13 +187,11 @@ static void write_text(Buffer *out, const GroupSpec *spec, const GroupRows *rows
     enum { LEAST_BAR = 5, MOST_BAR = 60 };
     t.bar = (size_t)width > used + LEAST_BAR ? (size_t)width - used - 1 : 0;
     t.bar = t.bar > MOST_BAR ? MOST_BAR : t.bar;
-    for (size_t i = 0; i < rows->count; i++) {
-        const bool first = i == 0 || rows->row[i].query != rows->row[i - 1].query;
-        if (first && matcher->query_count > 1)
-            buffer_format(out, "%s%s\n", i > 0 ? "\n" : "", matcher->query[rows->row[i].query].name);
-        if (first)
-            put_row(&t, NULL);
-        put_row(&t, &rows->row[i]);
+    for (size_t begin = 0, end; begin < rows->count; begin = end) {
+        end = group_rows_end(rows, begin);
+        if (matcher->query_count > 1)
+            buffer_format(out, "%s%s\n", begin > 0 ? "\n" : "", matcher->query[rows->row[begin].query].name);
+        put_rows(&t, begin, end, width);
     }
     if (rows->count == 0)
         put_row(&t, NULL);
@@ -247,6 +311,8 @@ void groups_write(Buffer *out, SearchFormat format, const GroupSpec *spec, const
         write_json(out, spec, &rows, matcher, format == FORMAT_JSONL);
     else if (format == FORMAT_HTML)
         groups_write_html(out, spec, &rows, search);
+    else if (format == FORMAT_SVG)
+        picture_svg(out, spec, &rows, matcher);
     else
         write_text(out, spec, &rows, matcher, width);
     group_rows_free(&rows);

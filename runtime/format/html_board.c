@@ -2,7 +2,11 @@
 #include "writers.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "runtime/value/ascii.h"
+#include "group_picture.h"
 
 enum { CELL = 45 }; // the centre of a square is rounded down
 
@@ -270,4 +274,71 @@ void write_svg_board(Buffer *out, const Diagram *d, bool flipped, int width)
     draw_squares(out);
     draw_names(out, turn);
     draw_diagram(out, d, turn, true);
+}
+
+// ---- boards of numbers ------------------------------------------------------------------------------------
+
+bool heat_colour(double share, char colour[8])
+{
+    static const struct {
+        double share;
+        int part[3]; // red, green, blue
+    } stop[] = {{0, {247, 242, 230}}, {.35, {239, 192, 122}}, {.7, {185, 100, 15}}, {1, {107, 47, 4}}};
+    enum { STOPS = sizeof stop / sizeof *stop };
+    int i = 1, part[3];
+    while (i < STOPS - 1 && share > stop[i].share)
+        i++;
+    const double along = (share - stop[i - 1].share) / (stop[i].share - stop[i - 1].share);
+    for (int k = 0; k < 3; k++)
+        part[k] = (int)lround(stop[i - 1].part[k] + along * (stop[i].part[k] - stop[i - 1].part[k]));
+    snprintf(colour, 8, "#%02x%02x%02x", part[0] & 255, part[1] & 255, part[2] & 255);
+    return share > .62;
+}
+
+// A square in the colour of its number, which browsers also show where the mouse is. Without one, dark squares are a little darker.
+static void draw_number(Buffer *out, int square, double value, double share)
+{
+    char colour[8];
+    const bool light = heat_colour(share, colour), dark = value == 0 && BB_DARK >> square & 1;
+    buffer_format(out, "<g><title>%c%d: %s</title><path class='cell' fill='%s' d='M%d %dh45v45h-45z'/>",
+                  'a' + square_file(square), square_rank(square) + 1, number_text(value).text,
+                  dark ? "#ebe3d2" : colour, left_of(square), top_of(square));
+    if (value != 0)
+        buffer_format(out, "<text class='%s' x='%d.5' y='%d' text-anchor='middle'>%s</text>",
+                      light ? "light-text" : "dark-text", middle_x(square), middle_y(square) + 5,
+                      brief_number(value).text);
+    buffer_text(out, "</g>\n");
+}
+
+static void draw_heat_arrows(Buffer *out, const HeatBoard *b)
+{
+    draw_squares(out);
+    for (int i = b->arrows - 1; i >= 0; i--) {
+        const int from = b->arrow[i].from, to = b->arrow[i].to;
+        const double share = b->arrow[0].value > 0 ? b->arrow[i].value / b->arrow[0].value : 0;
+        buffer_format(out, "<g opacity='%s'><title>%c%d to %c%d: %s</title>",
+                      ascii_decimal(.25 + .65 * share, 2).text, 'a' + square_file(from),
+                      square_rank(from) + 1, 'a' + square_file(to), square_rank(to) + 1,
+                      number_text(b->arrow[i].value).text);
+        draw_arrow(out, "arrow", from, to);
+        buffer_text(out, "</g>\n");
+    }
+}
+
+void draw_heat_board(Buffer *out, const HeatBoard *b)
+{
+    double most = 0;
+    for (int i = 0; i < 64; i++)
+        most = b->value[i] > most ? b->value[i] : most;
+    buffer_text(out, "<g transform='translate(16 0)'>");
+    if (b->arrows > 0)
+        draw_heat_arrows(out, b);
+    for (int i = 0; i < 64 && b->arrows == 0; i++)
+        draw_number(out, i, b->value[i], most > 0 && b->value[i] > 0 ? sqrt(b->value[i] / most) : 0);
+    for (int i = 0; i < 8; i++)
+        buffer_format(out,
+                      "<text class='name' x='%d.5' y='373' text-anchor='middle'>%c</text>"
+                      "<text class='name' x='-8' y='%d' text-anchor='middle'>%d</text>",
+                      CELL * i + CELL / 2, 'a' + i, CELL * (7 - i) + 27, i + 1);
+    buffer_text(out, "</g>\n");
 }

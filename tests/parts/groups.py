@@ -114,6 +114,9 @@ def run(suite):
     shown = Session(suite, ["search", "-e", "mate", games, "--count-by", "year", "-q"], columns=80).text().splitlines()
     suite.check("groups: bars on a terminal", shown[1].endswith("1  " + "█" * 27) and shown[2].endswith("0  " + "█" * 13 + "▌"),
                 repr(shown))
+    shown = Session(suite, ["search", "-e", "mate", games, "--count-by", "k", "-q"], columns=80).text().splitlines()
+    empty = ["%d %s" % (rank, " ".join("·" * 8)) for rank in range(1, 8)]
+    suite.check("groups: a board on a terminal", shown == ["8 · · · · 4 · · ·", *reversed(empty), "  a b c d e f g h"], repr(shown))
 
 
 def queries(suite, games, stored):

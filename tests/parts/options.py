@@ -117,8 +117,8 @@ def refused(suite):
             *(([*SEARCH, "--" + name, value], groups % name) for name, value in (("per", "game"), ("measure", "score"), ("among", "check"), ("player", "Ann"))),
             ([*SEARCH, "-f", "text"], "the format text is that of groups: add --count-by KEY,..., or choose another format"),
             ([*SEARCH, "-f", "json"], "the format json is that of groups: add --count-by KEY,..., or choose another format, such as `jsonl`"),
-            ([*SEARCH, "--count-by", "year", "-f", "pgn"], "--count-by writes a table as text, csv, tsv, json, jsonl or html, not as pgn; choose one with --format"),
-            ([*SEARCH, "--count-by", "year", "-f", "sqlite"], "--count-by writes a table as text, csv, tsv, json, jsonl or html, not as sqlite; choose one with --format"),
+            ([*SEARCH, "--count-by", "year", "-f", "pgn"], "--count-by writes a table as text, csv, tsv, json, jsonl or html, or a picture as svg, not as pgn; choose one with --format"),
+            ([*SEARCH, "--count-by", "year", "-f", "sqlite"], "--count-by writes a table as text, csv, tsv, json, jsonl or html, or a picture as svg, not as sqlite; choose one with --format"),
             ([*SEARCH, "--count-by", "year,{ply}", "--of-all"],
              "--of-all counts games that do not match, too, where `{ply}` has no value; use keys like tags, year, elo/100 or eco"),
             ([*SEARCH, "--fields", "game"], fields % "pgn"), ([*SEARCH, "--fields", "game", "-o", "x.html"], fields % "html"),
@@ -137,7 +137,7 @@ def refused(suite):
             ([*SEARCH, "--engine", "tc"], "option `--engine` needs one of auto interp tcc cc, not `tc`"),
             ([*SEARCH, "--count-by", "year", "--order=keys"], "`keys` is not an order of groups; expected `key`, `games`, `rarest` or a measure as it is written after --measure"),
             ([*SEARCH, "--bad-start="], "option `--bad-start` needs one of skip standard, not ``"),
-            ([*SEARCH, "-f", "PGN"], "option `-f` needs one of pgn list positions count jsonl csv tsv fen html sqlite none text json, not `PGN`"),
+            ([*SEARCH, "-f", "PGN"], "option `-f` needs one of pgn list positions count jsonl csv tsv fen html sqlite none text json svg, not `PGN`"),
             ([*SEARCH, "--format"], "option `--format` needs an argument: NAME"), ([*SEARCH, "-g"], "option `-g` needs an argument: A-B"),
             ([*SEARCH, "--quiet=1"], "option `--quiet` takes no argument"), ([*SEARCH, "-qq"], "option `-q` takes no argument"),
             ([*SEARCH, "-n", "1", "--limit", "1"], "option `--limit` is given twice"), ([*SEARCH, "--engine=cc", "--engine=cc"], "option `--engine` is given twice"),
@@ -171,7 +171,7 @@ def refused_elsewhere(suite):
             (["convert", "-e", "mate", "--to", "cql5"], wanted % ("--to", "one of cql62", "cql5")),
             (["help", "--completion", "fish"], "unknown shell `fish`; completions exist for bash and zsh"),
             (["bench", "-e", "mate", "options.pgn", "-f", "xml"], wanted % ("-f", "one of text csv json svg", "xml")),
-            (["merge", "-f", "xml", "x.part"], wanted % ("-f", "one of pgn list positions count jsonl csv tsv fen html sqlite none text json", "xml")),
+            (["merge", "-f", "xml", "x.part"], wanted % ("-f", "one of pgn list positions count jsonl csv tsv fen html sqlite none text json svg", "xml")),
             (["verify", "-q", "x.cqldb"], "option `-q` cannot be used here; see `cqlgen help -q`"),
             (["explain", "-e", "mate", "-o", "x"], "option `-o` cannot be used here; see `cqlgen help -o`"),
             (["serch", "x.pgn"], "`serch` is neither a command nor a query file; did you mean `cqlgen search`?"),
@@ -410,7 +410,7 @@ def shared(suite):
     says(suite, [*merge, "-f", "csv"], "", 0, grouped)
     says(suite, [*merge, "-o", table], "", 0)
     suite.check("options: groups merged to .csv", read(table) == grouped, read(table))
-    says(suite, [*merge, "-o", suite.path("merged.tsv")], "the ending of %s names no format; write one of .jsonl, .csv, .html, .txt, .json, and after it .zst, .gz, .bz2, .xz "
+    says(suite, [*merge, "-o", suite.path("merged.tsv")], "the ending of %s names no format; write one of .jsonl, .csv, .html, .txt, .json, .svg, and after it .zst, .gz, .bz2, .xz "
          "to compress; with -f FORMAT any name will do" % suite.path("merged.tsv"), 2)
     forged(suite, [*search, "--part", "1/1", "-o", first], first)
     write(games, "1. e4 *\n")

@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from unittest import mock
+from xml.etree import ElementTree
 
 from parts.harness import EXAMPLES, TESTS, read, write
 from tools.browser import Browser, NoBrowser
@@ -324,6 +325,27 @@ def no_browser(suite):
         suite.check("page: no browser: %s" % reason, said == reason, said)
 
 
+# Names and keys; in examples/games.pgn each has the groups for its picture.
+PICTURES = (("board", "mate", "k", 1), ("boards", "mate", "result,k", 2), ("arrows", "check", "from,to", 3), ("line", "check", "ply", 1),
+            ("lines", "check", "ply,eco/1", 1), ("bars", "check", "White,Event", 1), ("results", "check", "eco/1,result", 1))
+
+
+def pictures(suite):
+    """Pages and images with pictures of groups: well formed, with nothing from outside, and named for those who do not see them."""
+    for name, query, keys, count in PICTURES:
+        path, image = suite.path("picture-%s.html" % name), suite.path("picture-%s.svg" % name)
+        for out in (path, image):
+            suite.search("-e", query, GAMES, "--count-by", keys, "-q", "-o", out)
+        text = read(path)
+        page = boards(text)
+        suite.check("page: picture, %s: every element is closed" % name, not page.open and not page.wrong and not page.outside, str(page.open))
+        suite.check("page: picture, %s: parts" % name, text.count("<svg class='chart'") == page.count["figure"] == count, str(page.count))
+        names = re.findall(r"<svg class='chart' viewBox='[\d ]+' role='img' aria-labelledby='(\S+) (\S+)'><title id='(\S+)'>[^<]+</title><desc id='(\S+)'>[^<]+</desc>", text)
+        suite.check("page: picture, %s: titles" % name, len(set(names)) == page.count["figure"] and all((a, b) == (c, d) for a, b, c, d in names), str(names))
+        root = ElementTree.parse(image).getroot()
+        suite.check("page: picture, %s: the image" % name, root.get("role") == "img" and root[0].tag.endswith("title") and "href" not in read(image), str(root.attrib))
+
+
 def phone(suite, path):
     """A narrow screen: nothing is too wide, and swipes play."""
     browser = Browser(suite.path("browser-phone"), 360, 640, touch=True)
@@ -332,6 +354,11 @@ def phone(suite, path):
             browser.open("file://" + page)
             widths = browser.run("return [innerWidth, document.documentElement.scrollWidth]")
             suite.check("page in a browser: nothing overflows at 360 pixels", widths == [360, 360], str(widths))
+        for name, *_ in PICTURES:
+            browser.open("file://" + suite.path("picture-%s.html" % name))
+            shown = browser.run("return [document.documentElement.scrollWidth, ...[...document.querySelectorAll('.chart text')].map(t => t.getBoundingClientRect())"
+                                ".map(r => r.left < 0 || r.right > 360 ? 'beside the screen' : r.height < 10 ? 'small' : 360)]")
+            suite.check("page in a browser: the picture %s can be read at 360 pixels" % name, len(shown) > 4 and set(shown) == {360}, str(shown))
         browser.open("file://" + path)
         browser.run("document.querySelector('#g2').scrollIntoView()")
         browser.swipe("#g2 .player .diagram", -90)
@@ -405,6 +432,7 @@ def shared_board(suite):
 def run(suite):
     arrows(suite)
     drawings(suite)
+    pictures(suite)
     hostile(suite)
     files(suite)
     many(suite)

@@ -55,8 +55,8 @@ static void test_no_matches(void **state)
                         "a              0          2     0.0        0        0        0\n"
                         "b              0          2     0.0        0        0        0\n");
     const char *page = sample_write(&s, FORMAT_HTML, 0);
-    assert_non_null(strstr(page, ">a</text>\n<text x=\"22.0\" y=\"15\">0.0 %</text></g>\n"));
-    assert_non_null(strstr(page, ">b</text>\n<text x=\"22.0\" y=\"37\">0.0 %</text></g>\n"));
+    assert_non_null(strstr(page, ">a</text>\n<text x='22.0' y='15.0' class='name'>0 %</text>\n</g>\n"));
+    assert_non_null(strstr(page, ">b</text>\n<text x='22.0' y='37.0' class='name'>0 %</text>\n</g>\n"));
     sample_close(&s);
 }
 
@@ -71,29 +71,39 @@ static void test_controls(void **state)
     sample_close(&s);
 }
 
-// Beside the bars there are 8 for each character of the longest label and one more, with `…` for at most 32.
+// Beside the bars there are 8 for each character of the longest label and one more; longer ones are above their bars, and cut to 48.
+// The space of 400 also has a number of 64.
 static void test_labels_of_charts(void **state)
 {
     (void)state;
     static const struct {
-        int length, labels;
-    } cases[] = {{1, 16}, {2, 24}, {29, 240}, {30, 248}, {31, 256}, {32, 256}, {40, 256}};
+        int length, left, shown;
+    } cases[] = {{1, 16, 1}, {2, 24, 2}, {14, 120, 14}, {15, 0, 15}, {48, 0, 48}, {49, 0, 48}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char name[48] = "", wanted[160];
+        char name[64] = "", label[64] = "", wanted[300];
         Sample s;
         sample_open(&s, "white", 1);
         sample_add(&s, 0, "c", 0, 1);
         memset(name, 'x', (size_t)cases[i].length);
+        memset(label, 'x', (size_t)cases[i].shown);
         sample_add(&s, 0, name, 0, 4);
         const char *page = sample_write(&s, FORMAT_HTML, 0);
-        snprintf(wanted, sizeof wanted, "<svg viewBox=\"0 0 %d 74\" role=\"img\"", cases[i].labels + 640);
+        const int left = cases[i].left, row = left > 0 ? 22 : 40;
+        snprintf(wanted, sizeof wanted,
+                 "<text x='%d.0' y='15.0'%s>%s%s</text>\n<rect class='white' x='%d.0' y='%s' width='%d.0' "
+                 "height='14'/>",
+                 left > 0 ? left - 8 : 0, left > 0 ? " text-anchor='end'" : "", label,
+                 cases[i].shown < cases[i].length ? "…" : "", left, left > 0 ? "3.0" : "21.0", 336 - left);
+        if (!strstr(page, wanted))
+            fail_msg("%d: %s", cases[i].length, strstr(page, "<svg"));
+        snprintf(wanted, sizeof wanted, "<svg class='chart' viewBox='0 0 400 %d' role='img'", 2 * row + 34);
         if (!strstr(page, wanted))
             fail_msg("%d: %s", cases[i].length, strstr(page, "<svg"));
         sample_close(&s);
     }
 }
 
-// Bars side by side for the results, each in proportion; games without a result have a frame. The longest bar is 560.
+// Bars side by side for the results, each in proportion; games without a result have a frame. The longest bar is 320.
 static void test_parts_of_bars(void **state)
 {
     (void)state;
@@ -109,28 +119,30 @@ static void test_parts_of_bars(void **state)
     }
     const char *page = sample_write(&s, FORMAT_HTML, 0);
     assert_non_null(
-        strstr(page, "<g><title>b: 8 games, 1-0 1, 1/2-1/2 2, 0-1 4</title>\n"
-                     "<text x=\"8\" y=\"15\" text-anchor=\"end\">b</text>\n"
-                     "<rect class=\"white\" x=\"16.0\" y=\"3\" width=\"70.0\" height=\"16\"/>\n"
-                     "<rect class=\"draws\" x=\"86.0\" y=\"3\" width=\"140.0\" height=\"16\"/>\n"
-                     "<rect class=\"black\" x=\"226.0\" y=\"3\" width=\"280.0\" height=\"16\"/>\n"
-                     "<rect class=\"other\" x=\"506.0\" y=\"3\" width=\"70.0\" height=\"16\" fill=\"none\" "
-                     "stroke=\"currentColor\"/>\n"
-                     "<text x=\"582.0\" y=\"15\">8</text></g>\n"
-                     "<g><title>a: 2 games, 1-0 2, 1/2-1/2 0, 0-1 0</title>\n"
-                     "<text x=\"8\" y=\"37\" text-anchor=\"end\">a</text>\n"
-                     "<rect class=\"white\" x=\"16.0\" y=\"25\" width=\"140.0\" height=\"16\"/>\n"
-                     "<text x=\"162.0\" y=\"37\">2</text></g>\n"
-                     "<rect class=\"white\" x=\"16\" y=\"54\" width=\"14\" height=\"14\"/><text x=\"36\" "
-                     "y=\"66\">White wins</text>\n"
-                     "<rect class=\"draws\" x=\"146\" y=\"54\" width=\"14\" height=\"14\"/><text x=\"166\" "
-                     "y=\"66\">draws</text>\n"
-                     "<rect class=\"black\" x=\"276\" y=\"54\" width=\"14\" height=\"14\"/><text x=\"296\" "
-                     "y=\"66\">Black wins</text>\n</svg></div>\n"));
+        strstr(page, "<div class='charts'>\n<figure><svg class='chart' viewBox='0 0 400 78' role='img' "
+                     "aria-labelledby='t0-0 d0-0'><title id='t0-0'>Games by white</title>"
+                     "<desc id='d0-0'>2 bars. Most: b (8).</desc>\n"
+                     "<g><title>b: 8; 1-0 1, 1/2-1/2 2, 0-1 4</title>\n"
+                     "<text x='8.0' y='15.0' text-anchor='end'>b</text>\n"
+                     "<rect class='white' x='16.0' y='3.0' width='40.0' height='14'/>\n"
+                     "<rect class='draws' x='56.0' y='3.0' width='80.0' height='14'/>\n"
+                     "<rect class='black' x='136.0' y='3.0' width='160.0' height='14'/>\n"
+                     "<rect class='other' x='296.0' y='3.0' width='40.0' height='14'/>\n"
+                     "<text x='342.0' y='15.0' class='name'>8</text>\n</g>\n"
+                     "<g><title>a: 2; 1-0 2, 1/2-1/2 0, 0-1 0</title>\n"
+                     "<text x='8.0' y='37.0' text-anchor='end'>a</text>\n"
+                     "<rect class='white' x='16.0' y='25.0' width='80.0' height='14'/>\n"
+                     "<text x='102.0' y='37.0' class='name'>2</text>\n</g>\n"
+                     "<rect class='white' x='0' y='54' width='14' height='14'/>\n"
+                     "<text x='20.0' y='66.0' class='name'>White wins</text>\n"
+                     "<rect class='draws' x='130' y='54' width='14' height='14'/>\n"
+                     "<text x='150.0' y='66.0' class='name'>draws</text>\n"
+                     "<rect class='black' x='260' y='54' width='14' height='14'/>\n"
+                     "<text x='280.0' y='66.0' class='name'>Black wins</text>\n</svg></figure>\n</div>\n"));
     sample_close(&s);
 }
 
-// The longest bar is 560, however small its percentage.
+// The longest bar is 320, however small its percentage.
 static void test_small_percentages(void **state)
 {
     (void)state;
@@ -142,10 +154,10 @@ static void test_small_percentages(void **state)
     sample_add(&s, GROUP_NO_QUERY, "a", 0, 500);
     sample_add(&s, GROUP_NO_QUERY, "b", 0, 1000);
     const char *page = sample_write(&s, FORMAT_HTML, 0);
-    assert_non_null(strstr(page, "<rect class=\"white\" x=\"16.0\" y=\"25\" width=\"560.0\" height=\"16\"/>\n"
-                                 "<text x=\"582.0\" y=\"37\">0.2 %</text></g>\n"));
-    assert_non_null(strstr(page, "<rect class=\"white\" x=\"16.0\" y=\"3\" width=\"280.0\" height=\"16\"/>\n"
-                                 "<text x=\"302.0\" y=\"15\">0.1 %</text></g>\n"));
+    assert_non_null(strstr(page, "<rect class='white' x='16.0' y='25.0' width='320.0' height='14'/>\n"
+                                 "<text x='342.0' y='37.0' class='name'>0.20 %</text>\n"));
+    assert_non_null(strstr(page, "<rect class='white' x='16.0' y='3.0' width='160.0' height='14'/>\n"
+                                 "<text x='182.0' y='15.0' class='name'>0.10 %</text>\n"));
     assert_non_null(strstr(sample_write(&s, FORMAT_TEXT, 89), " 0  ████████████████████████\n"));
     assert_non_null(strstr(s.out.start, " 0  ████████████\n"));
     sample_close(&s);
