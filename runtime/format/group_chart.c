@@ -51,7 +51,7 @@ static void panel_free(Panel *p)
 
 static const char *unit(const PictureRows *r)
 {
-    return group_has_searched(r->spec) ? " %" : "";
+    return picture_is_share(r) ? " %" : "";
 }
 
 // The text cut to a number of characters.
@@ -79,7 +79,7 @@ static void put_legend(Buffer *out, const PictureRows *r, double most)
     double last = -1;
     for (int i = 0, x = 16; i < STEPS; i++) {
         const double part = most * i * i / ((STEPS - 1) * (STEPS - 1));
-        double place = most < 10 && group_has_searched(r->spec) ? .01 : 1;
+        double place = most < 10 && picture_is_share(r) ? .01 : 1;
         while (part / place >= 100 && i + 1 < STEPS)
             place *= 10;
         const double value = i + 1 < STEPS ? place * round(part / place) : most;
@@ -120,7 +120,7 @@ static void draw_board(Panel *p, const PictureRows *r, const HeatBoard *b)
 
 // ---- bars -------------------------------------------------------------------------------------------------
 
-enum { MOST_BARS = 40, SHORT_LABEL = 14, LABEL = 48, CHARACTER = 8, NUMBER = 64, BAR = 14 };
+enum { MOST_BARS = 40, SHORT_LABEL = 20, LABEL = 48, CHARACTER = 8, NUMBER = 64, BAR = 14 };
 
 // A bar with a part for each result; games without one leave a frame. `results`: of some bar they are known.
 static void put_bar(Buffer *out, const GroupNumbers *n, bool results, double x, double y, double length)
@@ -365,7 +365,7 @@ static void draw_lines(Panel *p, const PictureRows *r, const Picture *picture)
         best = line[0].point[i].y > line[0].point[best].y ? i : best;
     put_axes(&p->drawing, &a, unit(r));
     for (size_t k = 0; k < count; k++)
-        put_line(&p->drawing, &a, &line[k], k, !group_has_searched(r->spec));
+        put_line(&p->drawing, &a, &line[k], k, !picture_is_share(r));
     p->width = WIDTH;
     p->height = BOTTOM + 28;
     for (size_t k = 0; k < count && picture->split != NO_KEY; k++, p->height += 20) {

@@ -23,6 +23,11 @@ double picture_value(const PictureRows *r, const GroupNumbers *numbers)
     return group_bar(r->spec, r->rows, &row);
 }
 
+bool picture_is_share(const PictureRows *r)
+{
+    return group_has_searched(r->spec);
+}
+
 Decimal number_text(double number)
 {
     const bool whole = number == (double)(int64_t)number;

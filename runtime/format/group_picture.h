@@ -48,6 +48,9 @@ double picture_value(const PictureRows *r, const GroupNumbers *numbers);
 // Moves the groups with the most games, in their order, to the front; returns their number.
 size_t picture_keep(GroupTable *table, size_t most);
 
+// Whether pictures show percentages.
+bool picture_is_share(const PictureRows *r);
+
 // The values of a key that have the most games: up to `most` of them, the greatest first.
 size_t picture_largest(GroupTable *table, const PictureRows *r, size_t key, size_t needed, Text *value,
                        size_t most);

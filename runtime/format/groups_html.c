@@ -21,7 +21,8 @@ static const char style[] =
     ".charts:has(figure:only-child) { display: block; max-width: 30rem }\n"
     ".charts figcaption { font-weight: 600; padding: 0 0 .3rem }\n"
     ".chart { display: block; width: 100%; height: auto; "
-    "print-color-adjust: exact; -webkit-print-color-adjust: exact }\n";
+    "print-color-adjust: exact; -webkit-print-color-adjust: exact }\n"
+    "@media print { .chart { width: auto; max-width: 100%; max-height: 24cm } }\n";
 
 // ---- the table --------------------------------------------------------------------------------------------
 

@@ -78,7 +78,7 @@ static void test_labels_of_charts(void **state)
     (void)state;
     static const struct {
         int length, left, shown;
-    } cases[] = {{1, 16, 1}, {2, 24, 2}, {14, 120, 14}, {15, 0, 15}, {48, 0, 48}, {49, 0, 48}};
+    } cases[] = {{1, 16, 1}, {2, 24, 2}, {20, 168, 20}, {21, 0, 21}, {48, 0, 48}, {49, 0, 48}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char name[64] = "", label[64] = "", wanted[300];
         Sample s;
