@@ -49,11 +49,6 @@ static void panel_free(Panel *p)
     buffer_free(&p->drawing);
 }
 
-static const char *unit(const PictureRows *r)
-{
-    return picture_is_share(r) ? " %" : "";
-}
-
 // The text cut to a number of characters.
 static void put_short(Buffer *out, Text text, size_t most)
 {
@@ -79,7 +74,7 @@ static void put_legend(Buffer *out, const PictureRows *r, double most)
     double last = -1;
     for (int i = 0, x = 16; i < STEPS; i++) {
         const double part = most * i * i / ((STEPS - 1) * (STEPS - 1));
-        double place = most < 10 && picture_is_share(r) ? .01 : 1;
+        double place = most < 10 && !picture_counts(r) ? .01 : 1;
         while (part / place >= 100 && i + 1 < STEPS)
             place *= 10;
         const double value = i + 1 < STEPS ? place * round(part / place) : most;
@@ -88,7 +83,7 @@ static void put_legend(Buffer *out, const PictureRows *r, double most)
         if (value <= last)
             continue;
         heat_colour(most > 0 ? sqrt(value / most) : 0, colour);
-        buffer_format(&text, "%s%s", brief_number(value).text, unit(r));
+        buffer_format(&text, "%s%s", brief_number(value).text, picture_unit(r));
         buffer_format(out, "<path class='axis' style='fill:%s' d='M%d 386h14v14h-14z'/>", colour, x);
         put_text(out, x + 19, 398, " class='name'", (Text){text.start, text.length}, 12);
         buffer_free(&text);
@@ -108,11 +103,11 @@ static void draw_board(Panel *p, const PictureRows *r, const HeatBoard *b)
         buffer_format(&p->summary, "A board with %d arrows. Most: %c%d to %c%d (%s%s).", b->arrows,
                       'a' + square_file(b->arrow[0].from), square_rank(b->arrow[0].from) + 1,
                       'a' + square_file(b->arrow[0].to), square_rank(b->arrow[0].to) + 1,
-                      number_text(b->arrow[0].value).text, unit(r));
+                      number_text(b->arrow[0].value).text, picture_unit(r));
     else
         buffer_format(&p->summary, "A board with a number on each square. Most: %c%d (%s%s).",
                       'a' + square_file(best), square_rank(best) + 1, number_text(b->value[best]).text,
-                      unit(r));
+                      picture_unit(r));
     draw_heat_board(&p->drawing, b);
     if (b->arrows == 0)
         put_legend(&p->drawing, r, b->value[best]);
@@ -127,13 +122,13 @@ static void put_bar(Buffer *out, const GroupNumbers *n, bool results, double x, 
 {
     static const char *const classes[] = {"white", "draws", "black", "other"};
     const int64_t part[] = {n->white, n->draws, n->black, n->games - n->white - n->draws - n->black};
-    for (int i = 0; i < 4; i++) {
-        const double width = n->games > 0 ? length * (double)part[i] / (double)n->games : 0;
-        if (width > 0)
+    for (int i = results ? 0 : 3; i < 4; i++) {
+        const double share = !results ? 1 : n->games > 0 ? (double)part[i] / (double)n->games : 0;
+        if (length * share > 0)
             buffer_format(out, "<rect class='%s' x='%s' y='%s' width='%s' height='%d'/>\n",
                           results ? classes[i] : "plain", ascii_decimal(x, 1).text, ascii_decimal(y, 1).text,
-                          ascii_decimal(width, 1).text, BAR);
-        x += width;
+                          ascii_decimal(length * share, 1).text, BAR);
+        x += length * share;
     }
 }
 
@@ -154,25 +149,25 @@ static Text label_of(const Bars *b, size_t i)
 }
 
 // The groups of the table that is shown; those of a combination with the results all together.
-static Bars measure_bars(const PictureRows *r, const Picture *picture)
+static Bars measure_bars(const PictureRows *r)
 {
     Bars b = {0};
     const unsigned all = (1U << r->spec->count) - 1;
-    const bool split = picture->split != NO_KEY;
+    const bool split = r->picture.split != NO_KEY;
     size_t longest = 0;
-    picture_join(&b.table, r, split ? all & ~(1U << picture->split) : all, NO_KEY, NO_KEY, (Text){0});
+    picture_join(&b.table, r, split ? all & ~(1U << r->picture.split) : all, NO_KEY, NO_KEY, (Text){0});
     if (!split && r->spec->limit > 0 && (int64_t)b.table.count > r->spec->limit)
         b.table.count = (size_t)r->spec->limit;
     b.groups = b.table.count;
-    b.count = picture_keep(&b.table, MOST_BARS);
+    b.count = picture_keep(&b.table, r, MOST_BARS);
     for (size_t i = 0; i < b.count; i++) {
         const GroupNumbers *n = &b.table.group[i].numbers;
-        const double value = picture_value(r, n);
+        const double value = picture_value(r, &b.table.group[i]);
         const size_t characters = unicode_count(label_of(&b, i).start, label_of(&b, i).length);
         b.best = value > b.most ? i : b.best;
         b.most = value > b.most ? value : b.most;
         longest = characters > longest ? characters : longest;
-        b.results |= n->white + n->draws + n->black > 0;
+        b.results |= !r->measure && n->white + n->draws + n->black > 0;
     }
     b.above = longest > SHORT_LABEL;
     b.left = b.above ? 0 : CHARACTER * (int)longest + CHARACTER;
@@ -183,14 +178,17 @@ static Bars measure_bars(const PictureRows *r, const Picture *picture)
 static void put_group(Buffer *out, const PictureRows *r, const Bars *b, size_t i)
 {
     const GroupNumbers *n = &b->table.group[i].numbers;
-    const double value = picture_value(r, n), y = (double)i * b->row;
+    const double value = picture_value(r, &b->table.group[i]), y = (double)i * b->row;
     const double length = b->most > 0 && value > 0 ? (WIDTH - b->left - NUMBER) * value / b->most : 0;
     Buffer number = {0};
-    buffer_format(&number, "%s%s", number_text(value).text, unit(r));
+    buffer_format(&number, "%s%s", number_text(value).text, picture_unit(r));
     buffer_text(out, "<g><title>");
     text_html(out, label_of(b, i));
-    buffer_format(out, ": %.*s; 1-0 %lld, 1/2-1/2 %lld, 0-1 %lld</title>\n", (int)number.length, number.start,
-                  (long long)n->white, (long long)n->draws, (long long)n->black);
+    buffer_format(out, ": %.*s", (int)number.length, number.start);
+    if (b->results)
+        buffer_format(out, "; 1-0 %lld, 1/2-1/2 %lld, 0-1 %lld", (long long)n->white, (long long)n->draws,
+                      (long long)n->black);
+    buffer_text(out, "</title>\n");
     put_text(out, b->above ? 0 : b->left - 8, y + 15, b->above ? "" : " text-anchor='end'", label_of(b, i),
              LABEL);
     put_bar(out, n, b->results, b->left, y + (b->above ? 21 : 3), length);
@@ -200,11 +198,11 @@ static void put_group(Buffer *out, const PictureRows *r, const Bars *b, size_t i
     buffer_free(&number);
 }
 
-static void draw_bars(Panel *p, const PictureRows *r, const Picture *picture)
+static void draw_bars(Panel *p, const PictureRows *r)
 {
     static const char *const legend[][2] = {
         {"white", "White wins"}, {"draws", "draws"}, {"black", "Black wins"}};
-    Bars b = measure_bars(r, picture);
+    Bars b = measure_bars(r);
     const int end = (int)b.count * b.row;
     for (size_t i = 0; i < b.count; i++)
         put_group(&p->drawing, r, &b, i);
@@ -219,7 +217,7 @@ static void draw_bars(Panel *p, const PictureRows *r, const Picture *picture)
     p->groups = b.groups;
     buffer_format(&p->summary, "%zu bar%s. Most: ", b.count, b.count == 1 ? "" : "s");
     text_html(&p->summary, label_of(&b, b.best));
-    buffer_format(&p->summary, " (%s%s).", number_text(b.most).text, unit(r));
+    buffer_format(&p->summary, " (%s%s).", number_text(b.most).text, picture_unit(r));
     groups_free(&b.table);
 }
 
@@ -239,7 +237,7 @@ typedef struct Line {
 
 typedef struct Axes {
     double first, last, step; // of x, and the least distance of two points
-    double most;              // of y
+    double least, most;       // of y; 0 is between them
 } Axes;
 
 static int compare_points(const void *left, const void *right)
@@ -248,15 +246,15 @@ static int compare_points(const void *left, const void *right)
     return (a->x > b->x) - (a->x < b->x);
 }
 
-static Line make_line(const PictureRows *r, const Picture *picture, Text value)
+static Line make_line(const PictureRows *r, Text value)
 {
     GroupTable t;
     Line line = {.label = value};
-    picture_join(&t, r, 1U << picture->point, picture->point, picture->split, value);
+    picture_join(&t, r, 1U << r->picture.point, r->picture.point, r->picture.split, value);
     line.point = memory_zeroed(t.count + 1, sizeof *line.point);
     for (size_t i = 0; i < t.count; i++) {
         const Text text = {t.values.start + t.group[i].start, t.group[i].length};
-        line.point[line.count++] = (Point){picture_number(text), picture_value(r, &t.group[i].numbers)};
+        line.point[line.count++] = (Point){picture_number(text), picture_value(r, &t.group[i])};
     }
     if (line.count > 1)
         qsort(line.point, line.count, sizeof *line.point, compare_points);
@@ -272,6 +270,7 @@ static Axes measure(const Line *line, size_t count)
             const Point *p = &line[k].point[i];
             a.first = fmin(a.first, p->x);
             a.last = fmax(a.last, p->x);
+            a.least = fmin(a.least, p->y);
             a.most = fmax(a.most, p->y);
             if (i > 0)
                 a.step = fmin(a.step, p->x - p[-1].x);
@@ -286,7 +285,7 @@ static double x_of(const Axes *a, double x)
 
 static double y_of(const Axes *a, double y)
 {
-    return BOTTOM - (a->most > 0 ? y / a->most : 0) * (BOTTOM - TOP);
+    return BOTTOM - (a->most > a->least ? (y - a->least) / (a->most - a->least) : 0) * (BOTTOM - TOP);
 }
 
 // A round distance that fits up to `most` times into a range: 1, 2 or 5 with zeros.
@@ -299,11 +298,12 @@ static double round_step(double range, int most, double least)
     return step;
 }
 
-static void put_axes(Buffer *out, Axes *a, const char *percent)
+static void put_axes(Buffer *out, Axes *a, const char *percent, bool whole)
 {
-    const double up = round_step(a->most, 5, a->most < 5 && *percent ? .01 : 1);
-    a->most = fmax(up, up * ceil(a->most / up - 1e-9));
-    for (int i = 0; i * up <= a->most * (1 + 1e-9); i++) {
+    const double range = a->most - a->least, up = round_step(range, 5, range < 5 && !whole ? .01 : 1);
+    a->least = up * floor(a->least / up + 1e-9);
+    a->most = fmax(a->least + up, up * ceil(a->most / up - 1e-9));
+    for (int i = (int)lround(a->least / up); i <= lround(a->most / up); i++) {
         const double y = y_of(a, i * up);
         Buffer text = {0};
         buffer_format(&text, "%s%s", brief_number(i * up).text, percent);
@@ -350,25 +350,25 @@ static void put_line(Buffer *out, const Axes *a, const Line *line, size_t number
     buffer_text(out, "' stroke-linecap='round'/>\n");
 }
 
-static void draw_lines(Panel *p, const PictureRows *r, const Picture *picture)
+static void draw_lines(Panel *p, const PictureRows *r)
 {
     Text value[MOST_LINES] = {{0}};
     Line line[MOST_LINES];
     GroupTable values = {0};
     size_t count = 1, best = 0;
-    if (picture->split != NO_KEY)
-        count = picture_largest(&values, r, picture->split, picture->point, value, MOST_LINES);
+    if (r->picture.split != NO_KEY)
+        count = picture_largest(&values, r, r->picture.split, r->picture.point, value, MOST_LINES);
     for (size_t k = 0; k < count; k++)
-        line[k] = make_line(r, picture, value[k]);
+        line[k] = make_line(r, value[k]);
     Axes a = measure(line, count);
     for (size_t i = 0; i < line[0].count; i++)
         best = line[0].point[i].y > line[0].point[best].y ? i : best;
-    put_axes(&p->drawing, &a, unit(r));
+    put_axes(&p->drawing, &a, picture_unit(r), picture_counts(r));
     for (size_t k = 0; k < count; k++)
-        put_line(&p->drawing, &a, &line[k], k, !picture_is_share(r));
+        put_line(&p->drawing, &a, &line[k], k, picture_counts(r));
     p->width = WIDTH;
     p->height = BOTTOM + 28;
-    for (size_t k = 0; k < count && picture->split != NO_KEY; k++, p->height += 20) {
+    for (size_t k = 0; k < count && r->picture.split != NO_KEY; k++, p->height += 20) {
         buffer_format(&p->drawing, "<path class='line l%zu'%s d='M%d %dh30'/>", k,
                       k >= 3 ? " stroke-dasharray='7 3'" : "", LEFT, p->height + 8);
         put_text(&p->drawing, LEFT + 38, p->height + 12, "", value[k], 40);
@@ -377,11 +377,11 @@ static void draw_lines(Panel *p, const PictureRows *r, const Picture *picture)
     p->shown = count;
     p->groups = values.count;
     buffer_format(&p->summary, ", from %s to %s. Most", number_text(a.first).text, number_text(a.last).text);
-    if (picture->split != NO_KEY) {
+    if (r->picture.split != NO_KEY) {
         buffer_text(&p->summary, " of ");
         text_html(&p->summary, value[0]);
     }
-    buffer_format(&p->summary, ": %s%s at %s.", number_text(line[0].point[best].y).text, unit(r),
+    buffer_format(&p->summary, ": %s%s at %s.", number_text(line[0].point[best].y).text, picture_unit(r),
                   number_text(line[0].point[best].x).text);
     for (size_t k = 0; k < count; k++)
         free(line[k].point);
@@ -393,23 +393,26 @@ static void draw_lines(Panel *p, const PictureRows *r, const Picture *picture)
 // The parts of the picture; none without rows.
 static size_t make_panels(Panel panel[MOST_BOARDS], const PictureRows *r)
 {
-    const Picture picture = picture_of(r);
     size_t count = r->count > 0;
     memset(panel, 0, MOST_BOARDS * sizeof *panel);
-    if (picture.kind == PICTURE_BOARDS) {
+    if (r->picture.kind == PICTURE_BOARDS) {
         HeatBoards boards;
-        heat_boards(&boards, r, &picture);
+        heat_boards(&boards, r);
         count = boards.count;
         for (size_t i = 0; i < count; i++) {
             if (count > 1)
                 put_short(&panel[i].title, boards.board[i].title, LABEL);
+            if (count > 1 && r->measure)
+                buffer_text(&panel[i].title, ": ");
             draw_board(&panel[i], r, &boards.board[i]);
             panel[i].shown = count;
             panel[i].groups = boards.titles.count;
         }
         heat_boards_free(&boards);
     } else if (count > 0)
-        (picture.kind == PICTURE_LINES ? draw_lines : draw_bars)(&panel[0], r, &picture);
+        (r->picture.kind == PICTURE_LINES ? draw_lines : draw_bars)(&panel[0], r);
+    for (size_t i = 0; i < count && r->measure; i++)
+        put_short(&panel[i].title, text_of(r->measure->name), LABEL);
     return count;
 }
 

@@ -7,25 +7,30 @@
 #include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
 
-PictureRows picture_rows(const GroupSpec *spec, const GroupRows *rows, uint32_t query)
-{
-    size_t begin = 0, end;
-    while (begin < rows->all_count && rows->all[begin].query != query)
-        begin++;
-    for (end = begin; end < rows->all_count && rows->all[end].query == query; end++)
-        ;
-    return (PictureRows){spec, rows, rows->all + begin, end - begin};
-}
-
-double picture_value(const PictureRows *r, const GroupNumbers *numbers)
+static double count_of(const PictureRows *r, const GroupNumbers *numbers)
 {
     const GroupRow row = {.query = r->row->query, .numbers = *numbers};
     return group_bar(r->spec, r->rows, &row);
 }
 
-bool picture_is_share(const PictureRows *r)
+double picture_value(const PictureRows *r, const Group *g)
 {
-    return group_has_searched(r->spec);
+    if (!r->measure)
+        return count_of(r, &g->numbers);
+    const GroupAmount *a = &r->row[g->game].amount[r->measure - r->spec->measure];
+    return (double)a->numerator / (double)a->denominator;
+}
+
+const char *picture_unit(const PictureRows *r)
+{
+    return r->measure                    ? (r->measure->kind == MEASURE_SCORE ? " %" : "")
+           : group_has_searched(r->spec) ? " %"
+                                         : "";
+}
+
+bool picture_counts(const PictureRows *r)
+{
+    return !r->measure && !group_has_searched(r->spec);
 }
 
 Decimal number_text(double number)
@@ -108,7 +113,7 @@ static bool are_points(const PictureRows *r, size_t k)
     return good;
 }
 
-Picture picture_of(const PictureRows *r)
+static Picture picture_of(const PictureRows *r)
 {
     const size_t keys = r->spec->count;
     for (size_t k = 0; k < keys && keys <= 2; k++)
@@ -125,6 +130,41 @@ Picture picture_of(const PictureRows *r)
     return (Picture){PICTURE_BARS, NO_KEY, NO_KEY, false};
 }
 
+// Has the row a value of this key, and of the measure?
+static bool is_drawn(const PictureRows *r, const GroupRow *row, size_t needed)
+{
+    const bool good = needed == NO_KEY || picture_square(row->value[needed].text) >= 0 ||
+                      has_place(&r->spec->key[needed], &row->value[needed]);
+    return good && (!r->measure || row->amount[r->measure - r->spec->measure].denominator != 0);
+}
+
+// The first measure, if it is not a number of games and is known of all groups.
+static const GroupMeasure *measure_of(const PictureRows *r)
+{
+    const GroupMeasure *m = r->spec->measure_count > 0 ? r->spec->measure : NULL;
+    const bool joined = r->picture.arrows || (r->picture.kind == PICTURE_BARS && r->picture.split != NO_KEY);
+    const bool limited =
+        m && r->spec->limit > 0 && (m->kind == MEASURE_MEDIAN || m->kind == MEASURE_DISTINCT);
+    return m && m->kind >= MEASURE_SCORE && !joined && !limited ? m : NULL;
+}
+
+PictureRows picture_rows(const GroupSpec *spec, const GroupRows *rows, uint32_t query)
+{
+    size_t begin = 0, end;
+    while (begin < rows->all_count && rows->all[begin].query != query)
+        begin++;
+    for (end = begin; end < rows->all_count && rows->all[end].query == query; end++)
+        ;
+    PictureRows r = {.spec = spec, .rows = rows, .row = rows->all + begin, .count = end - begin};
+    r.picture = picture_of(&r);
+    r.measure = measure_of(&r);
+    size_t drawn = 0;
+    for (size_t i = 0; i < r.count; i++)
+        drawn += is_drawn(&r, &r.row[i], r.picture.point);
+    r.measure = drawn > 0 ? r.measure : NULL;
+    return r;
+}
+
 // ---- joined rows ------------------------------------------------------------------------------------------
 
 static bool same(Text a, Text b)
@@ -139,9 +179,7 @@ void picture_join(GroupTable *table, const PictureRows *r, unsigned keys, size_t
     *table = (GroupTable){0};
     for (size_t i = 0; i < r->count; i++) {
         const GroupValue *v = r->row[i].value;
-        if ((only != NO_KEY && !same(v[only].text, value)) ||
-            (needed != NO_KEY && picture_square(v[needed].text) < 0 &&
-             !has_place(&r->spec->key[needed], &v[needed])))
+        if ((only != NO_KEY && !same(v[only].text, value)) || !is_drawn(r, &r->row[i], needed))
             continue;
         label.length = 0;
         for (size_t k = 0; k < r->spec->count; k++)
@@ -149,7 +187,9 @@ void picture_join(GroupTable *table, const PictureRows *r, unsigned keys, size_t
                 buffer_text(&label, label.length > 0 ? ", " : "");
                 buffer_append(&label, v[k].text.start, v[k].text.length);
             }
-        groups_add(table, 0, label.start ? label.start : "", label.length, &r->row[i].numbers);
+        const size_t group =
+            groups_add(table, 0, label.start ? label.start : "", label.length, &r->row[i].numbers);
+        table->group[group].game = (int64_t)i;
     }
     buffer_free(&label);
 }
@@ -162,16 +202,29 @@ static int compare_starts(const void *left, const void *right)
 
 static int compare_games(const void *left, const void *right)
 {
-    const Group *a = left, *b = right;
-    const int64_t m = a->numbers.games, n = b->numbers.games;
-    return m != n ? (m < n) - (m > n) : compare_starts(left, right);
+    const int64_t a = ((const Group *)left)->numbers.games, b = ((const Group *)right)->numbers.games;
+    return a != b ? (a < b) - (a > b) : compare_starts(left, right);
 }
 
-size_t picture_keep(GroupTable *table, size_t most)
+static int compare_positions(const void *left, const void *right)
+{
+    const int64_t a = ((const Group *)left)->numbers.positions, b = ((const Group *)right)->numbers.positions;
+    return a != b ? (a < b) - (a > b) : compare_starts(left, right);
+}
+
+// The groups with the most matches first, of equal ones the first.
+static void sort_by_matches(GroupTable *t, const PictureRows *r)
+{
+    if (t->count > 1)
+        qsort(t->group, t->count, sizeof *t->group,
+              r->spec->per_position ? compare_positions : compare_games);
+}
+
+size_t picture_keep(GroupTable *table, const PictureRows *r, size_t most)
 {
     if (table->count <= most)
         return table->count;
-    qsort(table->group, table->count, sizeof *table->group, compare_games);
+    sort_by_matches(table, r);
     qsort(table->group, most, sizeof *table->group, compare_starts);
     return most;
 }
@@ -180,8 +233,7 @@ size_t picture_largest(GroupTable *table, const PictureRows *r, size_t key, size
                        size_t most)
 {
     picture_join(table, r, 1U << key, needed, NO_KEY, (Text){0});
-    if (table->count > 1)
-        qsort(table->group, table->count, sizeof *table->group, compare_games);
+    sort_by_matches(table, r);
     const size_t count = table->count < most ? table->count : most;
     for (size_t i = 0; i < count; i++)
         value[i] = (Text){table->values.start + table->group[i].start, table->group[i].length};
@@ -199,7 +251,7 @@ static void add_board(HeatBoards *b, const PictureRows *r, size_t point, size_t 
     for (size_t i = 0; i < squares.count; i++) {
         const Group *g = &squares.group[i];
         const int square = picture_square((Text){squares.values.start + g->start, g->length});
-        board->value[square] = picture_value(r, &g->numbers);
+        board->value[square] = picture_value(r, g);
     }
     groups_free(&squares);
 }
@@ -227,12 +279,13 @@ static void add_arrows(HeatBoards *b, const PictureRows *r)
     *board = (HeatBoard){.title = text_of("the most frequent arrows")};
     for (size_t i = 0; i < r->count; i++)
         add_arrow(board, picture_square(r->row[i].value[from].text),
-                  picture_square(r->row[i].value[1 - from].text), picture_value(r, &r->row[i].numbers));
+                  picture_square(r->row[i].value[1 - from].text), count_of(r, &r->row[i].numbers));
     b->count += board->arrows > 0;
 }
 
-void heat_boards(HeatBoards *b, const PictureRows *r, const Picture *p)
+void heat_boards(HeatBoards *b, const PictureRows *r)
 {
+    const Picture *p = &r->picture;
     Text value[MOST_BOARDS];
     *b = (HeatBoards){0};
     if (p->split == NO_KEY || p->arrows)

@@ -5,16 +5,6 @@
 #include "runtime/value/ascii.h"
 #include "groups.h"
 
-// All groups of one query.
-typedef struct PictureRows {
-    const GroupSpec *spec;
-    const GroupRows *rows;
-    const GroupRow *row;
-    size_t count;
-} PictureRows;
-
-PictureRows picture_rows(const GroupSpec *spec, const GroupRows *rows, uint32_t query);
-
 typedef enum PictureKind {
     PICTURE_BARS,  // one for each combination of the values of all keys but `split`
     PICTURE_LINES, // over the numbers of the key `point`
@@ -29,7 +19,18 @@ typedef struct Picture {
 } Picture;
 enum { NO_KEY = MOST_KEYS };
 
-Picture picture_of(const PictureRows *r);
+// All groups of one query, and their picture.
+typedef struct PictureRows {
+    const GroupSpec *spec;
+    const GroupRows *rows;
+    const GroupRow *row;
+    size_t count;
+    Picture picture;
+    const GroupMeasure
+        *measure; // what it shows, where each of its numbers is of one group; NULL: matches, or their share
+} PictureRows;
+
+PictureRows picture_rows(const GroupSpec *spec, const GroupRows *rows, uint32_t query);
 
 // The square that a text names; -1: none.
 int picture_square(Text text);
@@ -38,20 +39,24 @@ int picture_square(Text text);
 double picture_number(Text text);
 
 // The rows of which the key `only` has the value (NO_KEY: all), joined where the keys in `keys` (bits) have the same values: a
-// table of texts with commas between the values. Rows without a value of `needed` are left out (NO_KEY: none).
+// table of texts with commas between the values; Group.game is the index of the last row. Rows without a value of `needed` (NO_KEY:
+// none) or of the measure are left out.
 void picture_join(GroupTable *table, const PictureRows *r, unsigned keys, size_t needed, size_t only,
                   Text value);
 
-// What the row or the group of a joined table shows.
-double picture_value(const PictureRows *r, const GroupNumbers *numbers);
+// What the picture shows of a group of a joined table.
+double picture_value(const PictureRows *r, const Group *g);
 
-// Moves the groups with the most games, in their order, to the front; returns their number.
-size_t picture_keep(GroupTable *table, size_t most);
+// What follows its numbers.
+const char *picture_unit(const PictureRows *r);
 
-// Whether pictures show percentages.
-bool picture_is_share(const PictureRows *r);
+// Whether it counts matches: they are whole numbers, and there are none where a group is missing.
+bool picture_counts(const PictureRows *r);
 
-// The values of a key that have the most games: up to `most` of them, the greatest first.
+// Moves the groups with the most matches, in their order, to the front; returns their number.
+size_t picture_keep(GroupTable *table, const PictureRows *r, size_t most);
+
+// The values of a key that have the most matches: up to `most` of them, the greatest first.
 size_t picture_largest(GroupTable *table, const PictureRows *r, size_t key, size_t needed, Text *value,
                        size_t most);
 
@@ -75,7 +80,7 @@ typedef struct HeatBoards {
     GroupTable titles;
 } HeatBoards;
 
-void heat_boards(HeatBoards *b, const PictureRows *r, const Picture *p);
+void heat_boards(HeatBoards *b, const PictureRows *r);
 void heat_boards_free(HeatBoards *b);
 
 // Draws a board in a space of 376 by 376 (html_board.c).

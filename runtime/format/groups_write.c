@@ -135,10 +135,10 @@ static void put_board(Buffer *out, const HeatBoard *b)
     buffer_text(out, "\n");
 }
 
-static void put_boards(Buffer *out, const PictureRows *r, const Picture *picture)
+static void put_boards(Buffer *out, const PictureRows *r)
 {
     HeatBoards boards;
-    heat_boards(&boards, r, picture);
+    heat_boards(&boards, r);
     for (size_t i = 0; i < boards.count; i++) {
         const HeatBoard *b = &boards.board[i];
         if (b->arrows > 0)
@@ -157,11 +157,10 @@ static void put_boards(Buffer *out, const PictureRows *r, const Picture *picture
 static void put_rows(Table *t, size_t begin, size_t end, int width)
 {
     const PictureRows r = picture_rows(t->spec, t->rows, t->rows->row[begin].query);
-    const Picture picture = picture_of(&r);
-    const bool boards = width > 0 && picture.kind == PICTURE_BOARDS;
+    const bool boards = width > 0 && r.picture.kind == PICTURE_BOARDS;
     size_t shown_rows = 0;
     if (boards && t->spec->count == 1)
-        put_boards(t->out, &r, &picture);
+        put_boards(t->out, &r);
     for (size_t i = begin; i < end; i++) {
         const GroupRow *row = &t->rows->row[i];
         if (boards && t->spec->count == 1 && (!row->value || picture_square(row->value->text) >= 0))
@@ -171,7 +170,7 @@ static void put_rows(Table *t, size_t begin, size_t end, int width)
         put_row(t, row);
     }
     if (boards && t->spec->count > 1)
-        put_boards(t->out, &r, &picture);
+        put_boards(t->out, &r);
 }
 
 static void write_text(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const Matcher *matcher,

@@ -8,7 +8,7 @@
 #include "runtime/format/values.h"
 
 // Adds games of a query by the values of the keys with `|` between them: `=12` is a number, `-` none, anything else a text.
-static void add(Sample *s, uint32_t query, const char *row, GroupNumbers n)
+static size_t add(Sample *s, uint32_t query, const char *row, GroupNumbers n)
 {
     Buffer values = {0};
     for (const char *at = row; *at; at += strcspn(at, "|"), at += *at == '|') {
@@ -20,8 +20,9 @@ static void add(Sample *s, uint32_t query, const char *row, GroupNumbers n)
         else
             value_put_text(&values, (Text){at, length});
     }
-    groups_add(&s->table, query, values.start, values.length, &n);
+    const size_t group = groups_add(&s->table, query, values.start, values.length, &n);
     buffer_free(&values);
+    return group;
 }
 
 static void add_games(Sample *s, const char *row, int64_t games)
@@ -103,7 +104,7 @@ static void test_kinds(void **state)
         }
         group_rows(&rows, &s.spec, &s.table, &s.matcher);
         const PictureRows r = picture_rows(&s.spec, &rows, 0);
-        const Picture got = picture_of(&r);
+        const Picture got = r.picture;
         if (got.kind != cases[i].wanted.kind || got.point != cases[i].wanted.point ||
             got.split != cases[i].wanted.split || got.arrows != cases[i].wanted.arrows)
             fail_msg("%s of %s: kind %d, %zu, %zu, %d", cases[i].keys, cases[i].rows, (int)got.kind,
@@ -222,8 +223,7 @@ static void test_arrows(void **state)
         group_rows(&rows, &s.spec, &s.table, &s.matcher);
         assert_int_equal(rows.count, 3);
         const PictureRows r = picture_rows(&s.spec, &rows, 0);
-        const Picture p = picture_of(&r);
-        heat_boards(&boards, &r, &p);
+        heat_boards(&boards, &r);
         assert_int_equal(boards.count, 3);
         const HeatBoard *from = &boards.board[turned], *to = &boards.board[1 - turned];
         const HeatBoard *arrows = &boards.board[2];
@@ -361,8 +361,8 @@ static void test_bars(void **state)
         }
         page = sample_write(&s, FORMAT_SVG, 0);
         assert_int_equal(times(page, "<rect class='plain'"), limit ? 2 : 40);
-        has(page, "<title>g00: 1;");
-        assert_int_equal(times(page, "<title>g01: 1;"), limit ? 1 : 0);
+        has(page, "<title>g00: 1</title>");
+        assert_int_equal(times(page, "<title>g01: 1</title>"), limit ? 1 : 0);
         if (!limit) {
             assert_true(strstr(page, ">g03<") < strstr(page, ">g41<"));
             has(page, ">The picture has the largest 40 of 42.</text>");
@@ -370,6 +370,101 @@ static void test_bars(void **state)
         assert_null(strstr(page, "White wins")); // no result is known
         sample_close(&s);
     }
+}
+
+// ---- measures ---------------------------------------------------------------------------------------------
+
+static void open_measured(Sample *s, const char *keys, const char *measures)
+{
+    sample_open(s, keys, 1);
+    group_spec_free(&s->spec);
+    assert_null(group_spec_read(&s->spec, keys));
+    assert_null(group_measures_read(&s->spec, measures));
+}
+
+static void add_sum(Sample *s, const char *row, int64_t count, int64_t sum)
+{
+    const size_t group = add(s, 0, row, (GroupNumbers){.games = 1, .white = 1});
+    groups_add_sum(&s->table, group, 1, 0, &(GroupSum){.count = count, .sum = sum});
+}
+
+// The first measure that is not a number of games is shown, where there is one: as 10/4 of `a` and -6/2 of `b`.
+static void test_measures(void **state)
+{
+    (void)state;
+    Sample s;
+    open_measured(&s, "{x}", "avg(ply_count),games");
+    add_sum(&s, "a", 4, 10);
+    add_sum(&s, "b", 2, -6);
+    add_sum(&s, "c", 0, 0);
+    const char *page = sample_write(&s, FORMAT_HTML, 0);
+    has(page, "<figcaption>avg(ply_count)</figcaption>");
+    has(page, "2 bars. Most: a (2.5).");
+    has(page, "<title>a: 2.5</title>\n<text x='8.0' y='15.0' text-anchor='end'>a</text>\n"
+              "<rect class='plain' x='16.0' y='3.0' width='320.0' height='14'/>\n");
+    has(page, "<title>b: -3</title>\n<text x='8.0' y='37.0' text-anchor='end'>b</text>\n"
+              "<text x='22.0' y='37.0' class='name'>-3</text>\n");
+    sample_close(&s);
+    open_measured(&s, "{x}", "results,avg(ply_count)");
+    add_sum(&s, "a", 4, 10);
+    assert_null(strstr(sample_write(&s, FORMAT_HTML, 0), "<figcaption>"));
+    sample_close(&s);
+    open_measured(&s, "{x},{y}", "avg(ply_count)"); // boards of sums are of matches
+    add_sum(&s, "a1|a2", 4, 10);
+    assert_null(strstr(sample_write(&s, FORMAT_HTML, 0), "<figcaption>avg"));
+    sample_close(&s);
+    open_measured(&s, "{x},{y}", "avg(ply_count)");
+    add_sum(&s, "a1|N", 4, 10);
+    page = sample_write(&s, FORMAT_HTML, 0);
+    has(page, "<figcaption>avg(ply_count)</figcaption>");
+    has(page, "<g><title>a1: 2.5</title>");
+    add_sum(&s, "a1|Q", 4, 11);
+    page = sample_write(&s, FORMAT_HTML, 0);
+    has(page, "<figcaption>Q: avg(ply_count)</figcaption>");
+    has(page, "<g><title>a1: 2.8</title>"); // 2.75
+    sample_close(&s);
+    open_measured(&s, "{x}", "avg(ply_count)"); // no group has one
+    add_sum(&s, "a1", 0, 0);
+    has(sample_write(&s, FORMAT_HTML, 0), "Most: a1 (1).");
+    sample_close(&s);
+}
+
+// The numbers -6 to 6 over 0 to 12 on a scale from -10 to 10: 28.5 to the right and 9.5 up each.
+static void test_negative_line(void **state)
+{
+    (void)state;
+    Sample s;
+    open_measured(&s, "{x}", "avg(ply_count)");
+    for (int i = 0; i <= 12; i++) {
+        char row[8];
+        snprintf(row, sizeof row, "=%d", i);
+        add_sum(&s, row, 2, 2 * (i - 6));
+    }
+    const char *page = sample_write(&s, FORMAT_HTML, 0);
+    has(page, " d='M48.0 162.0h0L76.5 152.5h0L105.0 143.0h0L");
+    has(page, "L390.0 48.0h0' ");
+    has(page, ">-10</text>");
+    has(page, "1 line, from 0 to 12. Most: 6 at 12.");
+    sample_close(&s);
+}
+
+// With --per position the largest are those with the most positions.
+static void test_positions(void **state)
+{
+    (void)state;
+    Sample s;
+    sample_open(&s, "{x}", 1);
+    s.spec.per_position = true;
+    for (int i = 0; i < 41; i++) {
+        char row[8];
+        snprintf(row, sizeof row, "g%02d", i);
+        add(&s, 0, row, (GroupNumbers){.games = 1 + i, .positions = 100 - i});
+    }
+    const char *page = sample_write(&s, FORMAT_HTML, 0);
+    has(page, ">Positions by {x}</title>");
+    has(page, "40 bars. Most: g00 (100).");
+    assert_null(strstr(page, "<title>g40: 60</title>"));
+    sample_close(&s);
 }
 
 // ---- an image and a terminal ------------------------------------------------------------------------------
@@ -434,9 +529,12 @@ static void test_terminal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),   cmocka_unit_test(test_numbers), cmocka_unit_test(test_board),
-        cmocka_unit_test(test_queries), cmocka_unit_test(test_arrows),  cmocka_unit_test(test_several_boards),
-        cmocka_unit_test(test_line),    cmocka_unit_test(test_lines),   cmocka_unit_test(test_bars),
-        cmocka_unit_test(test_image),   cmocka_unit_test(test_terminal)};
+        cmocka_unit_test(test_kinds),         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_board),         cmocka_unit_test(test_queries),
+        cmocka_unit_test(test_arrows),        cmocka_unit_test(test_several_boards),
+        cmocka_unit_test(test_line),          cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_bars),          cmocka_unit_test(test_measures),
+        cmocka_unit_test(test_negative_line), cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_image),         cmocka_unit_test(test_terminal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
