@@ -73,6 +73,7 @@ helpful() {
     { command -v localedef && [ -e /usr/share/i18n/locales/tr_TR ]; } >/dev/null || echo locales
     command -v mandoc >/dev/null || echo mandoc
     command -v valgrind >/dev/null || echo valgrind
+    ls /usr/lib/*/libfathom.so.1 /usr/lib/libfathom.so.1 /usr/local/lib/libfathom.so.1 2>/dev/null | grep -q . || echo libfathom1
     command -v pkg-config >/dev/null || echo pkg-config
     command -v chromium >/dev/null || command -v chromium-browser >/dev/null || echo chromium
     command -v chromedriver >/dev/null || echo chromium-driver

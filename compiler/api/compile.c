@@ -12,6 +12,7 @@
 #include "compiler/middle/optimise/optimise.h"
 #include "compiler/middle/screen/screen.h"
 #include "runtime/format/groups.h"
+#include "runtime/match/syzygy.h"
 #include "runtime/value/account.h"
 #include "runtime/value/file_mark.h"
 #include "runtime/value/memory.h"
@@ -208,6 +209,30 @@ static bool reaches_outside(const Ast *node, void *user)
     return true;
 }
 
+// A filter that asks endgame tablebases; *user becomes it.
+static bool needs_tablebases(const Ast *node, void *user)
+{
+    if (node->op != OP_TABLEBASE && node->op != OP_WDL && node->op != OP_DTZ)
+        return false;
+    *(const Ast **)user = node;
+    return true;
+}
+
+// Opens the tablebases for a query that needs them.
+static void open_tablebases(const Compiled *c, const CompileOptions *options, Diagnostics *d)
+{
+    const Ast *asks;
+    char *message = NULL;
+    if (!ast_contains(c->query->body, needs_tablebases, &asks))
+        return;
+    if (options->syzygy == NULL && !options->runs_elsewhere)
+        diag_add(d, DIAG_ERROR, asks->span, "`%s` needs endgame tablebases: name their folder with %s",
+                 op_info[asks->op].name, options->syzygy_option ? options->syzygy_option : "--syzygy DIR");
+    else if (options->syzygy != NULL && !syzygy_open(options->syzygy, &message))
+        diag_add(d, DIAG_ERROR, asks->span, "%s", message);
+    free(message);
+}
+
 bool compile_lower(Compiled *c, const CompileOptions *options)
 {
     c->query->variants =
@@ -218,6 +243,7 @@ bool compile_lower(Compiled *c, const CompileOptions *options)
     if (options->secure && ast_contains(c->query->body, reaches_outside, &outside))
         diag_add(&d, DIAG_ERROR, outside->span, "`%s` is refused because of --secure",
                  op_info[outside->op].name);
+    open_tablebases(c, options, &d);
     const LowerOptions lower = {.optimize = options->optimize,
                                 .keys_everywhere = options->count_by && options->count_by->per_position,
                                 .variations = options->variations,

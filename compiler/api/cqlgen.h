@@ -116,6 +116,8 @@ typedef struct CqlCompileOptions {
     const char *among;
     const char *player;
     int32_t per_position; // not 0: counts every matching position, not each game once
+    const char *syzygy;   // folders of endgame tablebases for wdl, dtz and tablebase, which `:` separates; the same ones for
+                          // all queries of a process. NULL: none
 } CqlCompileOptions;
 
 // Compiles a query: filters as after the option -e of cqlgen, such as "wtm check", or a whole query with its header.

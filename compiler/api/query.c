@@ -127,6 +127,8 @@ static CompileOptions compile_options(Work *work)
                             .secure = o->secure != 0,
                             .variants = o->variants > 0,
                             .no_variants = o->variants < 0,
+                            .syzygy = o->syzygy,
+                            .syzygy_option = "`syzygy`",
                             .diagrams = !o->no_squares,
                             .count_by = work->query->spec.count > 0 ? &work->query->spec : NULL,
                             .warn = true,

@@ -37,6 +37,8 @@ CompileOptions compile_options(const Arguments *a, Account *account)
                             .no_variants = a->value[OPTION_NO_VARIANTS] != NULL,
                             .secure = a->value[OPTION_SECURE] != NULL,
                             .where = a->value[OPTION_WHERE],
+                            .syzygy = a->value[OPTION_SYZYGY],
+                            .runs_elsewhere = a->command == COMMAND_COMPILE || a->command == COMMAND_EXPLAIN,
                             .diagrams = a->value[OPTION_SHOW] != NULL,
                             .read = read_source,
                             .warn = true,

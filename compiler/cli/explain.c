@@ -65,6 +65,7 @@ static void explain_info(const QueryInfo *info, bool tests_game)
         {QUERY_NEEDS_NOTES, "comments and glyphs of the input"},
         {QUERY_NEEDS_CLOCKS, "clocks and evaluations in the comments of the input"},
         {QUERY_NEEDS_PIECES, "identities of pieces"},
+        {QUERY_TABLEBASES, "endgame tablebases"},
         {QUERY_COMMENTS, "the comment log, for formats that show comments"},
         {QUERY_NEEDS_LAST_NUMBER, "the number of games in the input"},
         {QUERY_SEQUENTIAL, "all games in order, in one thread"},

@@ -7,6 +7,7 @@
 
 #include "runtime/format/format.h"
 #include "runtime/match/run.h"
+#include "runtime/match/syzygy.h"
 #include "runtime/format/packed.h"
 #include "runtime/share/hub.h"
 #include "runtime/search/output.h"
@@ -127,7 +128,8 @@ static bool load_matcher(Queries *q, const Arguments *a, const char *path)
     char *message = NULL;
     if (!matcher_allowed(a, path))
         return false;
-    q->open = engine_load(&q->engine, path, &message);
+    const char *syzygy = a->value[OPTION_SYZYGY];
+    q->open = (!syzygy || syzygy_open(syzygy, &message)) && engine_load(&q->engine, path, &message);
     return q->open || engine_failed(message);
 }
 

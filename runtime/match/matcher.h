@@ -95,7 +95,8 @@ enum {
     QUERY_NEEDS_CLOCKS = 131072, // clocks and evaluations in comments of the input (language reference 15)
     QUERY_CQL3 = 262144,         // written in CQL 3
     QUERY_VARIANTS = 524288,     // reads games by the rules of their variants (language reference 16)
-    QUERY_AS_CHESS = 1048576     // reads games of all variants as chess; without both, games of other rules are left out
+    QUERY_AS_CHESS = 1048576,    // reads games of all variants as chess; without both, games of other rules are left out
+    QUERY_TABLEBASES = 2097152   // asks endgame tablebases (language reference 17.3)
 };
 
 // A persistent variable, shown after the search unless quiet (language reference 7.4).

@@ -44,6 +44,7 @@ typedef struct Subject {
     SUBJECT(relation, RelationState)                                                                         \
     SUBJECT(pairs, PairsState)                                                                               \
     SUBJECT(similar, SimilarState)                                                                           \
+    SUBJECT(syzygy, SyzygyState)                                                                             \
     SUBJECT(sort, SortState)                                                                                 \
     SUBJECT(keys, KeysState)                                                                                 \
     SUBJECT(changes, ChangesState)                                                                           \

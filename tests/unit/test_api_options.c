@@ -58,6 +58,10 @@ static void of_queries(void **state)
             "error: `writefile` is refused because of --secure");
     refused("readfile(\"x\")==\"y\"", (CqlCompileOptions){.secure = 1},
             "error: `readfile` is refused because of --secure");
+    refused("check wdl", (CqlCompileOptions){0},
+            "query:1:7: error: `wdl` needs endgame tablebases: name their folder with `syzygy`");
+    refused("dtz > 3", (CqlCompileOptions){.syzygy = "/no such folder"},
+            "error: cannot read the folder of tablebases /no such folder: ");
     refused("check", (CqlCompileOptions){.count_by = "elo/"}, "error: ");
     refused("chek", (CqlCompileOptions){.count_by = "ply"}, "query:1:1: error: unknown name `chek`");
     refused("check chek", (CqlCompileOptions){.count_by = "ply,chek"},

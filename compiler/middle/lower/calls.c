@@ -53,6 +53,22 @@ static Ir *evaluation_condition(Lower *l, const Ast *ast)
     return evaluation(l, ast).pre;
 }
 
+// Screens see that there must be few men. There are no tablebases for more.
+static Value tablebase_value(Lower *l, const Ast *ast)
+{
+    enum { MOST_MEN = 7 };
+    Value v = lower_call(l, ast, ast->op == OP_DTZ ? IR_CALL_tablebase_dtz : IR_CALL_tablebase_wdl);
+    Ir *men = ir_count(ir_board(l->arena, BOARD_OCCUPIED));
+    v.pre = ir_and(ir_with_int(IR_LE, men, MOST_MEN), v.pre);
+    return v;
+}
+
+// A position that has a value is in the tablebases.
+static Ir *tablebase_condition(Lower *l, const Ast *ast)
+{
+    return tablebase_value(l, ast).pre;
+}
+
 #define ROW(op, name) [OP_##op] = {lower_call_value, call_condition, IR_CALL_##name}
 const Lowering lowering_calls[OP_COUNT_] = {
     // sets and pieces
@@ -84,6 +100,9 @@ const Lowering lowering_calls[OP_COUNT_] = {
     ROW(LEGAL_EN_PASSANT, legal_en_passant),
     ROW(REPETITION, occurrences),
     ROW(EXCHANGE, exchange),
+    [OP_TABLEBASE] = {NULL, tablebase_condition},
+    [OP_WDL] = {tablebase_value, tablebase_condition},
+    [OP_DTZ] = {tablebase_value, tablebase_condition},
     ROW(BEST_EXCHANGE, best_exchange),
     ROW(COMMANDPIPE, command_pipe),
     ROW(REMOVETAG, remove_tag),

@@ -82,6 +82,7 @@ static uint32_t query_flags(const Lower *l)
                  ? QUERY_NEEDS_NOTES
                  : 0;
     flags |= uses(l, OP_CLOCK) || uses(l, OP_ELAPSED) || uses(l, OP_EVAL) ? QUERY_NEEDS_CLOCKS : 0;
+    flags |= uses(l, OP_TABLEBASE) || uses(l, OP_WDL) || uses(l, OP_DTZ) ? QUERY_TABLEBASES : 0;
     flags |= ast_contains(body, needs_tags, NULL) ? QUERY_NEEDS_TAGS : 0;
     flags |= ast_contains(body, needs_pieces, NULL) ? QUERY_NEEDS_PIECES : 0;
     flags |= facts_add_text(l, body) || ast_contains(body, changes_output, NULL) ? QUERY_COMMENTS : 0;

@@ -28,7 +28,7 @@ class CompileOptions(Structure):
     _fields_ = [("size", c_size_t), ("name", c_char_p), ("dialect", c_char_p), ("engine", c_int32), ("no_cache", c_int32),
                 ("pedantic", c_int32), ("secure", c_int32), ("no_optimize", c_int32), ("variations", c_int32),
                 ("no_squares", c_int32), ("cc", c_char_p), ("count_by", c_char_p), ("memory", c_int64), ("variants", c_int32),
-                ("measure", c_char_p), ("among", c_char_p), ("player", c_char_p), ("per_position", c_int32)]
+                ("measure", c_char_p), ("among", c_char_p), ("player", c_char_p), ("per_position", c_int32), ("syzygy", c_char_p)]
 
 
 class Source(Structure):

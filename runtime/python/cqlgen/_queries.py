@@ -138,7 +138,8 @@ def _compile_sources(sources: Sequence[QueryText], options: Dict[str, Any]) -> T
                            no_squares=not options["squares"],
                            count_by=encoded("keys", options["count_by"]), memory=whole_number("memory", options["memory"], 0),
                            measure=encoded("measures", options.get("measure")), among=encoded("among", options.get("among")),
-                           player=encoded("player", options.get("player")), per_position=options.get("per") == "position")
+                           player=encoded("player", options.get("player")), per_position=options.get("per") == "position",
+                           syzygy=os.fsencode(options["syzygy"]) if options["syzygy"] else None)
     handle = library.cql_compile_sources(array, len(sources), byref(given), byref(messages))
     return handle, take_messages(messages)
 
@@ -168,7 +169,8 @@ def _warn(messages: Iterable[Diagnostic]) -> None:
 
 def compile(query: Union[QueryText, Sequence[QueryText]], *, dialect: Optional[str] = None, name: Optional[str] = None,
             engine: str = "auto", cache: bool = True, variations: Optional[bool] = None, variants: Optional[bool] = None,
-            pedantic: bool = False, secure: bool = False, squares: bool = True, memory: int = 0) -> Query:
+            pedantic: bool = False, secure: bool = False, squares: bool = True, memory: int = 0,
+            syzygy: Union[None, str, os.PathLike] = None) -> Query:
     """Compiles a query.
 
     query: filters ("mate"), a whole query with its header, the name of a file (.cql), a matcher that cqlgen has made (.so), or a
@@ -183,6 +185,7 @@ def compile(query: Union[QueryText, Sequence[QueryText]], *, dialect: Optional[s
     secure: refuse filters that use files or programs, and matchers, whose code nothing checks before it runs
     squares: find `Hit.squares`
     memory: bytes that the compiler may take; by default an eighth of the machine's
+    syzygy: the folder of endgame tablebases that `wdl`, `dtz` and `tablebase` ask; all queries of a process use the same one
 
     Raises CqlError when the query has errors, and FileNotFoundError. Warnings of the compiler are CqlWarning.
     """
@@ -192,6 +195,6 @@ def compile(query: Union[QueryText, Sequence[QueryText]], *, dialect: Optional[s
     compiled = _compile(list(query) if several else [query],
                         {"dialect": dialect, "name": name, "engine": engine, "cache": cache, "variations": variations,
                          "variants": variants, "pedantic": pedantic, "secure": secure, "squares": squares, "count_by": None,
-                         "memory": memory})
+                         "memory": memory, "syzygy": syzygy})
     _warn(compiled.messages)
     return compiled
