@@ -382,6 +382,8 @@ static int search_and_print(const Arguments *a, const Queries *q, const MultiQue
         print_summary(totals, search, engine_name(used));
         if (many->matcher->query_count > 1 || many->output)
             many_print(many);
+        if (status == STATUS_OK && totals->matches == 0 && !search->share)
+            hint_at_names(q, search);
     }
     if (a->value[OPTION_STATS])
         many_print_stats(many);

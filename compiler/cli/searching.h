@@ -57,6 +57,10 @@ typedef struct Sharing {
 int search_until_signal(const Engine *engine, Module *const *module, int count, const EngineOptions *options,
                         SearchOptions *search, SearchTotals *totals, EngineKind *used);
 
+// After a search that found nothing: when no name of a player in the games contains the text of the first `player "TEXT"` of the queries, but
+// one would without case and accents, says so. Looks at the names of databases, and at up to 64 MB of PGN.
+void hint_at_names(const Queries *q, const SearchOptions *search);
+
 // Searches with everything prepared, prints what the options ask for, and returns the exit status. may_upgrade: a
 // search that lasts may get a faster matcher.
 int run_search(const Arguments *a, const Queries *q, SearchOptions *search, bool may_upgrade,

@@ -1,8 +1,9 @@
-"""Names: `fold` against Python's tables of Unicode; `info --names` and `import --spelling` by hand."""
+"""Names: `fold` against Python's tables of Unicode; `info --names` and `import --spelling` by hand; the hint after a search that
+found nothing."""
 import os
 import unicodedata
 
-from parts.harness import write
+from parts.harness import read, write
 
 # Letters that have no decomposition: what people write for them.
 WRITTEN = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ŧ": "t", "ı": "i", "ĳ": "ij", "ŋ": "n",
@@ -14,6 +15,7 @@ def run(suite):
     listing(suite)
     spelling(suite)
     spelling_files(suite)
+    hints(suite)
 
 
 def folded(letter):
@@ -138,3 +140,21 @@ def spelling_files(suite):
         suite.ends("names: no names in %r" % names, result, 3, "", "has no names: expected a spelling file of Scid", also=got is None)
     result = suite.run([suite.cqlgen, "import", suite.path("spell.pgn"), "--spelling", suite.path("no.ssp"), "-o", suite.path("no.cqldb")])
     suite.ends("names: no spelling file", result, 3, "", "cannot read %s: No such file" % suite.path("no.ssp"), also=not os.path.exists(suite.path("no.cqldb")))
+
+
+def hints(suite):
+    """Only when nothing was found, no name contains the text, and one does without case and accents."""
+    path, base = suite.path("hint.pgn"), suite.path("hint.cqldb")
+    write(path, '[White "Müller, Karl"]\n[Black "Smith, J"]\n\n1. e4 e5 *\n')
+    suite.run([suite.cqlgen, "import", path, "-o", base, "-q"])
+    hint = 'no player\'s name contains "%s"; "%s" does without case and accents: player fold "%s"\n'
+    for query, want in (('player "muller"', hint % ("muller", "Müller, Karl", "muller")), ('check player black "SMITH"', hint % ("SMITH", "Smith, J", "SMITH")),
+                        ('player "Müller" check', ""), ('player "Meier"', ""), ('player fold "meier"', ""), ('event "x"', ""), ('not player "SMITH"', "")):
+        for name in (path, base):
+            result = suite.search("-e", query, name, "-f", "count")
+            suite.check("names: hint after %s, %s" % (query, name[-5:]), result.errors().partition("\n")[2] == want, result.errors())
+    for words in (["-q"], ["-e", "e4"]):
+        result = suite.search("-e", 'player "muller"', path, "-f", "count", *words)
+        suite.check("names: no hint with %s" % words, "fold" not in result.errors(), result.errors())
+    result = suite.search("-e", 'player "muller"', "-", "-f", "count", stdin=read(path).encode())
+    suite.check("names: no hint about a pipe", result.status == 0 and "fold" not in result.errors(), result.errors())
