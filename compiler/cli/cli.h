@@ -56,6 +56,11 @@ bool is_query_name(const char *name);
 // message without `cqlgen: `; both live in the arena.
 const char *read_source(Arena *arena, const char *name, Source *source);
 
+// The table of openings that --openings names; NULL when there is none. False after a message. free_openings frees it.
+struct Openings;
+bool read_openings(const Arguments *a, const struct Openings **table);
+void free_openings(const struct Openings *table);
+
 // Writes a whole file ("-": standard output), which appears only when it is complete. Prints a message to
 // stderr and returns false when that fails.
 bool write_file(const char *name, const char *text, size_t length);

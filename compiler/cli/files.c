@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/game/openings.h"
 #include "runtime/search/output.h"
 #include "runtime/value/memory.h"
 
@@ -34,6 +35,26 @@ const char *read_source(Arena *arena, const char *name, Source *source)
         return NULL;
     }
     return source_read(arena, name, source);
+}
+
+bool read_openings(const Arguments *a, const Openings **table)
+{
+    const char *name = a->value[OPTION_OPENINGS];
+    Arena *arena = arena_new();
+    Source source;
+    char *message = NULL;
+    const char *wrong = name ? source_read(arena, name, &source) : NULL;
+    *table = name && !wrong ? openings_read((Text){source.text, source.length}, name, &message) : NULL;
+    if (wrong || message)
+        complain(NULL, "%s", wrong ? wrong : message);
+    arena_free(arena);
+    free(message);
+    return !name || *table;
+}
+
+void free_openings(const Openings *table)
+{
+    openings_free((Openings *)(uintptr_t)table);
 }
 
 bool write_file(const char *name, const char *text, size_t length)

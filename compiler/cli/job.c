@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/format/format.h"
+#include "runtime/game/openings.h"
 #include "runtime/search/fingerprint.h"
 #include "runtime/search/output_name.h"
 #include "runtime/value/memory.h"
@@ -38,12 +39,12 @@ static void put_option(Buffer *out, const char *name, const char *value)
 
 // What the results depend on.
 static const OptionId decisive[] = {
-    OPTION_DIALECT,    OPTION_VARIANTS,    OPTION_NO_VARIANTS,    OPTION_PEDANTIC,  OPTION_VARIATIONS,
-    OPTION_MAINLINE,   OPTION_LIMIT,       OPTION_GAMES,          OPTION_BAD_START, OPTION_MAX_STEPS,
-    OPTION_OUTPUT_DIR, OPTION_ALLOW_FILES, OPTION_ALLOW_COMMANDS, OPTION_FIELDS,    OPTION_FIRST,
-    OPTION_CONTEXT,    OPTION_CSV_SAFE,    OPTION_COUNT_BY,       OPTION_OF_ALL,    OPTION_ORDER,
+    OPTION_DIALECT,    OPTION_VARIANTS,    OPTION_NO_VARIANTS,    OPTION_PEDANTIC,      OPTION_VARIATIONS,
+    OPTION_MAINLINE,   OPTION_LIMIT,       OPTION_GAMES,          OPTION_BAD_START,     OPTION_MAX_STEPS,
+    OPTION_OUTPUT_DIR, OPTION_ALLOW_FILES, OPTION_ALLOW_COMMANDS, OPTION_FIELDS,        OPTION_FIRST,
+    OPTION_CONTEXT,    OPTION_CSV_SAFE,    OPTION_COUNT_BY,       OPTION_OF_ALL,        OPTION_ORDER,
     OPTION_PER,        OPTION_MEASURE,     OPTION_AMONG,          OPTION_SCORED_PLAYER, OPTION_WHERE,
-    OPTION_SAMPLE,     OPTION_WRITE_UTF8};
+    OPTION_SAMPLE,     OPTION_OPENINGS,    OPTION_SYZYGY,         OPTION_WRITE_UTF8};
 // What another process must know besides.
 static const OptionId other[] = {OPTION_ENGINE,       OPTION_THREADS,
                                  OPTION_NO_OPTIMIZE,  OPTION_MAX_SECONDS,
@@ -108,6 +109,11 @@ const char *job_put_files(Buffer *files, const CompiledAll *all, const SearchOpt
         if (name)
             fingerprint_put(files, name, &print);
     }
+    const char *table = search->run.openings ? openings_file(search->run.openings) : NULL;
+    if (table && !fingerprint_of(table, &print))
+        return table;
+    if (table)
+        fingerprint_put(files, table, &print);
     return NULL;
 }
 

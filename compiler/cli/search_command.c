@@ -485,7 +485,8 @@ bool read_search_options(const Arguments *a, SearchOptions *search)
         return complain(NULL, "options --output-dir and --output cannot be used together");
     return (a->value[OPTION_PART] ||
             check_result_name(output, a->value[OPTION_FORMAT], a->value[OPTION_COUNT_BY])) &&
-           read_fields(a, search) && read_group_options(a, search);
+           read_fields(a, search) && read_group_options(a, search) &&
+           read_openings(a, &search->run.openings);
 }
 
 int command_search(int count, char **argument)
@@ -596,6 +597,7 @@ int search_shared(int count, char **argument, const Sharing *sharing, SearchTota
             ? search_as_read(&a, sharing, &search, totals)
             : STATUS_QUERY;
     free_group_options(&search);
+    free_openings(search.run.openings);
     arena_free(arena);
     return status;
 }

@@ -116,6 +116,18 @@ static void set_text(GroupKey *key, GroupKind kind, const char *text)
     key->text = text ? memory_copy(text, strlen(text)) : NULL;
 }
 
+// `opening/1`: the name up to its first colon or comma. NULL, or what is wrong.
+static char *read_family(GroupKey *key, const char *option)
+{
+    const bool family = key->part == 1;
+    key->part = 0; // the value is a text, not a number in bands
+    set_text(key, GROUP_EXPRESSION, "{opening ~~ \"^[^:,]*\" \\0}");
+    return family ? NULL
+                  : memory_format("the key `%s` of %s cannot be read; write `opening` for the whole name or "
+                                  "`opening/1` for the part before its first colon or comma",
+                                  key->name, option);
+}
+
 // Reads a name, perhaps with a band after it. is_number: it is no tag. NULL, or what is wrong.
 static char *read_word(GroupKey *key, const char *word, const char *option, bool is_number)
 {
@@ -131,6 +143,8 @@ static char *read_word(GroupKey *key, const char *word, const char *option, bool
         set_text(key, GROUP_TAG, word);
         return NULL;
     }
+    if (slash && strcmp(word, "opening") == 0)
+        return read_family(key, option);
     const int most = i < NAMES ? names[i].most : WIDEST_BAND;
     if (i < NAMES) {
         set_text(key, names[i].kind, names[i].tag);

@@ -19,7 +19,7 @@ typedef struct Row {
 } Row;
 
 struct Openings {
-    char *text;
+    char *text, *file;
     Row *row;
     size_t count, capacity;
     uint32_t *slot; // 1 + index into `row`; 0: free
@@ -75,6 +75,11 @@ static void put_slot(Openings *o, size_t row)
     while (o->slot[i])
         i = (i + 1) & o->mask;
     o->slot[i] = (uint32_t)row + 1;
+}
+
+const char *openings_file(const Openings *o)
+{
+    return o->file;
 }
 
 const Opening *openings_row(const Openings *o, size_t i)
@@ -272,6 +277,7 @@ Openings *openings_read(Text text, const char *file, char **message)
     *r = (Reader){.table = o, .file = file, .message = message, .position = {pos_start}};
     pos_find_check(&r->position[0]);
     o->text = memory_copy(text.start, text.length);
+    o->file = memory_copy(file, strlen(file));
     o->men = 32;
     *message = NULL;
     const bool good = read_lines(r, o->text, o->text + text.length) && fill_slots(r);
@@ -287,6 +293,7 @@ void openings_free(Openings *o)
     if (!o)
         return;
     free(o->text);
+    free(o->file);
     free(o->row);
     free(o->slot);
     free(o);

@@ -1,4 +1,4 @@
-// Openings by position: a table of named positions, and the opening of a game (language reference 9.8).
+// Openings by position: a table of named positions, and the opening of a game (language reference 9.9).
 //
 // A table is a text with a line `eco<TAB>name<TAB>moves` for each position. The program contains one, openings.tsv. The opening
 // of a game is that of the last position of its main line which is in the table, whatever moves led there.
@@ -23,6 +23,9 @@ const Openings *openings_usual(void);
 // and NULL returned. openings_free frees the result.
 Openings *openings_read(Text text, const char *file, char **message);
 void openings_free(Openings *o);
+
+// The name with which it was read.
+const char *openings_file(const Openings *o);
 
 // By number, from 0; NULL beyond the last one.
 const Opening *openings_row(const Openings *o, size_t i);

@@ -91,11 +91,12 @@ typedef struct RunOptions {
     const char *allow_files; // folder of readfile and writefile, NULL: the current one. Names may not leave
                              // it; "/" permits all names
     int64_t max_output;      // bytes that writefile may write; 0: the default, 1 GB
-    bool any_similar;        // the file of similarposition may lie anywhere: the user has named it
-    bool allow_commands;     // commandpipe may start programs
-    int pipe_seconds;        // a program of commandpipe has this time for an answer; 0: the default, 10
-    bool no_header;          // no "Game number N"
-    bool no_sort_comments;   // comments made inside sort arguments are ordinary ones
+    const struct Openings *openings; // of `opening`; NULL: openings_usual
+    bool any_similar;                // the file of similarposition may lie anywhere: the user has named it
+    bool allow_commands;             // commandpipe may start programs
+    int pipe_seconds;      // a program of commandpipe has this time for an answer; 0: the default, 10
+    bool no_header;        // no "Game number N"
+    bool no_sort_comments; // comments made inside sort arguments are ordinary ones
     bool no_settag, no_remove_comment;       // these filters do nothing
     bool no_remove_tag;                      // likewise
     bool keep_comments;                      // filters that fail keep their comments

@@ -3,14 +3,56 @@ import os
 import re
 import sys
 
-from parts.harness import ROOT, TESTS, read
+from parts.harness import ROOT, TESTS, read, write
 
 sys.path.insert(0, os.path.join(TESTS, "oracle"))
 from pgn import find_move, start  # noqa: E402
 
 
+GAMES = os.path.join(TESTS, "pgn", "openings.pgn")
+
+
 def run(suite):
     table(suite)
+    filters(suite)
+    other_tables(suite)
+
+
+def filters(suite):
+    """Words that --pedantic refuses, keys of groups."""
+    for dialect, name in (("cql6", "CQL 6.2"), ("cqli", "CQLi"), ("cql5", "CQL 5")):
+        refused = suite.search("--pedantic", "--dialect", dialect, "-e", 'opening "Najdorf"', GAMES)
+        suite.check("openings: --pedantic in %s" % name, refused.status == 2 and "`opening` is an extension of cqlgen, not part of %s" % name
+                    in refused.errors(), refused.errors())
+    count = suite.search("-e", "initial", "--count-by", "opening/1,openingcode", "--order", "key", GAMES, "-f", "csv", "-q")
+    rows = [line.split(",")[:3] for line in count.text().splitlines()]
+    suite.check("openings: the keys of groups", rows == [
+        ["opening/1", "openingcode", "games"], ["Nimzo-Indian Defence", "E20", "1"], ["Queen's Gambit Declined", "D30", "1"],
+        ["Sicilian Defence", "B90", "2"], ["", "", "2"]], count.text() + count.errors())
+    wrong = suite.search("-e", "initial", "--count-by", "opening/2", GAMES)
+    suite.check("openings: the key opening/2", wrong.status == 2 and "write `opening` for the whole name" in wrong.errors(), wrong.errors())
+
+
+def other_tables(suite):
+    """--openings: a table of one's own, mistakes in it, results of a search in parts."""
+    own, bad = suite.path("own.tsv"), suite.path("bad.tsv")
+    write(own, "D06\tQueen's pawn\t1. d4 d5 2. c4\nB20\tMine: a\t1. e4 c5\n")
+    write(bad, "B20\tMine\t1. e4 c5\n\nZ00\tX\t1. e4\n")
+    found = suite.search("--openings", own, "-e", 'opening "Mine"', GAMES, "-f", "count", "-q")
+    suite.check("openings: a table of one's own", found.text() == "2\n", found.text() + found.errors())
+    wrong = suite.search("--openings", bad, "-e", "opening", GAMES)
+    suite.check("openings: a mistake in a table", wrong.status == 2 and wrong.errors() == "cqlgen: %s:3:1: expected an ECO code, a letter A to E "
+                "and two digits, not `Z00`\n" % bad, wrong.errors())
+    missing = suite.search("--openings", suite.path("none.tsv"), "-e", "opening", GAMES)
+    suite.check("openings: a table that is not there", missing.status == 2 and "cannot read" in missing.errors(), missing.errors())
+    parts = [suite.path("openings-%d.part" % k) for k in (1, 2, 3)]
+    for part, share, text in zip(parts, ("1/2", "2/2", "2/2"), ("1. e4 c5", "1. e4 c5", "1. e4 c6")):
+        write(own, "B20\tMine\t%s\n" % text)
+        suite.search("--openings", own, "-e", "opening", GAMES, "--part", share, "-o", part, "-q")
+    good = suite.run([suite.cqlgen, "merge", *parts[:2], "-o", suite.path("openings-parts.pgn"), "-q"])
+    other = suite.run([suite.cqlgen, "merge", parts[0], parts[2], "-o", suite.path("openings-parts.pgn"), "-q"])
+    suite.check("openings: parts of one table", good.status == 0 and read(suite.path("openings-parts.pgn")).count("[Event") == 2, good.errors())
+    suite.check("openings: parts of two tables", other.status != 0, other.errors())
 
 
 def identity(node):

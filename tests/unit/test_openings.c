@@ -1,4 +1,4 @@
-// Tables of openings: the one of the program, reading others, the opening of a game (language reference 9.8).
+// Tables of openings: the one of the program, reading others, the opening of a game (language reference 9.9).
 #include "test.h"
 
 #include <stdio.h>

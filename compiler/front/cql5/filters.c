@@ -251,8 +251,6 @@ static Ast *parse_by_syntax(Parser *p)
 static Ast *parse_exactfen(Parser *p)
 {
     const Token *word = parse_next(p);
-    if (own(p)->pedantic)
-        parse_fail(p, word->span, "`%s` is an extension of cqlgen, not part of CQL 5", word->bytes);
     Ast *node = parse_node(p, OP_EXACTFEN, TYPE_BOOL, word->span);
     parse_exact_position(p, node, cql5_string(p, OP_EXACTFEN));
     return parse_finish(p, node, word->span);
@@ -465,7 +463,10 @@ static Ast *(*const parse_of[OP_COUNT_])(Parser *) = {
 
 Ast *cql5_word(Parser *p)
 {
-    Ast *(*const parse)(Parser *) = parse_of[parse_peek(p)->op];
+    const Token *word = parse_peek(p);
+    Ast *(*const parse)(Parser *) = parse_of[word->op];
+    if (own(p)->pedantic && op_info[word->op].dialects == IN_EXTENSION)
+        parse_fail(p, word->span, "`%s` is an extension of cqlgen, not part of CQL 5", word->bytes);
     return parse != NULL ? parse(p) : parse_by_syntax(p);
 }
 

@@ -49,7 +49,6 @@ static const Hint names[] = {
     {"blackplayer", "write `player black`"},
     {"name", "write `player \"Carlsen\"`"},
     {"tournament", "write `event \"Open\"`"},
-    {"opening", "write `eco \"B90\"`, or the key `eco` with --count-by"},
     {"size", "the number of squares in a set S is `#S`"},
     {"number", "the number of squares in a set S is `#S`"},
     {"amount", "the number of squares in a set S is `#S`"},

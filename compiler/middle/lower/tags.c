@@ -124,6 +124,12 @@ static Value named_tag(Lower *l, const Ast *ast)
     return tag(l, ir_string(l->m, names[ast->op]));
 }
 
+static Value opening(Lower *l, const Ast *ast)
+{
+    return value_out(l, NULL,
+                     ir_call(l->arena, IR_CALL_opening, 1, ir_int(l->arena, ast->op == OP_OPENINGCODE)));
+}
+
 static Value any_tag(Lower *l, const Ast *ast)
 {
     return ast->text != NULL ? tag(l, value_literal(l, ast)) : lower_call(l, ast, IR_CALL_tag);
@@ -164,6 +170,8 @@ const Lowering lowering_tags[OP_COUNT_] = {
     [OP_DATE] = {named_tag, tag_condition},
     [OP_EVENTDATE] = {named_tag, tag_condition},
     [OP_ECO] = {named_tag, tag_condition},
+    [OP_OPENING] = {opening, tag_condition},
+    [OP_OPENINGCODE] = {opening, tag_condition},
     [OP_VARIANT] = {lower_call_value, tag_condition, IR_CALL_variant},
     [OP_TAG] = {any_tag, tag_condition},
     [OP_SETTAG] = {NULL, set_tag},

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "regex_search.h"
+#include "runtime/game/openings.h"
 #include "runtime/match/run_state.h"
 
 // ---- tags -------------------------------------------------------------------------------------------------
@@ -70,6 +71,13 @@ int32_t rt_player(Context *c, int32_t colour, String *value)
     // The two names are joined by a backslash and an n, not by a line end (9.6).
     *value = rt_concat(c, run_text(c, white), rt_concat(c, run_string(c, "\\n", 2), run_text(c, black)));
     return 1;
+}
+
+int32_t rt_opening(Context *c, int32_t code, String *value)
+{
+    const Openings *table = c->run->options.openings;
+    const Opening *found = openings_of(table ? table : openings_usual(), c->game);
+    return found && give(c, code ? found->code : found->name, value);
 }
 
 int32_t rt_elo(Context *c, int32_t colour, int32_t *value)
