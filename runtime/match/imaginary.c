@@ -15,7 +15,7 @@ static void grow(Context *c, size_t count)
 
 static void imaginary_begin_game(Context *c)
 {
-    if (!(c->query->flags & QUERY_IMAGINARY))
+    if (!(c->query->flags & QUERY_IMAGINARY) || c->game->position == NULL) // only the tags of a first game have been read
         return;
     ImaginaryState *s = c->run->imaginary;
     const size_t count = (size_t)c->game->count, all = count + 2 * (size_t)c->query->imaginary_levels;

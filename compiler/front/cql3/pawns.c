@@ -321,11 +321,11 @@ static const char *runs(Cql3 *c, const char *step, const char *back, int n)
 
 typedef const char *Template(Cql3 *c, const char *step, const char *line, int n);
 
-// At least n, or exactly n.
+// At least n, or exactly n. No line is longer than eight squares.
 static const char *with_n(Cql3 *c, Template *at_least, const char *step, const char *line, int n, bool exact)
 {
     const char *some = at_least(c, step, line, n);
-    return exact ? arena_printf(c->arena, "{%s} & ~{%s}", some, at_least(c, step, line, n + 1)) : some;
+    return exact && n < 8 ? arena_printf(c->arena, "{%s} & ~{%s}", some, at_least(c, step, line, n + 1)) : some;
 }
 
 // The pawns of files whose enemy pawns are the mirror image of the own ones.
