@@ -226,56 +226,25 @@ static ExplorerGame *enter(ExplorerNode *node, const ExplorerGame *game)
     return &node->best[at];
 }
 
-static void count(ExplorerNumbers *n, const ExplorerFacts *f, int side)
+// The numbers of one game, for the side to move.
+static ExplorerNumbers numbers_of(const ExplorerFacts *f, int side)
 {
+    const bool opposed = f->result != RESULT_UNKNOWN && f->rating[!side] > 0;
     const int win = side == WHITE ? RESULT_WHITE : RESULT_BLACK;
-    const bool known = f->result != RESULT_UNKNOWN;
-    n->games++;
-    n->white += f->result == RESULT_WHITE;
-    n->draws += f->result == RESULT_DRAW;
-    n->black += f->result == RESULT_BLACK;
-    n->rated += f->rating[side] > 0;
-    n->ratings += f->rating[side];
-    if (known && f->rating[!side] > 0) {
-        n->opposed++;
-        n->opponents += f->rating[!side];
-        n->half_points += f->result == win ? 2 : f->result == RESULT_DRAW;
-    }
-    if (f->year > 0 && (n->first_year == 0 || f->year < n->first_year))
-        n->first_year = f->year;
-    if (f->year > n->last_year)
-        n->last_year = f->year;
+    return (ExplorerNumbers){.games = 1,
+                             .white = f->result == RESULT_WHITE,
+                             .draws = f->result == RESULT_DRAW,
+                             .black = f->result == RESULT_BLACK,
+                             .rated = f->rating[side] > 0,
+                             .ratings = f->rating[side],
+                             .opposed = opposed,
+                             .opponents = opposed ? f->rating[!side] : 0,
+                             .half_points = !opposed           ? 0
+                                            : f->result == win ? 2
+                                                               : f->result == RESULT_DRAW,
+                             .first_year = f->year,
+                             .last_year = f->year};
 }
-
-// Counts the game at the position, once. `word`: the move that follows; NULL: none.
-static void add_to_node(ExplorerNode *node, const ExplorerSource *game, const MoveWord *word)
-{
-    if (node->last == game->facts.number)
-        return;
-    node->last = game->facts.number;
-    count(&node->numbers, &game->facts, node->position.side);
-    ExplorerGame *best = enter(node, &(ExplorerGame){game->facts, word != NULL, word ? *word : 0, {NULL}});
-    if (best)
-        set_tags(best, game->tags(game->user));
-}
-
-void explorer_add(ExplorerTable *t, const ExplorerSource *game, const MoveWord *word, size_t stride,
-                  size_t left)
-{
-    int32_t node = 0;
-    for (int ply = 0; ply < t->plies && node >= 0; ply++, word += stride, left--) {
-        add_to_node(&t->node[node], game, left > 0 ? word : NULL);
-        if (left == 0)
-            return;
-        const int32_t move = move_of(t, node, *word);
-        if (t->move[move].last != game->facts.number)
-            count(&t->move[move].numbers, &game->facts, t->node[node].position.side);
-        t->move[move].last = game->facts.number;
-        node = ply + 1 < t->plies ? node_after(t, node, move) : -1;
-    }
-}
-
-// ---- sums -------------------------------------------------------------------------------------------------
 
 static void add_numbers(ExplorerNumbers *n, const ExplorerNumbers *o)
 {
@@ -293,6 +262,38 @@ static void add_numbers(ExplorerNumbers *n, const ExplorerNumbers *o)
     if (o->last_year > n->last_year)
         n->last_year = o->last_year;
 }
+
+// Counts the game at the position, once. `word`: the move that follows; NULL: none.
+static void add_to_node(ExplorerNode *node, const ExplorerSource *game, const ExplorerNumbers *one,
+                        const MoveWord *word)
+{
+    if (node->last == game->facts.number)
+        return;
+    node->last = game->facts.number;
+    add_numbers(&node->numbers, one);
+    ExplorerGame *best = enter(node, &(ExplorerGame){game->facts, word != NULL, word ? *word : 0, {NULL}});
+    if (best)
+        set_tags(best, game->tags(game->user));
+}
+
+void explorer_add(ExplorerTable *t, const ExplorerSource *game, const MoveWord *word, size_t stride,
+                  size_t left)
+{
+    int32_t node = 0;
+    for (int ply = 0; ply < t->plies && node >= 0; ply++, word += stride, left--) {
+        const ExplorerNumbers one = numbers_of(&game->facts, t->node[node].position.side);
+        add_to_node(&t->node[node], game, &one, left > 0 ? word : NULL);
+        if (left == 0)
+            return;
+        const int32_t move = move_of(t, node, *word);
+        if (t->move[move].last != game->facts.number)
+            add_numbers(&t->move[move].numbers, &one);
+        t->move[move].last = game->facts.number;
+        node = ply + 1 < t->plies ? node_after(t, node, move) : -1;
+    }
+}
+
+// ---- sums -------------------------------------------------------------------------------------------------
 
 void explorer_add_all(ExplorerTable *t, ExplorerTable *other)
 {

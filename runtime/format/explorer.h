@@ -81,8 +81,8 @@ typedef struct ExplorerTable {
     size_t slots;
 } ExplorerTable;
 
-// Reads a position: `text` is a FEN, or moves from the standard position such as "1.e4 c5 2.Nf3", or NULL: that position. *fullmove: the number of
-// the next move. NULL, or a message, to be freed, with the offset of what is wrong.
+// Reads a position: `text` is a FEN, or moves from the standard position such as "1.e4 c5 2.Nf3", or NULL: that position.
+// *fullmove: the number of the next move. Returns NULL, or a message, to be freed, and the offset of what is wrong.
 char *explorer_read(const char *text, Position *position, int *fullmove, size_t *fault);
 
 // The same position with an en passant square only where a capture is legal: equal for positions in which the same moves are
@@ -113,8 +113,8 @@ void explorer_write_html(Buffer *out, const ExplorerTable *t);
 enum { EXPLORER_SHARE = 1, EXPLORER_RESULTS = 2, EXPLORER_SCORE = 5, EXPLORER_COLUMNS = 10 };
 extern const char *const explorer_columns[EXPLORER_COLUMNS];
 
-// Writes a column of a move by `side` in a position with `all` games: numbers, shares in percent. Results are numbers of games, or with
-// `percent` shares. False when it has no value; `out` is then empty.
+// Writes a column of a move by `side` in a position with `all` games: numbers, shares in percent. Results are numbers of
+// games, or with `percent` shares. False when it has no value; `out` is then empty.
 enum { EXPLORER_CELL = 40 };
 bool explorer_cell(char out[EXPLORER_CELL], int column, const ExplorerNumbers *n, int64_t all, int side,
                    bool percent);
