@@ -47,7 +47,7 @@ static const struct {
     {"side", GROUP_SIDE, NULL, 0, 0, 0, true},
     {"ply", GROUP_PLY, NULL, 0, 0, WIDEST_BAND, true},
     {"men", GROUP_MEN, NULL, 0, 0, 0, true},
-    {"ply_count", GROUP_PLY_COUNT, NULL, 0, 0, WIDEST_BAND, true},
+    {"ply_count", GROUP_PLY_COUNT, NULL, 0, COLUMN(RESULT), WIDEST_BAND, false},
     {"material", GROUP_MATERIAL, NULL, 0, 0, 0, true},
     {"next_material", GROUP_NEXT_MATERIAL, NULL, 0, 0, 0, true},
     {"line", GROUP_LINE, NULL, 0, 0, 0, true},
@@ -176,6 +176,7 @@ static char *read_name(GroupSpec *spec, GroupKey *key, const char *option, bool 
         key->expression = spec->expressions++;
     }
     spec->of_position |= key->of_position;
+    spec->of_moves |= key->kind == GROUP_PLY_COUNT;
     return message;
 }
 
@@ -375,7 +376,7 @@ char *group_spec_check(const GroupSpec *spec)
         spec->of_all && spec->per_position ? "--of-all counts games; for positions use --among true" : NULL;
     for (size_t i = 0; i < spec->count && !both; i++) {
         const GroupKey *key = &spec->key[i];
-        if (spec->of_all && key->of_position)
+        if (spec->of_all && (key->of_position || key->kind == GROUP_PLY_COUNT))
             return memory_format("--of-all counts games that do not match, too, where `%s` has no value; use "
                                  "keys like tags, year, elo/100 or eco",
                                  key->name);

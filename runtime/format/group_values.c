@@ -166,8 +166,7 @@ static void put_move(Buffer *out, GroupKind kind, const GroupPlace *place)
         put_letter(out, m->promoted);
 }
 
-// The length of the main line.
-static int32_t ply_count(const GameView *game)
+int32_t group_plies(const GameView *game)
 {
     int32_t n = 0;
     while (game->node[n].first_child >= 0)
@@ -386,6 +385,9 @@ static void put_of_game(Buffer *out, const GroupKey *key, const GroupFacts *f, i
     case GROUP_ECO:
         put_known_text(out, (Text){f->eco.start, letters});
         break;
+    case GROUP_PLY_COUNT:
+        put_number(out, key, f->plies);
+        break;
     case GROUP_PLAYER:
         put_known_text(out, f->name[side == BLACK]);
         break;
@@ -417,9 +419,8 @@ size_t group_put_values(const GroupKey *key, Buffer *out, const GroupFacts *fact
     else if (key->kind == GROUP_SIDE)
         value_put_text(out,
                        text_of(place->game->position[place->position]->side == WHITE ? "white" : "black"));
-    else if (key->kind == GROUP_PLY || key->kind == GROUP_PLY_COUNT)
-        put_number(out, key,
-                   key->kind == GROUP_PLY ? place->game->node[place->position].ply : ply_count(place->game));
+    else if (key->kind == GROUP_PLY)
+        put_number(out, key, place->game->node[place->position].ply);
     else if (key->kind == GROUP_MATERIAL)
         put_material(out, place->game->position[place->position]);
     else if (key->kind == GROUP_NEXT_MATERIAL && next_move(place))

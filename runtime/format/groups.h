@@ -100,6 +100,7 @@ typedef struct GroupSpec {
         per_position; // each matching position counts; otherwise each game, with the values at its first match
     bool of_position;   // some key or measure needs positions
     bool by_player;     // some key is GROUP_PLAYER
+    bool of_moves;      // some key or measure is GROUP_PLY_COUNT: GroupFacts.plies
     bool of_all;        // also count the games that were searched
     const char *among;  // filters: also count the positions or games where they match; NULL: none
     const char *player; // only games of this player count, and results and scores are his; NULL: any
@@ -137,10 +138,14 @@ typedef struct GroupFacts {
     int result;       // RESULT_
     Text eco;
     const char *file;
+    int32_t plies; // of the main line; only with GroupSpec.of_moves
 } GroupFacts;
 
 // The facts about a game whose tags were read.
 GroupFacts group_facts(const Game *game, const char *file);
+
+// The length of the main line of a game that was read.
+int32_t group_plies(const GameView *game);
 
 // False when a key needs more than the columns of this game: its date is unknown, but it may have a tag UTCDate.
 bool group_facts_suffice(const GroupSpec *spec, const GroupFacts *facts);

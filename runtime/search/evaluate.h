@@ -17,7 +17,8 @@ typedef struct Candidate {
     bool has_text;            // the source is the whole text of the stored game
     // By query, from the screens: the game cannot match (0) or may match. NULL: nothing is known.
     const int32_t *screened;
-    bool counted; // `screened` has the numbers of matching positions, and nothing else is wanted
+    bool counted;  // `screened` has the numbers of matching positions, and nothing else is wanted
+    int32_t plies; // with `counted`, of PGN: the length of the main line
 } Candidate;
 
 struct Worker {

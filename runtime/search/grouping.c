@@ -137,14 +137,20 @@ bool grouping_leaves_out(const Worker *w, size_t i)
 
 // ---- values of games --------------------------------------------------------------------------------------
 
-const Game *grouping_stored_tags(Worker *w, Block *block, size_t index)
+// A game of the block's chunk; NULL after damage, which is reported.
+static const StoredGame *stored_game(Worker *w, Block *block, size_t index)
 {
     if (!w->chunk_is_open)
         chunk_reader_open(w->chunk, block);
     w->chunk_is_open = true;
-    if (index >= w->chunk->chunk.count)
+    return index < w->chunk->chunk.count ? chunk_game(&w->chunk->chunk, index) : NULL;
+}
+
+const Game *grouping_stored_tags(Worker *w, Block *block, size_t index)
+{
+    const StoredGame *stored = stored_game(w, block, index);
+    if (!stored)
         return NULL;
-    const StoredGame *stored = chunk_game(&w->chunk->chunk, index);
     if (!chunk_reader_read(w->chunk, block, CHUNK_TAGS, stored))
         return NULL;
     game_parse_tags(&w->scratch, &stored->tags);
@@ -180,7 +186,20 @@ static int written_result(Worker *w, const GameText *source)
     return w->scratch.view.result;
 }
 
-GroupFacts grouping_facts(Worker *w, const GameText *source)
+// The game that was evaluated.
+static Game *evaluated_game(Worker *w)
+{
+    return w->tree_read || !w->plan->lines ? &w->tree : &w->line;
+}
+
+// Its number in the block's chunk.
+static size_t index_of(const Block *block, const GameText *source)
+{
+    return (size_t)(source->number - block->input.number_base - block->input.first_game);
+}
+
+// What tags and columns say.
+static GroupFacts tag_facts(Worker *w, const GameText *source)
 {
     Grouping *g = grouping_of(w);
     const GroupSpec *spec = w->plan->options->count_by;
@@ -188,30 +207,43 @@ GroupFacts grouping_facts(Worker *w, const GameText *source)
     const char *file = block->input.input;
     GroupFacts f;
     if (!g->of_games)
-        return (GroupFacts){.result = (w->tree_read || !w->plan->lines ? &w->tree : &w->line)->view.result};
+        return (GroupFacts){.result = evaluated_game(w)->view.result};
     if (!block->input.database) {
-        Game *game = w->tree_read || !w->plan->lines ? &w->tree : &w->line;
+        Game *game = evaluated_game(w);
         if (w->candidate.counted) {
             game_parse_tags(game, source);
             game->view.result = written_result(w, source);
         }
         return group_facts(game, file);
     }
-    const size_t index = (size_t)(source->number - block->input.number_base - block->input.first_game);
+    const size_t index = index_of(block, source);
     if (g->name && (!spec || spec->columns)) {
         f = columns_facts(g, wanted_columns(w), index);
         f.file = file;
         if (!spec || group_facts_suffice(spec, &f))
             return f;
     }
-    const Game *game = w->candidate.counted              ? grouping_stored_tags(w, block, index)
-                       : w->tree_read || !w->plan->lines ? &w->tree
-                                                         : &w->line;
+    const Game *game = w->candidate.counted ? grouping_stored_tags(w, block, index) : evaluated_game(w);
     if (!game) { // damaged, which was reported
         game_parse_tags(&w->scratch, &(GameText){.text = {"", 0}});
         game = &w->scratch;
     }
     return group_facts(game, file);
+}
+
+GroupFacts grouping_facts(Worker *w, const GameText *source)
+{
+    const GroupSpec *spec = w->plan->options->count_by;
+    GroupFacts facts = tag_facts(w, source);
+    if (!spec || !spec->of_moves)
+        return facts;
+    const StoredGame *stored = w->candidate.counted && w->block->input.database
+                                   ? stored_game(w, w->block, index_of(w->block, source))
+                                   : NULL;
+    facts.plies = stored                 ? (int32_t)stored->ply_count
+                  : w->candidate.counted ? w->candidate.plies
+                                         : group_plies(&evaluated_game(w)->view);
+    return facts;
 }
 
 // Adds the values of the measures at a match to a group.

@@ -254,7 +254,9 @@ static void search_games(Worker *w, Block *block)
         }
         positions += (int64_t)e->ply_count + 1;
         if (any && (w->plan->options->count_by || w->plan->options->explorer || w->plan->result_count > 1)) {
-            evaluate_game(w, block, &(Candidate){.source = source, .screened = count, .counted = true});
+            evaluate_game(
+                w, block,
+                &(Candidate){.source = source, .screened = count, .counted = true, .plies = e->ply_count});
             continue;
         }
         games++;
