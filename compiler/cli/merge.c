@@ -68,7 +68,8 @@ static int merge_job(const Job *job, Arguments *a, PartialSet *set)
     search.share = &share;
     search.input = job->input;
     search.input_count = job->input_count;
-    const CompileOptions options = search_compile_options(a, &search, &q.all.account);
+    CompileOptions options = search_compile_options(a, &search, &q.all.account);
+    options.runs_elsewhere = true;
     const bool good =
         job_compile(job, &q.all, &options) && queries_open(&q, &options, ENGINE_INTERP, &engine);
     const int status = good ? run_search(a, &q, &search, false, &engine, NULL, &totals) : STATUS_QUERY;

@@ -55,6 +55,7 @@ POSITION_FILTERS = '''
     sort min "a" #A | sort "b" ply | echo (s7 s8) s7:A == s8:A | fen == "8/8/8/8/8/8/8/8" | A == position 3:A | up 1 A
     find (find mate) | path {-- find check} | mate | stalemate | check | A→k | [x] | -- | --(check) | currentmove A--
     previous A-- | echo (q1 q2) consecutivemoves(q1 q2) > 3 | try | primary | secondary | clock > 3 | elapsed > 3 | eval > 3
+    position 900:repetition > 3 | exactfen "1.e4 e5"
 '''
 # In a game with many tags.
 TAG_FILTERS = '''

@@ -4,6 +4,7 @@ import ctypes
 import os
 
 from parts.harness import EXAMPLES, ROOT, write
+from parts.share import mpirun
 
 SHARED = os.path.join(ROOT, "..", "shared", "syzygy")
 # Says "draw" of every position: magic, flags, order, king, king of the other colour, man, a byte that makes the place even, "all the
@@ -98,6 +99,27 @@ def check_matcher(suite, games, folder):
     suite.check("tablebases: a matcher", result.text() == "1\n", result.errors())
 
 
+def check_shares(suite, games, folder):
+    """Keys of groups; parts, whose merging needs no tables; ranks of MPI; any number of threads."""
+    given = ["--syzygy", folder, games, "-q"]
+    result = suite.search("-e", "K", "--count-by", "wdl", *given, "-f", "csv")
+    suite.check("tablebases: groups", [line.split(",")[:2] for line in result.text().splitlines()[1:]] == [["", "3"]], result.text() + result.errors())
+    result = suite.search("-e", "tablebase", "--count-by", "wdl,dtz", *given, "-f", "csv")
+    suite.check("tablebases: groups of values", [line.split(",")[:3] for line in result.text().splitlines()[1:]] == [["0", "0", "1"]], result.text() + result.errors())
+    parts = [suite.path("%d.part" % k) for k in (1, 2, 3)]
+    for k, part in enumerate(parts):
+        suite.search("-e", "wdl == 0", *given, "--part", "%d/3" % (k + 1), "-o", part, "-f", "positions")
+    merged = suite.run([suite.cqlgen, "merge", *parts, "-q", "-f", "positions"])
+    suite.check("tablebases: parts", merged.text() == "1: 4 5 6\n", merged.text() + merged.errors())
+    if suite.has_mpi():
+        ranks = mpirun(suite, 2, "-e", "wdl == 0", *given, "-f", "positions")
+        suite.check("tablebases: ranks", ranks.text() == "1: 4 5 6\n", ranks.text() + ranks.errors())
+    many = suite.path("many.pgn")
+    write(many, GAMES * 2000)
+    one, four = (suite.search("-e", "wdl == 0 dtz == 0", "--syzygy", folder, many, "-q", "-f", "positions", "-j", j) for j in ("1", "4"))
+    suite.check("tablebases: threads", one.text() == four.text() and one.text().count("\n") == 2000, four.errors())
+
+
 def run(suite):
     games, whole = suite.path("endings.pgn"), suite.path("whole")
     write(games, GAMES)
@@ -109,6 +131,7 @@ def run(suite):
     check_answers(suite, games, whole, (("tablebase", "1: 4 5 6\n"), ("wdl == 0", "1: 4 5 6\n"), ("dtz == 0", "1: 4 5 6\n"), ("wdl != 0", "1: 0 1 2 3\n2: 0 1\n3: 0 1 2\n"),
                                         ("flipcolor wdl < 0", ""), ("not wdl k attacks N", "1: 0 1 2 3\n")))
     check_matcher(suite, games, whole)
+    check_shares(suite, games, whole)
     if os.path.isdir(SHARED):
         check_answers(suite, games, SHARED, (("tablebase", "1: 0 1 2 3 4 5 6\n2: 1\n3: 0 1 2\n"), ("wdl == 0", "1: 0 1 2 3 4 5 6\n3: 0\n"), ("wdl == -2", "2: 1\n3: 2\n"),
                                              ("dtz == 1", "3: 1\n"), ("dtz == -1", "3: 2\n"), ("wdl == 0 child:wdl > 0", "3: 0\n")))

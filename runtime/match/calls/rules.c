@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "runtime/chess/variant.h"
-#include "runtime/match/table.h"
+#include "runtime/match/run_state.h"
 
 int32_t rt_castling_rights(const Position *p, int32_t rights)
 {
@@ -31,14 +31,18 @@ static bool is_same(const Position *a, const Position *b)
            (!variant_is(a) || is_same_variant(variant_position(a), variant_position(b)));
 }
 
+enum { POSITIONS_PER_STEP = 8 };
+
 int32_t rt_occurrences(Context *c, int32_t n)
 {
     const Position *p = c->position[n];
     const int most =
         variant_rules_of(p)->rules & RULE_POCKETS ? 64 : bb_count(p->occupied); // on the board before
     int32_t count = 0;
-    for (; n >= 0 && bb_count(c->position[n]->occupied) <= most; n = c->node[n].parent)
+    size_t looked_at = 0;
+    for (; n >= 0 && bb_count(c->position[n]->occupied) <= most; n = c->node[n].parent, looked_at++)
         count += is_same(p, c->position[n]);
+    run_take_steps(c, looked_at / POSITIONS_PER_STEP);
     return count;
 }
 
