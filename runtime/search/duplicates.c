@@ -592,7 +592,7 @@ bool duplicates_write(Duplicates *d, bool (*write)(void *user, const void *bytes
                       int *status)
 {
     Writing w = {.d = d, .write = write, .user = user};
-    GamePass p = {.from = &d->source, .user = &w, .last = true, .visit = visit_write};
+    GamePass p = {.from = &d->source, .user = &w, .visit = visit_write};
     const bool good = pass_run(&p, 1);
     if (d->source.changed)
         report_change(d);

@@ -30,7 +30,7 @@ static void note_damage(PassReader *r, char *message)
 {
     GamePass *p = r->pass;
     pthread_mutex_lock(&p->output);
-    if (p->first || (p->last && !p->from->lost))
+    if (p->first || !p->from->lost)
         printf_sanitized(stderr, "%s: error: %s\n", r->block.input, message);
     p->from->lost = p->from->failed = true;
     pthread_mutex_unlock(&p->output);

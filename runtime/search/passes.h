@@ -50,8 +50,7 @@ typedef struct GamePass {
     GameSource *from;
     void *user;
     unsigned parts;                            // CHUNK_: what is read of each chunk of a database at once
-    bool first;                                // counts the games, and prints messages about inputs
-    bool last;                                 // prints what is damaged, unless the first pass did
+    bool first;                                // counts the games, and prints all messages about inputs
     void (*visit)(PassReader *r, size_t game); // game: its number in all inputs, from 0
     void (*end_block)(PassReader *r,
                       size_t first); // after the games of a block, of which this was the first; or NULL
