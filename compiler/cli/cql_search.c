@@ -227,6 +227,7 @@ static SearchOptions search_options(CqlRun *r)
                            .no_sort = a->value[OPTION_NOSORT] != NULL,
                            .limit = a->low[OPTION_LIMIT],
                            .sample = r->sample,
+                           .all_words = a->value[OPTION_STRICT] != NULL,
                            .alias = a->alias,
                            .alias_count = (size_t)a->alias_count,
                            .skip_variants = a->value[OPTION_SKIPUNKNOWNVARIANTS] != NULL,

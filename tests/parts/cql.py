@@ -508,7 +508,15 @@ def wrapping(folder):
     folder.suite.check("cql: lines are wrapped", max(len(line) for line in text.splitlines() if "xxx" not in line) <= 79, text)
 
 
+def ignored_words(folder):
+    """One word of each game is reported, and with --strict each."""
+    write(folder.file("odd.pgn"), "1. e4 foo e5 bar *\n\n1. d4 baz d5 *\n")
+    for options, words in (([], ["foo", "baz"]), (["--strict"], ["foo", "bar", "baz"])):
+        result = folder.run("-i", "odd.pgn", *options, query="cql() .")
+        folder.suite.check("%s: ignored words, %s" % (folder.command, options), re.findall('unknown word "(\\w+)" ignored', result.errors()) == words, result.errors())
+
+
 def run(suite):
     folder = Folder(suite)
-    for part in (files, scope, filters, comments, running, front_end, debugging, cutting, conversions, web_application, wrapping):
+    for part in (files, scope, filters, comments, running, front_end, debugging, cutting, conversions, web_application, wrapping, ignored_words):
         part(folder)

@@ -2,7 +2,7 @@
 import os
 import re
 
-from parts.cql import EVERY, MATE, Folder, finds, moves, prints, refuses, rounds, writes
+from parts.cql import EVERY, MATE, Folder, finds, ignored_words, moves, prints, refuses, rounds, writes
 from parts.harness import ROOT, read, write
 
 SUMMARY = r"^Analyzed \d+ games in [\d.]+ seconds\n"
@@ -21,7 +21,7 @@ def all_options(folder):
         for no, word in re.findall(r"(?:^|, )-(\[no\]|no-)?([a-z0-9]+)", line):
             shown |= {word, "no" + word} if no else {word}
     folder.suite.check("cqli: options of the language reference", described <= shown, "not in the help: %s" % sorted(described - shown))
-    own = {"n", "j", "V", "allow", "noheaders", "sample"}
+    own = {"n", "j", "V", "allow", "noheaders", "sample", "strict"}
     plain = {word[2:] if word.startswith("no") else word for word in described}
     more = {word for word in shown - described - own if word not in plain and word[2:] not in plain}
     folder.suite.check("cqli: options that only the help knows", not more, str(sorted(more)))
@@ -225,5 +225,5 @@ def forms(folder):
 
 def run(suite):
     folder = Folder(suite, "cqli")
-    for part in (all_options, known_commands, rules, shared_options, output_files, search_options, look, forms):
+    for part in (all_options, known_commands, rules, shared_options, output_files, search_options, look, forms, ignored_words):
         part(folder)
