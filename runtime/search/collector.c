@@ -77,6 +77,8 @@ static void print_texts(Collector *c, const Block *block)
 {
     const SearchOptions *o = c->plan->options;
     bool complete[c->plan->result_count];
+    if (o->only)
+        return;
     for (uint32_t r = 0; r < c->plan->result_count; r++)
         complete[r] = c->result[r].complete;
     BlockTexts texts = block_texts(block, complete);

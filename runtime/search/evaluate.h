@@ -7,6 +7,7 @@
 
 #include "runtime/match/run.h"
 #include "chunk_reader.h"
+#include "numbers.h"
 #include "screens.h"
 #include "worker.h"
 
@@ -65,7 +66,8 @@ struct Worker {
 static inline bool worker_wants_number(const Worker *w, int64_t number)
 {
     const SearchOptions *o = w->plan->options;
-    return number >= o->first_game && (o->last_game == 0 || number <= o->last_game);
+    return number >= o->first_game && (o->last_game == 0 || number <= o->last_game) &&
+           (!o->only || numbers_has(o->only, number));
 }
 
 // Makes the states of the matcher's queries; NULL when one of them cannot be run. `like`: those of another worker.

@@ -8,6 +8,7 @@
 #include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
 #include "budget.h"
+#include "numbers.h"
 #include "sink.h"
 
 enum { WRITTEN_BYTES = 1 << 20 }; // and more are written at once
@@ -75,6 +76,8 @@ static void check_tables(Result *r, bool good)
 bool result_open(Result *r)
 {
     const SearchOptions *o = r->plan->options;
+    if (o->noted)
+        return true;
     if (o->format != FORMAT_NONE && !r->own->split)
         r->failed = !(r->output = output_open(r->own->output, o->output_flags));
     if (!r->failed && r->plan->format_flags & FORMAT_TABLES) {
@@ -127,7 +130,9 @@ static void take_games(Result *r, const Part *part)
     const bool all = r->own->sorted || !(r->plan->format_flags & FORMAT_PAGE);
     const char *at = part->records.start, *end = at + part->records.length;
     for (GameRecord game; !r->failed && game_record_get(&at, end, &game);) {
-        if (!r->own->stored) {
+        if (r->plan->options->noted) {
+            numbers_add(r->plan->options->noted, game.game);
+        } else if (!r->own->stored) {
             buffer_append(&r->text, game.output.start, game.output.length);
         } else if (game.output.length > 0 && (all || r->stored_games < PAGE_GAMES)) {
             r->failed = !sorted_add(&r->stored, &game, r->store_bytes);
@@ -199,7 +204,7 @@ static FormatSearch format_search(const Result *r)
 {
     const SearchOptions *o = r->plan->options;
     return (FormatSearch){&r->matcher, &r->totals, r->query,   written_games(r), o->input_count,
-                          o->input,    &o->fields, o->context, o->csv_safe, o->table_width};
+                          o->input,    &o->fields, o->context, o->csv_safe,      o->table_width};
 }
 
 void result_begin(Result *r)
@@ -354,9 +359,15 @@ void result_end(Result *r)
 {
     const SearchOptions *o = r->plan->options;
     Buffer text = {0};
+    if (o->noted)
+        return;
     if (o->count_by) {
         write_groups(r);
         return;
+    }
+    if (o->only) {
+        r->totals.games = o->only->totals.games;
+        r->totals.positions = o->only->totals.positions;
     }
     FormatSearch search = format_search(r);
     if (r->own->stored) {

@@ -150,7 +150,7 @@ static void fail(Search *s, const char *message)
 {
     pthread_mutex_lock(&s->output_mutex);
     progress_clear(&s->progress);
-    if (message)
+    if (message && !s->collector.output_failed) // each thread may come here
         sink_report(s->plan.options, "%s", message);
     s->collector.output_failed = true;
     atomic_store(&s->ending.complete, true);

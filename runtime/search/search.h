@@ -1,6 +1,6 @@
 // The search driver: reads games from inputs, matches them in threads, writes results in input order.
 //
-// The files of this room, lowest first: budget, fingerprint, ending, ahead, input, output, inputs, passes, same, duplicates, sink, game_record, sorted, output_name,
+// The files of this room, lowest first: budget, fingerprint, numbers, ending, ahead, input, output, inputs, passes, same, duplicates, sink, game_record, sorted, output_name,
 // candidates, block, wire, worker (evaluate.h lists its files), result, progress, collector, search.
 #ifndef CQL_SEARCH_H
 #define CQL_SEARCH_H
@@ -164,6 +164,12 @@ typedef struct SearchOptions {
     // The inputs, and perhaps more, as they were when the search was prepared (fingerprint.h): one that differs when it is opened
     // ends the search without results. NULL: it is read as it is.
     const Buffer *files;
+    // A search whose results come from a share, to be written in another format: gets the numbers of the games that leave something,
+    // and writes nothing. NULL: it writes.
+    struct GameNumbers *noted;
+    // The search that then writes them: it leaves out all other games, says nothing that the first one has said, and has its totals.
+    // NULL: all games are searched.
+    const struct GameNumbers *only;
     const struct GroupSpec *count_by; // write groups of the matching games instead of them; NULL: do not
     struct ExplorerTable
         *explorer; // gets the matching games that reach its position (explorer.h); NULL: none

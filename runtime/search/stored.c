@@ -406,7 +406,7 @@ static bool counts_chunks(const Worker *w)
     const SearchOptions *o = w->plan->options;
     const QueryInfo *query = w->matcher->query;
     return w->matcher->query_count == 1 && query->screen && !query->tags_decide && query->results == 0 &&
-           !(query->flags & QUERY_HAS_GAMENUMBER) && o->first_game <= 1 && o->last_game == 0 &&
+           !(query->flags & QUERY_HAS_GAMENUMBER) && o->first_game <= 1 && o->last_game == 0 && !o->only &&
            evaluate_may_rule_out(w) && evaluate_wants_counts(w) && is_bulk(w) && !o->sample && !o->explorer &&
            !candidates_any(w->plan->candidates);
 }

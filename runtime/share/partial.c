@@ -332,6 +332,11 @@ void partial_set_close(PartialSet *s)
     free(s);
 }
 
+const Buffer *partial_set_files(const PartialSet *s)
+{
+    return &s->file->files;
+}
+
 const char *partial_set_key(const PartialSet *s, size_t *length)
 {
     *length = s->file->key.length;

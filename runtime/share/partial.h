@@ -29,6 +29,9 @@ typedef struct PartialSet PartialSet;
 PartialSet *partial_set_open(const char *const *name, size_t count);
 void partial_set_close(PartialSet *s);
 
+// The files that the parts have read (fingerprint.h). They live as long as the set.
+const Buffer *partial_set_files(const PartialSet *s);
+
 // The key of the search. It lives as long as the set.
 const char *partial_set_key(const PartialSet *s, size_t *length);
 

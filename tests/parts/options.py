@@ -391,9 +391,7 @@ def shared(suite):
     says(suite, ["merge", "-q"], "expected the files of all parts: `cqlgen merge PART... -o FILE`; `cqlgen search --part K/N` makes them")
     suite.run([*search, *parts[1]], cwd=FOLDER)
     one = "the parts were searched for one result of all queries; for a result for each query search them with --output-dir"
-    for words, message in ((["-f", "csv"], "the parts were searched for the format positions; for csv search them with -f csv"),
-                           (["-o", "x.html"], "the parts were searched for the format positions; for html search them with -f html"),
-                           (["--output-dir", "d"], one), (["-o", "{White}"], "results of parts cannot be split into files by tags: {White}"),
+    for words, message in ((["--output-dir", "d"], one), (["-o", "{White}"], "results of parts cannot be split into files by tags: {White}"),
                            (["-o", first], "%s is both a part and the output; choose another output name" % first)):
         says(suite, [*merge, *words], message)
     # What merge takes for itself: the summary, statistics, the status, and for groups the format, by the ending of the output.

@@ -45,6 +45,7 @@ def run(suite):
         suite.check("share: parts of %s as %s, %d inputs" % (item[0], item[2], len(item[3])), not why, why)
     several_results(suite, games)
     kept_options(suite)
+    other_formats(suite, several[:2])
     mistakes(suite, games)
     damage(suite, games)
     journals(suite, several)
@@ -149,11 +150,45 @@ def kept_options(suite):
         suite.check("share: an alias with ranks", result.status == 0 and bytes_of(out) == want, result.errors()[:300])
 
 
+def other_formats(suite, inputs):
+    """Parts become a result in any format, whatever they were searched for: the same bytes, messages and statuses as of one search."""
+    kinds = [(name, arguments, one) for name, arguments in SEARCHES for one in ("pgn", "csv", "positions", "html")]
+    for number, (name, arguments, one) in enumerate(suite.some(kinds, 9, 12)):
+        folder = suite.path("formats-%d" % number)
+        os.makedirs(folder)
+        files, _ = search_parts(suite, 3, folder, arguments, inputs, one)
+        for form in suite.some([form for form in FORMATS + ["tsv"] if form not in (one, "count")], 3, 4):
+            want, got = os.path.join(folder, "want"), os.path.join(folder, "got")
+            single = suite.search(*arguments, *inputs, "-q", "-f", form, "-o", want)
+            merged = suite.run([suite.cqlgen, "merge", *files, "-q", "-f", form, "-o", got])
+            suite.check("share: parts of %s for %s as %s" % (name, one, form), (merged.status, merged.out, merged.err) == (single.status, single.out, single.err)
+                        and bytes_of(want) == bytes_of(got), merged.errors()[:300])
+    games = suite.path("formats.pgn")
+    shutil.copy(inputs[0], games)
+    parts = [make_part(suite, "formats%d.part" % k, "%d/2" % k, "-e", 'mate message("at " ply)', games, "-f", "csv", "--fields", "White,san") for k in (1, 2)]
+    single = suite.search("-e", 'mate message("at " ply)', games, "-f", "jsonl", "--fields", "White,san")
+    merged = suite.run([suite.cqlgen, "merge", *parts, "-f", "jsonl"])
+    said = [result.errors().split(" positions searched")[0] for result in (single, merged)]
+    suite.check("share: messages and the summary come once", merged.out == single.out and said[0] == said[1] and merged.errors() == said[1] + " positions searched)\n", merged.errors()[-300:])
+    found = suite.path("formats.sqlite")
+    suite.ends("share: another format by the ending", suite.run([suite.cqlgen, "merge", *parts, "-q", "-o", found]), also=os.path.exists(found))
+    suite.ends("share: the fields of parts are not those of PGN", suite.run([suite.cqlgen, "merge", *parts, "-q", "-f", "pgn"]), 0, suite.search("-e", "mate", games, "-q").text())
+    counted = suite.run([suite.cqlgen, "merge", *parts, "-q", "-f", "count"])
+    suite.ends("share: the count of parts", counted, 0, suite.search("-e", "mate", games, "-q", "-f", "count").text())
+    write(games, read(games) + "1. e4 *\n")
+    out = suite.path("formats-changed.jsonl")
+    suite.ends("share: another format, and games that have changed", suite.run([suite.cqlgen, "merge", *parts, "-q", "-o", out]), 5, err="formats.pgn has changed since", also=not os.path.exists(out))
+    os.remove(games)
+    suite.ends("share: another format, and no games", suite.run([suite.cqlgen, "merge", *parts, "-q", "-o", out]), 5, err="formats.pgn: cannot read", also=not os.path.exists(out))
+    suite.ends("share: the format of the parts needs no games", suite.run([suite.cqlgen, "merge", *parts, "-q"]), 0)
+
+
 def mistakes(suite, games):
     """Each mistake has a message, and nothing is written."""
     one = make_part(suite, "one.part", "1/2", "-e", "mate", games)
     two = make_part(suite, "two.part", "2/2", "-e", "mate", games)
     other = make_part(suite, "other.part", "2/2", "-e", "check", games)
+    counts = [make_part(suite, "count%d.part" % k, "%d/2" % k, "-e", "mate", games, "-f", "count") for k in (1, 2)]
     third = make_part(suite, "third.part", "2/3", "-e", "mate", games)
     changed = suite.path("share-changed.pgn")
     shutil.copy(games, changed)
@@ -181,7 +216,7 @@ def mistakes(suite, games):
         ("parts of games that have changed", [before, after], 3, "search both parts again over the same file"),
         ("games instead of a part", [one, games], 3, "not a partial result"),
         ("a file that is not there", [one, suite.path("absent")], 3, "cannot read"),
-        ("another format", [one, two, "-f", "csv"], 2, "searched for the format pgn"),
+        ("a format of counts", [*counts, "-f", "csv"], 2, "the parts were searched for the format count; for csv search them with -f csv"),
         ("a folder of results", [one, two, "--output-dir", suite.path("dir")], 2, "one result of all queries"),
     ]:
         result = suite.run([suite.cqlgen, "merge", *arguments] + (["-o", target] if "--output-dir" not in arguments else []))
@@ -190,7 +225,7 @@ def mistakes(suite, games):
     for name, arguments, message in [
         ("the output is a part", [one, two, "-o", one], "both a part and the output"),
         ("tags in the output", [one, two, "-o", suite.path("{White}.pgn")], "cannot be split"),
-        ("another ending", [one, two, "-o", suite.path("x.html")], "searched for the format pgn"),
+        ("the ending of another format than that of counts", [*counts, "-o", suite.path("x.html")], "searched for the format count"),
     ]:
         suite.ends("share: " + name, suite.run([suite.cqlgen, "merge", *arguments]), 2, err=message)
     matcher = suite.path("share-matcher.so")
