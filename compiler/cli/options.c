@@ -26,6 +26,7 @@ enum {
     N = 1 << COMMAND_INFO,
     F = 1 << COMMAND_VERIFY,
     D = 1 << COMMAND_DUPLICATES,
+    T = 1 << COMMAND_CLASSIFY,
     G = 1 << COMMAND_MERGE,
     B = 1 << COMMAND_BENCH,
     L = 1 << COMMAND_EXAMPLES,

@@ -35,7 +35,7 @@ def bad_arguments(suite):
     expect(suite, "--help", suite.run([suite.cqlgen, "--help"]), 0, None, "")
     expect(suite, "search --help", suite.run([suite.cqlgen, "search", "--help"]), 0, None, "")
     version = suite.run([suite.cqlgen, "--version"]).text()
-    for command in ("search", "explain", "convert", "import", "export", "info", "verify", "duplicates", "bench", "examples"):
+    for command in ("search", "explain", "convert", "import", "export", "info", "verify", "classify", "duplicates", "bench", "examples"):
         expect(suite, command + " --version", suite.run([suite.cqlgen, command, "--version"]), 0, version, "")
     refuse(suite, "a folder as query", ["examples/", "-o", suite.path("x.so")], "examples")
     for name in ("mates.json", "mates.xls", "mates.txt.gz", "mates.zip"):

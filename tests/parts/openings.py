@@ -16,6 +16,7 @@ def run(suite):
     table(suite)
     filters(suite)
     other_tables(suite)
+    classify(suite)
 
 
 def filters(suite):
@@ -114,3 +115,50 @@ def table(suite):
                 wrong.append("%s: the same as %s" % (line, seen[key]))
             seen[key] = line
     suite.check("openings: %d rows" % len(lines[1:]), not wrong and len(lines) > 2000, "; ".join(wrong[:5]))
+
+
+def classify(suite):
+    """`cqlgen classify`: the tags, all other bytes, databases, what it refuses."""
+    games = [b'\xef\xbb\xbf% first\n\n[Event  "A"]\n[ECO "?"]\n\n1. e4   c5 {[ECO "x"]}\n 2. Nf3 *\n\n\n',
+             b'[Event "B"]\r\n[Site "R\xe9"]\r\n\r\n1. c4 e6 2. d4 d5 1-0 ; end\r\n\r\n', b'[Event "C"]\n[ECO "E99"]\n\n*\n']
+    wanted = [games[0].replace(b'"?"]\n', b'"B27"]\n[Opening "Sicilian Defence: King\'s Knight Variation"]\n'),
+              games[1].replace(b'\xe9"]\r\n', b'\xe9"]\r\n[ECO "D30"]\r\n[Opening "Queen\'s Gambit Declined"]\r\n'), games[2]]
+    source, out, base = suite.path("classify.pgn"), suite.path("classified.pgn"), suite.path("classified.cqldb")
+    with open(source, "wb") as file:
+        file.write(b"".join(games))
+
+    def run_it(*words, **options):
+        return suite.run([suite.cqlgen, "classify", *words], **options)
+
+    def bytes_of(path):
+        with open(path, "rb") as file:
+            return file.read()
+
+    result = run_it(source, "-o", out)
+    suite.check("classify: the tags are written, all other bytes stay", result.status == 0 and bytes_of(out) == b"".join(wanted)
+                and result.errors().startswith("2 of 3 games have an opening, "), repr(bytes_of(out)) + result.errors())
+    suite.check("classify: again, nothing changes", run_it(out, "-q").out == b"".join(wanted))
+    suite.check("classify: standard input", run_it("-", "-q", stdin=b"".join(games)).out == b"".join(wanted))
+    kept = games[0].replace(b'"?"', b'"A00"')
+    suite.check("classify --keep", run_it("--keep", "-", "-q", stdin=kept).out
+                == kept.replace(b'"A00"]\n', b'"A00"]\n[Opening "Sicilian Defence: King\'s Knight Variation"]\n'))
+    several = run_it(source, source, "-q").out
+    suite.check("classify: several files", several == b"".join(wanted) + b"\n" + b"".join(wanted), repr(several))
+    own = suite.path("classify.tsv")
+    write(own, 'B20\tMy "own"\t1. e4 c5\n')
+    suite.check("classify --openings", b'[Opening "My \\"own\\""]\n' in run_it(source, "--openings", own, "-q").out)
+    result = run_it(source, "-o", base, "-q")
+    found = suite.search("-e", "initial eco == openingcode", base, "-f", "count", "-q")
+    suite.check("classify: a database", result.status == 0 and found.text() == "2\n", result.errors() + found.errors())
+    exported, again = suite.path("exported.pgn"), suite.path("again.pgn")
+    suite.run([suite.cqlgen, "export", base, "-o", exported])
+    run_it(base, "-o", again, "-q")
+    suite.check("classify: a database that has the tags", bytes_of(exported) == bytes_of(again))
+    for name, words, status, message in (
+            ("no games", [], 2, "no games to classify"), ("a missing file", [suite.path("none.pgn"), "-o", again], 3, "cannot read"),
+            ("another format", [source, "-o", suite.path("x.csv")], 2, "classify writes PGN or a database (.cqldb)"),
+            ("the input as output", [source, "-o", source], 2, "both an input and the output"),
+            ("a database that has games", [source, "-o", base], 5, "")):
+        result = run_it(*words)
+        suite.check("classify: " + name, result.status == status and message in result.errors(), "%s %s" % (result.status, result.errors()))
+    suite.check("classify: a database that was refused stays", suite.search("-e", "initial", base, "-f", "count", "-q").text() == "3\n")

@@ -6,6 +6,7 @@
 
 #include "test_game.h"
 #include "runtime/game/openings.h"
+#include "runtime/game/retag.h"
 
 // ---- the table of the program -----------------------------------------------------------------------------
 
@@ -149,6 +150,39 @@ static void test_openings_of_games(void **state)
     openings_free(o);
 }
 
+// ---- tags in the text of a game ---------------------------------------------------------------------------
+
+static void test_tags_of_a_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *replaced, *kept;
+    } cases[] = {
+        {"[A \"b\"]\n\n1. e4 *", "[A \"b\"]\n[ECO \"B00\"]\n[Opening \"King's \\\"pawn\\\"\"]\n\n1. e4 *",
+         NULL},
+        {"[ECO  \"?\" ]\r\n[A \"[ECO\"]\r\n\r\n1. e4 *",
+         "[ECO  \"B00\" ]\r\n[A \"[ECO\"]\r\n[Opening \"King's \\\"pawn\\\"\"]\r\n\r\n1. e4 *", NULL},
+        {"[Opening \"x\"]\n[ECO \"\"]\n{[ECO \"C\"]} 1. e4 *",
+         "[Opening \"King's \\\"pawn\\\"\"]\n[ECO \"B00\"]\n{[ECO \"C\"]} 1. e4 *",
+         "[Opening \"x\"]\n[ECO \"B00\"]\n{[ECO \"C\"]} 1. e4 *"},
+        {"[ECO \"A00\"]\n[Opening \"x\"]\n[ECO \"A01\"]\n\n*",
+         "[ECO \"B00\"]\n[Opening \"King's \\\"pawn\\\"\"]\n[ECO \"B00\"]\n\n*",
+         "[ECO \"A00\"]\n[Opening \"x\"]\n[ECO \"A01\"]\n\n*"},
+        {"1. e4 *", "[ECO \"B00\"]\n[Opening \"King's \\\"pawn\\\"\"]\n\n1. e4 *", NULL},
+        {"[A \"b\"] 1. e4 *", "[A \"b\"] \n[ECO \"B00\"]\n[Opening \"King's \\\"pawn\\\"\"]\n1. e4 *", NULL},
+    };
+    const Tag set[] = {{text_of("ECO"), text_of("B00"), false},
+                       {text_of("Opening"), text_of("King's \"pawn\""), false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int keep = 0; keep < 2; keep++) {
+            Buffer out = {0};
+            game_retag(&out, text_of(cases[i].text), set, 2, keep);
+            buffer_append(&out, "", 1);
+            assert_string_equal(out.start, keep && cases[i].kept ? cases[i].kept : cases[i].replaced);
+            buffer_free(&out);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +192,7 @@ int main(void)
         cmocka_unit_test(test_forms_of_moves),
         cmocka_unit_test(test_family_ends_at_a_colon_or_comma),
         cmocka_unit_test(test_openings_of_games),
+        cmocka_unit_test(test_tags_of_a_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,266 @@
+// `cqlgen classify`: writes the openings of games into their tags.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/database/database.h"
+#include "runtime/format/format.h"
+#include "runtime/game/openings.h"
+#include "runtime/game/retag.h"
+#include "runtime/search/budget.h"
+#include "runtime/search/input.h"
+#include "runtime/search/output.h"
+#include "runtime/value/clock.h"
+#include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
+#include "cli.h"
+#include "signals.h"
+
+// An input as a stream of bytes in which the games have the new tags.
+typedef struct Classified {
+    const Openings *table;
+    bool keep;
+    const atomic_int *stop;
+    int64_t games, named;
+    InputFile *file;
+    PgnSplitter *splitter;
+    Buffer read;               // of the file, from the offset `read_at` on
+    uint64_t read_at, written; // offsets; the bytes before `written` are in `out` or gone
+    Buffer out;
+    size_t taken; // of `out`
+    Game game;
+    bool ended;
+} Classified;
+
+static void ignore(void *user, uint64_t line, int64_t game, const char *message)
+{
+    (void)user, (void)line, (void)game, (void)message;
+}
+
+// The splitter reads here: the bytes between games are kept.
+static int64_t read_file(void *user, void *buffer, size_t size)
+{
+    Classified *c = user;
+    const int64_t length = input_read(c->file, buffer, size);
+    if (length > 0)
+        buffer_append(&c->read, buffer, (size_t)length);
+    return length;
+}
+
+static void copy_up_to(Classified *c, uint64_t offset)
+{
+    enum { KEPT_BYTES = 1 << 22 };
+    buffer_append(&c->out, c->read.start + (c->written - c->read_at), (size_t)(offset - c->written));
+    c->written = offset;
+    const size_t old = (size_t)(c->written - c->read_at);
+    if (old < KEPT_BYTES)
+        return;
+    c->read.length -= old;
+    memmove(c->read.start, c->read.start + old, c->read.length);
+    c->read_at = c->written;
+}
+
+static void put_game(Classified *c, const GameText *source)
+{
+    game_parse(&c->game, source, 0, ignore, NULL);
+    const Opening *opening = c->game.skipped ? NULL : openings_of(c->table, &c->game.view);
+    c->games++;
+    const char *written = c->read.start + (source->offset - c->read_at);
+    if (!opening || memcmp(written, source->text.start, source->text.length) != 0) // NULs are left out
+        return;
+    const Tag set[] = {{text_of("ECO"), opening->code, false}, {text_of("Opening"), opening->name, false}};
+    copy_up_to(c, source->offset);
+    game_retag(&c->out, source->text, set, 2, c->keep);
+    c->written += source->text.length;
+    c->named++;
+}
+
+// A ReadFn (runtime/game/game.h).
+static int64_t read_classified(void *user, void *buffer, size_t size)
+{
+    Classified *c = user;
+    GameText source;
+    if (c->taken == c->out.length) {
+        c->taken = c->out.length = 0;
+        while (!c->ended && c->out.length < size) {
+            if (pgn_split_next(c->splitter, &source)) {
+                put_game(c, &source);
+            } else {
+                c->ended = true;
+                copy_up_to(c, c->read_at + c->read.length);
+            }
+        }
+    }
+    const size_t rest = c->out.length - c->taken, length = rest < size ? rest : size;
+    memcpy(buffer, c->out.start + c->taken, length);
+    c->taken += length;
+    return length == 0 && (input_error(c->file) || pgn_split_error(c->splitter)) ? -1 : (int64_t)length;
+}
+
+static bool open_input(Classified *c, const char *name, const Arguments *a)
+{
+    const SearchOptions memory = {.memory = a->low[OPTION_MAX_MEMORY] << 20};
+    c->file = input_open(name, c->stop);
+    if (!c->file)
+        return complain(NULL, "cannot read %s: %s", name, strerror(errno));
+    input_set_memory(c->file, search_memory(&memory));
+    c->splitter = pgn_split_open(read_file, c, ignore, NULL);
+    pgn_split_limit(c->splitter, search_memory_of_text(&memory));
+    c->read.length = c->out.length = c->taken = 0;
+    c->read_at = c->written = 0;
+    c->ended = false;
+    return true;
+}
+
+// False after a message when the input was not read to its end.
+static bool close_input(Classified *c, const char *name)
+{
+    const char *wrong = input_error(c->file) ? input_error(c->file) : pgn_split_error(c->splitter);
+    if (wrong)
+        complain(NULL, "%s: %s", name, wrong);
+    pgn_split_close(c->splitter);
+    input_close(c->file);
+    return !wrong;
+}
+
+// ---- PGN --------------------------------------------------------------------------------------------------
+
+static int write_pgn(Classified *c, const Arguments *a, const InputNames *inputs)
+{
+    enum { PIECE_BYTES = 1 << 20 };
+    OutputFile *out = output_open(a->value[OPTION_OUTPUT], 0);
+    char *bytes = memory_new(PIECE_BYTES), last = '\n';
+    int status = out ? STATUS_OK : STATUS_OUTPUT;
+    for (size_t i = 0; i < inputs->count && status == STATUS_OK; i++) {
+        int64_t length;
+        if (!open_input(c, inputs->name[i], a)) {
+            status = STATUS_INPUT;
+            break;
+        }
+        if (i > 0 && !output_write(out, "\n\n", last == '\n' ? 1 : 2)) // files may end without an empty line
+            status = STATUS_OUTPUT;
+        while (status == STATUS_OK && (length = read_classified(c, bytes, PIECE_BYTES)) > 0) {
+            last = bytes[length - 1];
+            status = output_write(out, bytes, (size_t)length) ? STATUS_OK : STATUS_OUTPUT;
+        }
+        if (!close_input(c, inputs->name[i]))
+            status = STATUS_INPUT;
+        if (*c->stop && status == STATUS_OK)
+            status = STATUS_INTERRUPTED;
+    }
+    free(bytes);
+    return out && !output_close(out, status == STATUS_OK) ? STATUS_OUTPUT : status;
+}
+
+// ---- databases --------------------------------------------------------------------------------------------
+
+static bool is_cut(void *user)
+{
+    const Classified *c = user;
+    return input_is_cut(c->file);
+}
+
+static int import(Classified *c, const Arguments *a, Database *d, const char *name)
+{
+    const SearchOptions memory = {.memory = a->low[OPTION_MAX_MEMORY] << 20};
+    const ImportOptions options = {.source = name,
+                                   .threads = search_threads(a->low[OPTION_THREADS]),
+                                   .game_memory = search_memory_of_tree(&memory),
+                                   .name_memory = search_memory(&memory) / 4,
+                                   .report = ignore,
+                                   .stop = c->stop,
+                                   .cut = is_cut,
+                                   .user = c};
+    int64_t games = 0, left_out = 0;
+    char *message = NULL;
+    if (!open_input(c, name, a))
+        return STATUS_INPUT;
+    PgnSplitter *splitter = pgn_split_open(read_classified, c, ignore, NULL);
+    pgn_split_limit(splitter, search_memory_of_text(&memory));
+    int status = STATUS_OK;
+    if (!database_import(d, splitter, &options, &games, &left_out, &message)) {
+        complain(NULL, "%s", message);
+        status = STATUS_OUTPUT;
+    }
+    free(message);
+    pgn_split_close(splitter);
+    if (!close_input(c, name))
+        status = STATUS_INPUT;
+    return status == STATUS_OK && left_out > 0 ? STATUS_GAME_ERRORS : status;
+}
+
+static int write_database(Classified *c, const Arguments *a, const InputNames *inputs)
+{
+    const char *name = a->value[OPTION_OUTPUT];
+    char *message = NULL;
+    Database *d = database_open(name, DATABASE_CREATE, NULL, &message);
+    int status = STATUS_OUTPUT;
+    if (d && database_begin_import(d, inputs->name, inputs->count, false, &message)) {
+        status = STATUS_OK;
+        for (size_t i = 0; i < inputs->count && (status == STATUS_OK || status == STATUS_GAME_ERRORS); i++) {
+            const int here = import(c, a, d, inputs->name[i]);
+            status = here == STATUS_OK ? status : here;
+        }
+    } else {
+        complain(NULL, "%s", message);
+    }
+    free(message);
+    if (d && *c->stop)
+        status = STATUS_INTERRUPTED;
+    database_close(d);
+    if (status != STATUS_OK && status != STATUS_GAME_ERRORS)
+        database_remove_empty(name);
+    return status;
+}
+
+// ---- the command ------------------------------------------------------------------------------------------
+
+static bool check_names(const Arguments *a, const InputNames *inputs)
+{
+    const char *name = a->value[OPTION_OUTPUT];
+    const SearchFormat format = name && !ends_with(name, ".cqldb") ? format_by_file(name) : FORMAT_PGN;
+    if (format != FORMAT_PGN && format != FORMAT_COUNT_)
+        return complain(NULL, "classify writes PGN or a database (.cqldb), not %s", name);
+    for (size_t i = 0; i < inputs->count; i++)
+        if (output_is_input(name, inputs->name[i]) && name && strcmp(name, "-") != 0)
+            return complain(NULL, "%s is both an input and the output; choose another output name", name);
+    return true;
+}
+
+int command_classify(int count, char **argument)
+{
+    Arguments a;
+    InputNames inputs;
+    const double start = clock_now();
+    if (!read_arguments(&a, COMMAND_CLASSIFY, NULL, NULL, count, argument))
+        return STATUS_QUERY;
+    if (a.word_count == 0) {
+        complain(NULL, "no games to classify: name a PGN file or a database, or `-` for standard input");
+        return STATUS_QUERY;
+    }
+    Classified c = {.keep = a.value[OPTION_KEEP] != NULL};
+    const Openings *own;
+    if (!read_openings(&a, &own))
+        return STATUS_QUERY;
+    c.table = own ? own : openings_usual();
+    c.stop = signals_catch();
+    game_init(&c.game);
+    const char *name = a.value[OPTION_OUTPUT];
+    int status = STATUS_INPUT;
+    if (read_inputs(&inputs, &a, 0))
+        status = !check_names(&a, &inputs)           ? STATUS_QUERY
+                 : name && ends_with(name, ".cqldb") ? write_database(&c, &a, &inputs)
+                                                     : write_pgn(&c, &a, &inputs);
+    if (status == STATUS_OK && !a.value[OPTION_QUIET])
+        printf_sanitized(stderr, "%lld of %lld games have an opening, %.2f s\n", (long long)c.named,
+                         (long long)c.games, clock_now() - start);
+    if (status == STATUS_INTERRUPTED)
+        complain(NULL, "interrupted");
+    inputs_free(&inputs);
+    game_free(&c.game);
+    buffer_free(&c.read);
+    buffer_free(&c.out);
+    free_openings(own);
+    signals_end();
+    return status;
+}
