@@ -408,8 +408,8 @@ def shared(suite):
     says(suite, [*merge, "-f", "csv"], "", 0, grouped)
     says(suite, [*merge, "-o", table], "", 0)
     suite.check("options: groups merged to .csv", read(table) == grouped, read(table))
-    says(suite, [*merge, "-o", suite.path("merged.tsv")], "the ending of %s names no format; write one of .jsonl, .csv, .html, .txt, .json, .svg, and after it .zst, .gz, .bz2, .xz "
-         "to compress; with -f FORMAT any name will do" % suite.path("merged.tsv"), 2)
+    says(suite, [*merge, "-o", suite.path("merged.fen")], "the ending of %s names no format; write one of .jsonl, .csv, .tsv, .html, .txt, .json, .svg, and after it .zst, .gz, .bz2, .xz "
+         "to compress; with -f FORMAT any name will do" % suite.path("merged.fen"), 2)
     forged(suite, [*search, "--part", "1/1", "-o", first], first)
     write(games, "1. e4 *\n")
     for words in (["--part", "1/2", "-o", games], ["--journal", games], ["-o", games]):
