@@ -396,8 +396,8 @@ def by_text(chance, games, depth):
 
 
 def by_number(chance, games, depth):
-    word = chance.choice(("elo", "whiteelo", "blackelo", "rating", "whiterating", "blackrating", "averagerating", "averagerating*", "ratingdifference", "round", "subround",
-                          "eventcategory", "year", "plycount", "gamenumber"))
+    word = chance.choice(("elo", "whiteelo", "blackelo", "rating", "whiterating", "blackrating", "averagerating", "averagerating*",
+                          "ratingdifference", "round", "subround", "eventcategory", "year", "plycount", "gamenumber"))
     side = next((s for s in ("white", "black") if word.startswith(s)), "")
     system = "ELO" if word.endswith("elo") else chance.choice(SYSTEMS)
     text, test = known_range(chance, *{"round": (0, 4), "subround": (0, 2), "eventcategory": (0, 15), "year": (1997, 2003), "plycount": (0, 30),

@@ -1,5 +1,6 @@
 """Random queries whose answers independent evaluators in Python know (tests/oracle): sequences.py those of paths and lines whose constituents
-have side effects, mates.py those of pure mates and stalemates, cqls.py those in CQL-S, oracle.py those of filters of all kinds.
+have side effects, mates.py those of pure mates and stalemates, cqls.py those in CQL-S,
+variants.py those about variants of chess, oracle.py those of filters of all kinds.
 """
 import os
 import sys
@@ -8,7 +9,8 @@ from parts.harness import TESTS
 from parts.drivers import count
 
 RUNS = (("oracle", "interp", 1), ("oracle", "interp", 2), ("oracle", "tcc", 3), ("oracle", "tcc", 4),
-        ("sequences", "interp", 1), ("sequences", "tcc", 2), ("mates", "interp", 1), ("mates", "tcc", 2), ("cqls", "interp", 1), ("cqls", "tcc", 2))
+        ("sequences", "interp", 1), ("sequences", "tcc", 2), ("mates", "interp", 1), ("mates", "tcc", 2), ("cqls", "interp", 1), ("cqls", "tcc", 2),
+        ("variants", "interp", 1), ("variants", "tcc", 2))
 
 
 def run(suite):
