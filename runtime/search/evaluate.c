@@ -726,15 +726,6 @@ bool evaluate_may_rule_out(const Worker *w)
     return !w->plan->options->no_prefilter && w->plan->options->run.max_steps == 0;
 }
 
-void evaluate_found(Worker *w, Block *block, int64_t games, int64_t hits)
-{
-    QueryTotals *totals = evaluate_totals(w, 0);
-    totals->matches += games;
-    totals->hits += hits;
-    block->part->totals.matches += games;
-    block->part->totals.hits += hits;
-}
-
 void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t positions)
 {
     block->games += games;

@@ -111,10 +111,6 @@ void evaluate_screens(Worker *w, Screens *s, bool *wants, void (*screen)(Worker 
 // itself is added by evaluate_ruled_out.
 bool evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *count);
 
-// Adds games that the only query finds, and the positions that match in them. The games themselves are added by
-// evaluate_ruled_out.
-void evaluate_found(Worker *w, Block *block, int64_t games, int64_t hits);
-
 // What the query has found in the block.
 QueryTotals *evaluate_totals(const Worker *w, uint32_t q);
 

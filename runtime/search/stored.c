@@ -411,6 +411,17 @@ static bool counts_chunks(const Worker *w)
            !candidates_any(w->plan->candidates);
 }
 
+// Adds games that the only query finds, and the positions that match in them. The games themselves are added by
+// evaluate_ruled_out.
+static void add_found(Worker *w, Block *block, int64_t games, int64_t hits)
+{
+    QueryTotals *totals = evaluate_totals(w, 0);
+    totals->matches += games;
+    totals->hits += hits;
+    block->part->totals.matches += games;
+    block->part->totals.hits += hits;
+}
+
 // Adds the games of groups whose entries have none of the flags. False, and adds nothing, when the screen left one of them out.
 static bool count_groups(Worker *w, Block *block, unsigned unseen)
 {
@@ -432,7 +443,7 @@ static bool count_groups(Worker *w, Block *block, unsigned unseen)
     }
     if (all < 0) // one of them is UNKNOWN
         return false;
-    evaluate_found(w, block, games, hits);
+    add_found(w, block, games, hits);
     evaluate_totals(w, 0)->by_moves += by_moves;
     return true;
 }
