@@ -312,21 +312,16 @@ static char *check_inputs(const CqlQuery *query, const CqlInput *input, size_t c
 // Reads the position of the explorer; false, and an error, when it is none.
 static bool read_position(const CqlSearchOptions *o, ExplorerTable *table, CqlMessages **messages)
 {
-    Position position;
     size_t fault;
-    int fullmove;
-    char *wrong = explorer_read(o->position, &position, &fullmove, &fault);
-    if (!wrong) {
-        explorer_init(table, &position, o->plies > 0 ? o->plies : 1);
-        table->fullmove = fullmove;
-        table->least = o->min_games;
+    const char *wrong =
+        explorer_init(table, o->position ? o->position : "", o->plies > 0 ? o->plies : 1, &fault);
+    table->least = o->min_games;
+    if (!wrong)
         return true;
-    }
     CqlMessages *list = messages_new();
     messages_add(list,
                  &(CqlMessage){.file = "position", .line = 1, .column = (int32_t)fault + 1, .text = wrong});
     messages_give(list, messages);
-    free(wrong);
     return false;
 }
 

@@ -31,21 +31,15 @@ static bool read_form(const Arguments *a, const char *output, ExplorerFormat *fo
 // Reads the position and the depth; false after a message.
 static bool read_table(const Arguments *a, ExplorerTable *t)
 {
-    const char *text = a->value[OPTION_POSITION];
-    Position position;
+    const char *text = a->value[OPTION_POSITION] ? a->value[OPTION_POSITION] : "";
     size_t fault;
-    int fullmove;
-    char *wrong = explorer_read(text, &position, &fullmove, &fault);
-    if (wrong) {
-        char *lines = memory_format("--position:1:%zu: %s\n%s\n%*s^", fault + 1, wrong, text, (int)fault, "");
-        complain_lines(lines);
-        free(lines);
-        free(wrong);
-        return false;
-    }
-    explorer_init(t, &position, a->low[OPTION_PLIES] ? (int)a->low[OPTION_PLIES] : 1);
-    t->fullmove = fullmove;
-    return true;
+    const char *wrong = explorer_init(t, text, a->low[OPTION_PLIES] ? (int)a->low[OPTION_PLIES] : 1, &fault);
+    if (!wrong)
+        return true;
+    char *lines = memory_format("--position:1:%zu: %s\n%s\n%*s^", fault + 1, wrong, text, (int)fault, "");
+    complain_lines(lines);
+    free(lines);
+    return false;
 }
 
 // Without a query all games are explored.

@@ -285,8 +285,10 @@ const char *fen_parse_to(const char *text, size_t length, Position *p, FenClocks
 
 // Reads a position as people write it: a FEN of four to six fields, whose counters do not matter, or the moves that lead to it
 // from the first position of chess, with or without numbers (`1.e4 c5 2.Nf3`); no move at all is that position. NULL: *p is
-// set. Else what is wrong or expected, at text[*fault] for *fault_length bytes (0: at the end).
-const char *pos_read(const char *text, size_t length, Position *p, size_t *fault, size_t *fault_length);
+// set. Else what is wrong or expected, at text[*fault] for *fault_length bytes (0: at the end). `clocks` may be NULL; after moves
+// they have only the number of the next one.
+const char *pos_read(const char *text, size_t length, Position *p, FenClocks *clocks, size_t *fault,
+                     size_t *fault_length);
 
 enum { FEN_MAX = 256 };
 

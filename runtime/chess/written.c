@@ -12,6 +12,7 @@ static bool is_space(char c)
 typedef struct Reader {
     const char *text, *next, *end;
     size_t *fault, *fault_length;
+    FenClocks *clocks;
 } Reader;
 
 // The next word; its length is 0 at the end.
@@ -81,7 +82,7 @@ static const char *read_fen(Reader *r, Position *p)
 {
     size_t length, at = 0;
     const char *word = next_word(r, &length);
-    const char *wrong = fen_parse_to(r->text, (size_t)(r->end - r->text), p, NULL, &at);
+    const char *wrong = fen_parse_to(r->text, (size_t)(r->end - r->text), p, r->clocks, &at);
     if (wrong != NULL) // all of the board, or a character
         return fault_at(r, r->text + at, r->text + at == word ? length : r->text + at < r->end, wrong);
     r->next = r->text;
@@ -115,6 +116,7 @@ static const char *read_moves(Reader *r, Position *p)
         [SAN_AMBIGUOUS] = "this move is ambiguous here"};
     size_t length;
     *p = pos_start;
+    *r->clocks = (FenClocks){0, 1};
     for (const char *word; word = next_word(r, &length), length > 0;) {
         const size_t number = number_length(word, length);
         const char *move = word + number;
@@ -127,6 +129,7 @@ static const char *read_moves(Reader *r, Position *p)
         const SanResult result = san_parse(p, move, letters, &m);
         if (result != SAN_OK)
             return fault_at(r, move, length - number, wrong[result]);
+        r->clocks->fullmove += p->side == BLACK;
         pos_play(p, m);
     }
     return NULL;
@@ -134,9 +137,11 @@ static const char *read_moves(Reader *r, Position *p)
 
 // ---- either -----------------------------------------------------------------------------------------------
 
-const char *pos_read(const char *text, size_t length, Position *p, size_t *fault, size_t *fault_length)
+const char *pos_read(const char *text, size_t length, Position *p, FenClocks *clocks, size_t *fault,
+                     size_t *fault_length)
 {
-    Reader r = {text, text, text + length, fault, fault_length};
+    FenClocks unwanted;
+    Reader r = {text, text, text + length, fault, fault_length, clocks ? clocks : &unwanted};
     size_t first;
     const char *word = next_word(&r, &first);
     r.next = text;

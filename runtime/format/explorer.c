@@ -20,70 +20,10 @@ Position explorer_position(const Position *p)
     return same;
 }
 
-// Are the rights those of the same rooks?
-static bool same_rooks(const Position *a, const Position *b)
-{
-    for (int right = 0; right < 4; right++)
-        if (a->castling >> right & 1 && a->rook_file[right] != b->rook_file[right])
-            return false;
-    return true;
-}
-
 bool explorer_same(const Position *a, const Position *b)
 {
     return a->side == b->side && a->castling == b->castling && a->en_passant == b->en_passant &&
-           same_rooks(a, b) && memcmp(a->square, b->square, sizeof a->square) == 0;
-}
-
-// The length of a move number with its dots, or of other characters between moves.
-static size_t number_length(const char *text)
-{
-    const size_t digits = strspn(text, "0123456789"), dots = strspn(text + digits, ".");
-    return dots > 0 || text[digits] == ' ' ? digits + dots : 0;
-}
-
-static char *read_moves(const char *text, Position *position, int *fullmove, size_t *fault)
-{
-    *fullmove = 1;
-    *position = pos_start;
-    for (const char *p = text + strspn(text, " \t\n");; p += strspn(p, " \t\n")) {
-        p += number_length(p);
-        p += strspn(p, " \t\n");
-        const size_t length = strcspn(p, " \t\n"), marks = strcspn(p, " \t\n+#!?");
-        Move move;
-        *fault = (size_t)(p - text);
-        if (length == 0)
-            return NULL;
-        const SanResult result = strspn(p + marks, "+#!?") == length - marks
-                                     ? san_parse(position, p, marks, &move)
-                                     : SAN_NOT_A_MOVE;
-        if (result != SAN_OK)
-            return memory_format(result == SAN_NOT_A_MOVE
-                                     ? "expected a FEN, or moves like 1.e4 c5 2.Nf3; `%.*s` is not a move"
-                                 : result == SAN_AMBIGUOUS ? "the move `%.*s` is ambiguous"
-                                                           : "the move `%.*s` is not legal",
-                                 length > 40 ? 40 : (int)length, p);
-        *fullmove += position->side == BLACK;
-        pos_play(position, move);
-        p += length;
-    }
-}
-
-char *explorer_read(const char *text, Position *position, int *fullmove, size_t *fault)
-{
-    char *message = NULL;
-    *fault = 0;
-    if (!text || !strchr(text, '/')) {
-        message = read_moves(text ? text : "", position, fullmove, fault);
-    } else {
-        FenClocks clocks = {0};
-        const char *wrong = fen_parse_to(text, strlen(text), position, &clocks, fault);
-        *fullmove = clocks.fullmove;
-        message = wrong ? memory_format("%s", wrong) : NULL;
-    }
-    if (!message)
-        *position = explorer_position(position);
-    return message;
+           memcmp(a->square, b->square, sizeof a->square) == 0;
 }
 
 // ---- nodes ------------------------------------------------------------------------------------------------
@@ -147,10 +87,22 @@ static int32_t node_after(ExplorerTable *t, int32_t node, int32_t move)
     return t->move[move].node;
 }
 
-void explorer_init(ExplorerTable *t, const Position *position, int plies)
+const char *explorer_init(ExplorerTable *t, const char *text, int plies, size_t *fault)
 {
-    *t = (ExplorerTable){.plies = plies, .fullmove = 1};
-    node_of(t, position);
+    Position position;
+    FenClocks clocks;
+    size_t length;
+    const char *wrong = pos_read(text, strlen(text), &position, &clocks, fault, &length);
+    if (!wrong)
+        explorer_begin(t, &position, clocks.fullmove, plies);
+    return wrong;
+}
+
+void explorer_begin(ExplorerTable *t, const Position *position, int fullmove, int plies)
+{
+    const Position same = explorer_position(position);
+    *t = (ExplorerTable){.plies = plies, .fullmove = fullmove};
+    node_of(t, &same);
 }
 
 static void free_tags(ExplorerGame *g)

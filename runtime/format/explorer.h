@@ -81,16 +81,14 @@ typedef struct ExplorerTable {
     size_t slots;
 } ExplorerTable;
 
-// Reads a position: `text` is a FEN, or moves from the standard position such as "1.e4 c5 2.Nf3", or NULL: that position.
-// *fullmove: the number of the next move. Returns NULL, or a message, to be freed, and the offset of what is wrong.
-char *explorer_read(const char *text, Position *position, int *fullmove, size_t *fault);
-
 // The same position with an en passant square only where a capture is legal: equal for positions in which the same moves are
 // possible.
 Position explorer_position(const Position *p);
 bool explorer_same(const Position *a, const Position *b);
 
-void explorer_init(ExplorerTable *t, const Position *position, int plies);
+// Begins a table of a position, which pos_read reads. NULL, or what is wrong at text[*fault], and there is no table.
+const char *explorer_init(ExplorerTable *t, const char *text, int plies, size_t *fault);
+void explorer_begin(ExplorerTable *t, const Position *position, int fullmove, int plies);
 void explorer_free(ExplorerTable *t);
 
 // Adds an occurrence of the position in a game; `count` words of the moves that followed are `stride` apart. Occurrences of a

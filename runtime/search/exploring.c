@@ -52,7 +52,7 @@ static Exploring *exploring_new(const ExplorerTable *table)
         x ^= x << 13, x ^= x >> 7, x ^= x << 17;
         e->number[i / 64][i % 64] = x * 0x2545F4914F6CDD1DULL;
     }
-    explorer_init(&e->table, p, table->plies);
+    explorer_begin(&e->table, p, table->fullmove, table->plies);
     e->target = *p;
     e->key = key_of(e, p);
     e->start_key = key_of(e, &pos_start);
@@ -123,12 +123,9 @@ static bool is_target(const Exploring *e, const Board *b, MoveWord last)
     const int from = last & 63, to = last >> 6 & 63, middle = (from + to) / 2;
     if (memcmp(b->square, e->target.square, sizeof b->square) != 0)
         return false;
-    for (int right = 0; right < 4; right++) {
-        const bool has = !(b->touched & squares[right]);
-        if (has != (e->target.castling >> right & 1) ||
-            (has && e->target.rook_file[right] != pos_start.rook_file[right]))
+    for (int right = 0; right < 4; right++)
+        if (((b->touched & squares[right]) == 0) != (e->target.castling >> right & 1))
             return false;
-    }
     const bool steps = word_kind(last) == WORD_PAWN && (from - to == 16 || to - from == 16);
     return (steps && e->passed >> middle & 1 ? middle : NO_SQUARE) == e->target.en_passant;
 }

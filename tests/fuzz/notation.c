@@ -37,7 +37,7 @@ static void check_fen(const Position *p, FenClocks clocks)
     if (!same_position(&again, p))
         fuzz_fail("the FEN %s reads as another position", fen);
     size_t fault, fault_length;
-    wrong = pos_read(fen, (size_t)length, &again, &fault, &fault_length);
+    wrong = pos_read(fen, (size_t)length, &again, NULL, &fault, &fault_length);
     if (wrong || !same_position(&again, p))
         fuzz_fail("pos_read reads %s differently: %s", fen, wrong ? wrong : "");
 }
@@ -47,7 +47,7 @@ static void check_read(const char *text, size_t length)
 {
     Position p;
     size_t fault, fault_length;
-    if (pos_read(text, length, &p, &fault, &fault_length) &&
+    if (pos_read(text, length, &p, NULL, &fault, &fault_length) &&
         (fault > length || fault_length > length - fault))
         fuzz_fail("a fault outside the text");
 }

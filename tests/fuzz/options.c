@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "compiler/cli/searching.h"
-#include "runtime/format/explorer.h"
 
 enum { LONGEST = 4000, WORDS = 200 };
 
@@ -56,11 +55,6 @@ static void read_long(CommandId command, int count, char **word)
     if (command == COMMAND_SEARCH)
         read_search_options(&a, &search);
     free_group_options(&search);
-    Position position;
-    int fullmove;
-    size_t fault;
-    if (command == COMMAND_EXPLORE)
-        free(explorer_read(a.value[OPTION_POSITION], &position, &fullmove, &fault));
     InputNames inputs = {0};
     if (only_the_list(&a))
         read_inputs(&inputs, &a, a.example_count);

@@ -170,9 +170,9 @@ def many(suite):
 def mistakes(suite, games):
     here = os.path.dirname(games)
     for words, message in (
-            (["-p", "1.e4 Zf3"], "--position:1:6: expected a FEN, or moves like 1.e4 c5 2.Nf3; `Zf3` is not a move\n1.e4 Zf3\n     ^"),
-            (["-p", "1.e4 e5 2.Ke3"], "--position:1:11: the move `Ke3` is not legal\n1.e4 e5 2.Ke3\n          ^"),
-            (["-p", "1.d4 d5 2.Nf3 Nf6 3.Nd2"], "--position:1:21: the move `Nd2` is ambiguous\n1.d4 d5 2.Nf3 Nf6 3.Nd2\n                    ^"),
+            (["-p", "1.e4 Zf3"], "--position:1:6: expected a FEN, or moves from the first position on like `1.e4 c5 2.Nf3`\n1.e4 Zf3\n     ^"),
+            (["-p", "1.e4 e5 2.Ke3"], "--position:1:11: this move is not legal here\n1.e4 e5 2.Ke3\n          ^"),
+            (["-p", "1.d4 d5 2.Nf3 Nf6 3.Nd2"], "--position:1:21: this move is ambiguous here\n1.d4 d5 2.Nf3 Nf6 3.Nd2\n                    ^"),
             (["-p", "8/8/8 w - -"], "--position:1:6: FEN with fewer than 64 squares\n8/8/8 w - -\n     ^"),
             (["--plies", "13"], "option `--plies` needs a whole number from 1 to 12, not `13`"),
             (["--min-games", "0"], "option `--min-games` needs a whole number from 1 to 9223372036854775807, not `0`"),

@@ -230,7 +230,7 @@ static void values_of_searches(void)
     refused_search((CqlSearchOptions){.want = CQL_WANT_EXPLORER, .min_games = -1},
                    "error: `min_games` is -1; expected 0 or more\n");
     refused_search((CqlSearchOptions){.want = CQL_WANT_EXPLORER, .position = "1.e4 Ke7"},
-                   "position:1:6: error: the move `Ke7` is not legal\n");
+                   "position:1:6: error: this move is not legal here\n");
     refused_search((CqlSearchOptions){.want = CQL_WANT_EXPLORER, .position = "8/8 w"},
                    "position:1:4: error: FEN with fewer than 64 squares\n");
     refused_search(

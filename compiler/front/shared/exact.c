@@ -32,7 +32,7 @@ void parse_exact_position(Parser *p, Ast *node, const Token *string)
 {
     Position position;
     size_t fault, length;
-    const char *wrong = pos_read(string->bytes, string->length, &position, &fault, &length);
+    const char *wrong = pos_read(string->bytes, string->length, &position, NULL, &fault, &length);
     const Span span = string->span;
     if (wrong != NULL) {
         // Without bytes that are not UTF-8, the text is that of the source, after the quote.
