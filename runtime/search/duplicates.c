@@ -442,6 +442,10 @@ static bool find_all(Duplicates *d)
                      .end_block = keep_keys};
     if (!pass_run(&keys, threads))
         return false;
+    if (d->source.games >= NO_GAME) {
+        d->error = EOVERFLOW;
+        return false;
+    }
     make_tables(d);
     GamePass beginnings = {.from = &d->source, .user = d, .visit = visit_beginnings};
     if (!pass_run(&beginnings, threads))
@@ -480,6 +484,8 @@ Duplicates *duplicates_find(const SearchOptions *options, int64_t fixed, int *st
         print_lines(stderr, reports.start, reports.length);
     else if (d->source.changed)
         report_change(d);
+    else if (d->error == EOVERFLOW)
+        printf_sanitized(stderr, "cqlgen: there are too many games: %zu\n", d->source.games);
     else if (d->error)
         printf_sanitized(stderr, "cqlgen: cannot use a temporary file: %s\n", strerror(d->error));
     else
