@@ -29,6 +29,7 @@ SEARCHES = [
     ("last", ["-e", "lastgamenumber == gamenumber + 20"]),
     ("nothing", ["-e", "false"]),
     ("variations", ["-e", "check wtm", "--variations"]),
+    ("where", ["-e", "check", "-e", "mate", "--where", 'player "Lasker" ply > 5']),
 ]
 
 
