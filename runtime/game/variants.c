@@ -14,6 +14,9 @@ static const struct {
     {"From Position", VARIANT_STANDARD},
     {"Fischerandom", VARIANT_CHESS960},
     {"Fischer Random", VARIANT_CHESS960},
+    {"Fischerrandom", VARIANT_CHESS960},
+    {"Chess 960", VARIANT_CHESS960},
+    {"wild/fr", VARIANT_CHESS960}, // FICS
     {"Atom", VARIANT_ATOMIC},
     {"Atomic Chess", VARIANT_ATOMIC},
     {"Crazy House", VARIANT_CRAZYHOUSE},
@@ -36,6 +39,7 @@ static const struct {
     {"Three Check Chess", VARIANT_THREE_CHECK},
     {"3-Check", VARIANT_THREE_CHECK},
     {"3 Check", VARIANT_THREE_CHECK},
+    {"3check", VARIANT_THREE_CHECK}, // WinBoard
 };
 
 static bool is(Text text, const char *name)

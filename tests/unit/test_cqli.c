@@ -319,6 +319,10 @@ static void test_variants(void **state)
                  {"From Position", VARIANT_STANDARD},
                  {"chess960", VARIANT_CHESS960},
                  {"Fischerandom", VARIANT_CHESS960},
+                 {"fischerrandom", VARIANT_CHESS960},
+                 {"chess 960", VARIANT_CHESS960},
+                 {"wild/fr", VARIANT_CHESS960},
+                 {"3check", VARIANT_THREE_CHECK},
                  {"King of the Hill", VARIANT_KING_OF_THE_HILL},
                  {"kingOfTheHill", VARIANT_KING_OF_THE_HILL},
                  {"koth", VARIANT_KING_OF_THE_HILL},
@@ -349,7 +353,7 @@ static void test_variants(void **state)
                  {"Racing", VARIANT_RACING_KINGS},
                  {"RacingKings", VARIANT_RACING_KINGS},
                  {"Racing Kings", VARIANT_RACING_KINGS},
-                 {"Chess 960", VARIANT_FOREIGN},
+                 {"Chess 1960", VARIANT_FOREIGN},
                  {"Normal ", VARIANT_FOREIGN}};
     Game game;
     game_init(&game);
