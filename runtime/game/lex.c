@@ -510,6 +510,8 @@ static PgnToken lex_letter(const char *p, const char *end)
     const bool single =
         !pgn_is(at(p, end, 1), BYTE_LETTER | BYTE_DIGIT | BYTE_JOIN) && !high_part(p + 1, end, &length);
     const char *castle;
+    if (single && at(p, end, 1) == '@') // a drop, which is not a move of chess: its letter is not a glyph
+        return word(p, end);
     switch (*p) {
     case 'O':
     case 'o':

@@ -170,7 +170,8 @@ static void test_other_spellings(void **state)
            "m:a8 i:Q"});
     LEXED({"5254", "b:5254"}, {"57781", "b:57781"}, {"57785", "n:57785"}, {"5254!", "b:5254 g1:!"},
           {"5254.", "n:5254."}, {"5259", "n:5259"}, {"525", "n:525"}, {"1.5254 5755", "n:1. b:5254 b:5755"},
-          {"5254x", "n:5254 w:x"}, {"P@f6", "b:P@f6"}, {"@f6", "b:@f6"}, {"PxP", "b:PxP"}, {"P-K4", "b:P-K4"},
+          {"5254x", "n:5254 w:x"}, {"P@f6", "b:P@f6"}, {"N@f6", "b:N@f6"}, {"Q@f6", "b:Q@f6"},
+          {"@f6", "b:@f6"}, {"PxP", "b:PxP"}, {"P-K4", "b:P-K4"},
           {"Kt-KB3", "b:Kt-KB3"}, {"E4", "b:E4"}, {"C42", "w:C42"}, {"word", "w:word"},
           {"Nimzo-Indian", "w:Nimzo-Indian"}, {"novelty(see", "w:novelty p:( w:see"},
           {"novelty{e5}", "w:novelty c:{e5}"});
