@@ -182,7 +182,7 @@ bool compile_read(Compiled *c, const char *name, const char *text, const Compile
     show_by_source(options, c, &d);
     if (parse.whole)
         c->source = *parse.whole;
-    return c->query && d.errors == 0 && (!parse.whole || check_dialect(c, options));
+    return c->query && d.errors == 0 && ((parse.key_count == 0 && !parse.among) || check_dialect(c, options));
 }
 
 bool compile_expand(Compiled *c, const CompileOptions *options)

@@ -204,9 +204,9 @@ def several_databases(suite):
         for engine in ("interp", "tcc"):
             got = numbers(suite.search("-e", query + " initial", *stored, "-q", "-f", "positions", "-j", "1", "--engine", engine).text())
             suite.check("tags: %s in several databases with %s" % (query, engine), got == want, str(got))
-    for keys, rows in (("White", ["Anna,3,42.86,3", "Bert,2,28.57,2", "Cleo,1,14.29,1", "Dora,1,14.29,1"]), ("year", ["2000,2,28.57,2", "2001,2,28.57,2", "2002,2,28.57,2", "2003,1,14.29,1"])):
+    for keys, rows in (("White", ["Anna,3,42.86", "Bert,2,28.57", "Cleo,1,14.29", "Dora,1,14.29"]), ("year", ["2000,2,28.57", "2001,2,28.57", "2002,2,28.57", "2003,1,14.29"])):
         lines = suite.search("-e", "initial", *stored, "-q", "-f", "csv", "--count-by", keys, "--order", "key").text().splitlines()[1:]
-        suite.check("tags: groups of several databases by " + keys, [",".join(line.split(",")[:4]) for line in lines] == rows, str(lines))
+        suite.check("tags: groups of several databases by " + keys, [",".join(line.split(",")[:3]) for line in lines] == rows, str(lines))
     samples = [numbers(suite.search("-e", "initial", *inputs, "-q", "-f", "positions", "--sample", "60").text()) for inputs in (stored, [suite.path("several-%d.pgn" % i) for i in range(4)])]
     suite.check("tags: a sample of several databases", samples[0] == samples[1] and 0 < len(samples[0]) < 7, str(samples))
 
