@@ -7,6 +7,7 @@ import sqlite3
 import sys
 import threading
 
+from parts.examples import WITH_TABLEBASES
 from parts.harness import EXAMPLES, read, write
 
 FORMATS = ["pgn", "list", "positions", "count", "jsonl", "csv", "tsv", "fen", "html"]
@@ -17,7 +18,7 @@ def run(suite):
     text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".pgn"))
     games = suite.path("many.pgn")
     write(games, (text + "\n\n") * (suite.size(full=REPEAT, quick=REPEAT // 10, sanitize=4)))
-    queries = [f for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")]
+    queries = [f for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql") and f[:-4] not in WITH_TABLEBASES]
     packed = suite.path("many.pgn.zst")
     suite.check("threads: the games were compressed", suite.run(["zstd", "-q", "-f", games, "-o", packed]).status == 0)
 
