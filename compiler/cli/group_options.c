@@ -9,6 +9,7 @@
 #include "compiler/base/diagnostic.h"
 #include "runtime/format/format.h"
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 
 // The width of the terminal that shows the output; 0: it goes elsewhere.
 static int output_width(const Arguments *a)
@@ -17,7 +18,7 @@ static int output_width(const Arguments *a)
     const char *columns = getenv("COLUMNS");
     enum { USUAL = 80 };
     if ((a->value[OPTION_OUTPUT] && strcmp(a->value[OPTION_OUTPUT], "-") != 0) ||
-        a->value[OPTION_OUTPUT_DIR] || !isatty(STDOUT_FILENO))
+        a->value[OPTION_OUTPUT_DIR] || !terminal_is_guarded())
         return 0;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
