@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "runtime/game/section.h"
+#include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/unicode.h"
 #include "names.h"
@@ -136,7 +136,7 @@ static void read_rule(SpellingReader *r, Text line)
     for (int kind = 0; kind < RULES; kind++) {
         const size_t length = strlen(rule_name[kind]);
         Text rest = {line.start + length, line.length - length}, from, to;
-        if (line.length < length || strncasecmp(line.start, rule_name[kind], length) != 0)
+        if (line.length < length || !ascii_same_bytes(line.start, rule_name[kind], length))
             continue;
         if (!take_quoted(&rest, &from) || from.length == 0 || !take_quoted(&rest, &to)) {
             report(r, "expected two texts in quotes, as in %Prefix \"Linares ESP\" \"Linares\"; the line is "
