@@ -175,7 +175,7 @@ static void visit_beginnings(PassReader *r, size_t game)
 {
     const Duplicates *d = r->pass->user;
     const GameKey *key = game < d->source.games ? &d->key[game] : NULL;
-    if (!key || (key->flags & KEY_ABSENT) != (r->source || r->stored ? 0 : KEY_ABSENT)) {
+    if (!key || (!(key->flags & KEY_ABSENT) && !r->source && !r->stored)) {
         pass_note_change(r);
         return;
     }

@@ -1,4 +1,5 @@
 """`cqlgen duplicates`: pairs of games by hand; random games against a plain evaluator; lists, clean files, databases, pipes; what is refused."""
+import contextlib
 import csv
 import io
 import itertools
@@ -7,6 +8,7 @@ import lzma
 import os
 import random
 import re
+import sqlite3
 
 from parts.harness import read, write
 
@@ -241,6 +243,14 @@ def inputs(suite):
                also=suite.run([suite.cqlgen, "export", stored]).text().count("[White") == 1)
     missing = suite.run([suite.cqlgen, "duplicates", path, suite.path("none.pgn"), path, "-q"])
     suite.check("duplicates: an input that is missing", missing.status == 3 and "the same as" in missing.text() and "none.pgn: error: cannot read" in missing.errors(), missing.errors())
+    os.remove(stored)
+    write(path, pgn(LONG) + "\n" + pgn(["e4", "Ke4"]) + "\n" + pgn(LONG))
+    suite.run([suite.cqlgen, "import", path, "-o", stored, "-q"])
+    with contextlib.closing(sqlite3.connect(stored)) as connection, connection:
+        connection.execute("UPDATE chunk SET texts = X'00'")
+    broken = suite.run([suite.cqlgen, "duplicates", stored, "-q"])
+    suite.check("duplicates: a database with a text that is damaged", broken.status == 3 and "game 3" in broken.text() and
+                "error: chunk 1 is damaged" in broken.errors() and "changed" not in broken.errors(), broken.text() + broken.errors())
     no_room = suite.run([suite.cqlgen, "duplicates", path, path], environment={"TMPDIR": suite.path("nowhere")})
     suite.ends("duplicates: no temporary file", no_room, 5, "", "cannot use a temporary file: No such file")
 
