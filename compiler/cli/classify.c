@@ -63,7 +63,8 @@ static void copy_up_to(Classified *c, uint64_t offset)
 static void put_game(Classified *c, const GameText *source)
 {
     game_parse(&c->game, source, 0, ignore, NULL);
-    const Opening *opening = c->game.skipped ? NULL : openings_of(c->table, &c->game.view);
+    const bool has_opening = !c->game.skipped && game_is_chess(&c->game);
+    const Opening *opening = has_opening ? openings_of(c->table, &c->game.view) : NULL;
     c->games++;
     const char *written = c->read.start + (source->offset - c->read_at);
     if (!opening || memcmp(written, source->text.start, source->text.length) != 0) // NULs are left out

@@ -120,9 +120,11 @@ def table(suite):
 def classify(suite):
     """`cqlgen classify`: the tags, all other bytes, databases, what it refuses."""
     games = [b'\xef\xbb\xbf% first\n\n[Event  "A"]\n[ECO "?"]\n\n1. e4   c5 {[ECO "x"]}\n 2. Nf3 *\n\n\n',
-             b'[Event "B"]\r\n[Site "R\xe9"]\r\n\r\n1. c4 e6 2. d4 d5 1-0 ; end\r\n\r\n', b'[Event "C"]\n[ECO "E99"]\n\n*\n']
+             b'[Event "B"]\r\n[Site "R\xe9"]\r\n\r\n1. c4 e6 2. d4 d5 1-0 ; end\r\n\r\n', b'[Event "C"]\n[ECO "E99"]\n\n*\n\n',
+             b'[Event "D"]\n[Variant "Atomic"]\n\n1. e4 d5 2. exd5 Nf6 *\n\n', b'[Event "E"]\n[Variant "King of the Hill"]\n\n1. e4 c5 *\n']
     wanted = [games[0].replace(b'"?"]\n', b'"B27"]\n[Opening "Sicilian Defence: King\'s Knight Variation"]\n'),
-              games[1].replace(b'\xe9"]\r\n', b'\xe9"]\r\n[ECO "D30"]\r\n[Opening "Queen\'s Gambit Declined"]\r\n'), games[2]]
+              games[1].replace(b'\xe9"]\r\n', b'\xe9"]\r\n[ECO "D30"]\r\n[Opening "Queen\'s Gambit Declined"]\r\n'), games[2],
+              games[3], games[4].replace(b'Hill"]\n', b'Hill"]\n[ECO "B20"]\n[Opening "Sicilian Defence"]\n')]
     source, out, base = suite.path("classify.pgn"), suite.path("classified.pgn"), suite.path("classified.cqldb")
     with open(source, "wb") as file:
         file.write(b"".join(games))
@@ -136,7 +138,7 @@ def classify(suite):
 
     result = run_it(source, "-o", out)
     suite.check("classify: the tags are written, all other bytes stay", result.status == 0 and bytes_of(out) == b"".join(wanted)
-                and result.errors().startswith("2 of 3 games have an opening, "), repr(bytes_of(out)) + result.errors())
+                and result.errors().startswith("3 of 5 games have an opening, "), repr(bytes_of(out)) + result.errors())
     suite.check("classify: again, nothing changes", run_it(out, "-q").out == b"".join(wanted))
     suite.check("classify: standard input", run_it("-", "-q", stdin=b"".join(games)).out == b"".join(wanted))
     kept = games[0].replace(b'"?"', b'"A00"')
@@ -149,7 +151,7 @@ def classify(suite):
     suite.check("classify --openings", b'[Opening "My \\"own\\""]\n' in run_it(source, "--openings", own, "-q").out)
     result = run_it(source, "-o", base, "-q")
     found = suite.search("-e", "initial eco == openingcode", base, "-f", "count", "-q")
-    suite.check("classify: a database", result.status == 0 and found.text() == "2\n", result.errors() + found.errors())
+    suite.check("classify: a database", result.status == 0 and found.text() == "3\n", result.errors() + found.errors())
     exported, again = suite.path("exported.pgn"), suite.path("again.pgn")
     suite.run([suite.cqlgen, "export", base, "-o", exported])
     run_it(base, "-o", again, "-q")
@@ -161,4 +163,4 @@ def classify(suite):
             ("a database that has games", [source, "-o", base], 5, "")):
         result = run_it(*words)
         suite.check("classify: " + name, result.status == status and message in result.errors(), "%s %s" % (result.status, result.errors()))
-    suite.check("classify: a database that was refused stays", suite.search("-e", "initial", base, "-f", "count", "-q").text() == "3\n")
+    suite.check("classify: a database that was refused stays", suite.search("-e", "initial", base, "-f", "count", "-q").text() == "4\n")
