@@ -216,16 +216,13 @@ static int write_database(Classified *c, const Arguments *a, const InputNames *i
 
 // ---- the command ------------------------------------------------------------------------------------------
 
-static bool check_names(const Arguments *a, const InputNames *inputs)
+static int check_names(const char *output, const InputNames *inputs)
 {
-    const char *name = a->value[OPTION_OUTPUT];
-    const SearchFormat format = name && !ends_with(name, ".cqldb") ? format_by_file(name) : FORMAT_PGN;
-    if (format != FORMAT_PGN && format != FORMAT_COUNT_)
-        return complain(NULL, "classify writes PGN or a database (.cqldb), not %s", name);
-    for (size_t i = 0; i < inputs->count; i++)
-        if (output_is_input(name, inputs->name[i]) && name && strcmp(name, "-") != 0)
-            return complain(NULL, "%s is both an input and the output; choose another output name", name);
-    return true;
+    const SearchFormat format = output ? format_by_file(output) : FORMAT_PGN;
+    if (format == FORMAT_PGN || format == FORMAT_COUNT_)
+        return check_sources(inputs, output);
+    complain(NULL, "classify writes PGN or a database (.cqldb), not %s", output);
+    return STATUS_QUERY;
 }
 
 int command_classify(int count, char **argument)
@@ -249,9 +246,9 @@ int command_classify(int count, char **argument)
     const char *name = a.value[OPTION_OUTPUT];
     int status = STATUS_INPUT;
     if (read_inputs(&inputs, &a, 0))
-        status = !check_names(&a, &inputs)           ? STATUS_QUERY
-                 : name && ends_with(name, ".cqldb") ? write_database(&c, &a, &inputs)
-                                                     : write_pgn(&c, &a, &inputs);
+        status = check_names(name, &inputs);
+    if (status == STATUS_OK)
+        status = name && ends_with(name, ".cqldb") ? write_database(&c, &a, &inputs) : write_pgn(&c, &a, &inputs);
     if (status == STATUS_OK && !a.value[OPTION_QUIET])
         printf_sanitized(stderr, "%lld of %lld games have an opening, %.2f s\n", (long long)c.named,
                          (long long)c.games, clock_now() - start);

@@ -41,8 +41,8 @@ int import_inputs(const Arguments *a, const InputNames *inputs, const struct Dup
 // duplicates_find with the options of the command line, for as long as `inputs` lives.
 struct Duplicates *find_duplicates(const Arguments *a, const InputNames *inputs, int64_t fixed, int *status);
 
-// False after a message when an input cannot be read, or is the output.
-bool check_sources(const InputNames *inputs, const char *output);
+// STATUS_OK, or another status after a message: an input cannot be read, or is the output (NULL or "-": standard output).
+int check_sources(const InputNames *inputs, const char *output);
 
 // ---- files ------------------------------------------------------------------------------------------------
 // True when the string has this ending and something before it.

@@ -305,15 +305,21 @@ static int import_single(const Arguments *a, const InputNames *inputs)
     return status;
 }
 
-bool check_sources(const InputNames *inputs, const char *output)
+int check_sources(const InputNames *inputs, const char *output)
 {
     for (size_t i = 0; i < inputs->count; i++) {
-        if (strcmp(inputs->name[i], "-") != 0 && access(inputs->name[i], R_OK) != 0)
-            return complain(NULL, "cannot read %s: %s", inputs->name[i], strerror(errno));
-        if (output_is_input(output, inputs->name[i]))
-            return complain(NULL, "%s is both an input and the output; choose another output name", output);
+        const char *name = inputs->name[i];
+        if (strcmp(name, "-") != 0 && access(name, R_OK) != 0) {
+            complain(NULL, "cannot read %s: %s", name, strerror(errno));
+            return STATUS_INPUT;
+        }
+        if (output_is_input(output, name)) {
+            complain(NULL, "%s is both an input and the output; choose another output name",
+                     strcmp(name, "-") == 0 ? "standard input" : name);
+            return STATUS_QUERY;
+        }
     }
-    return true;
+    return STATUS_OK;
 }
 
 int command_import(int count, char **argument)
@@ -332,7 +338,7 @@ int command_import(int count, char **argument)
         inputs_free(&inputs);
         return STATUS_INPUT;
     }
-    int status = check_sources(&inputs, name) ? STATUS_OK : STATUS_INPUT;
+    int status = check_sources(&inputs, name);
     if (status == STATUS_OK)
         status = a.value[OPTION_SKIP_DUPLICATES] ? import_single(&a, &inputs)
                                                  : import_inputs(&a, &inputs, NULL, 0);

@@ -184,7 +184,7 @@ static int write_clean(Duplicates *d, const Arguments *a, const InputNames *inpu
     return imported != STATUS_OK ? imported : status;
 }
 
-static bool check_output(const Arguments *a, const InputNames *inputs)
+static bool check_output(const Arguments *a)
 {
     const char *name = a->value[OPTION_OUTPUT];
     const SearchFormat format = name ? format_by_file(name) : FORMAT_PGN;
@@ -197,7 +197,7 @@ static bool check_output(const Arguments *a, const InputNames *inputs)
     if (name && strcmp(name, "-") == 0 && a->value[OPTION_LISTING])
         return complain(NULL, "-o - writes games to standard output, where the list of -f would be; choose "
                               "another output name");
-    return name == NULL || check_sources(inputs, name);
+    return true;
 }
 
 static void summarise(const Duplicates *d, double start)
@@ -223,12 +223,9 @@ int command_duplicates(int count, char **argument)
     }
     const double start = clock_now();
     if (read_inputs(&inputs, &a, 0)) {
-        Duplicates *d = NULL;
-        if (check_output(&a, &inputs))
-            d = find_duplicates(&a, &inputs, 0, &status);
-        else
-            status = STATUS_QUERY;
         const char *output = a.value[OPTION_OUTPUT];
+        status = !check_output(&a) ? STATUS_QUERY : output ? check_sources(&inputs, output) : STATUS_OK;
+        Duplicates *d = status == STATUS_OK ? find_duplicates(&a, &inputs, 0, &status) : NULL;
         if (d && !(output && strcmp(output, "-") == 0) && !write_list(d, &a))
             status = STATUS_OUTPUT;
         else if (d && output)

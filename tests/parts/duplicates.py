@@ -260,3 +260,6 @@ def mistakes(suite):
     for words, message in (([], "no games to look through"), ([path, "-o", "x.csv"], "writes games as PGN"), ([path, "-f", "xml"], "text"),
                            ([path, "-o", "-", "-f", "csv"], "choose another output name"), ([path, "-o", path], "both an input and the output")):
         suite.ends("duplicates: refused: %s" % words, suite.run([suite.cqlgen, "duplicates", *words]), 2, "", message)
+    clean = suite.path("clean2.pgn")
+    missing = suite.run([suite.cqlgen, "duplicates", path, suite.path("none.pgn"), "-o", clean])
+    suite.ends("duplicates: no clean file without all inputs", missing, 3, "", "cannot read", also=not os.path.exists(clean))

@@ -158,9 +158,16 @@ def classify(suite):
     suite.check("classify: a database that has the tags", bytes_of(exported) == bytes_of(again))
     for name, words, status, message in (
             ("no games", [], 2, "no games to classify"), ("a missing file", [suite.path("none.pgn"), "-o", again], 3, "cannot read"),
+            ("a missing file after another one", [source, suite.path("none.pgn"), "-o", suite.path("x.cqldb")], 3, "cannot read"),
             ("another format", [source, "-o", suite.path("x.csv")], 2, "classify writes PGN or a database (.cqldb)"),
             ("the input as output", [source, "-o", source], 2, "both an input and the output"),
             ("a database that has games", [source, "-o", base], 5, "")):
         result = run_it(*words)
         suite.check("classify: " + name, result.status == status and message in result.errors(), "%s %s" % (result.status, result.errors()))
+    suite.check("classify: no database without all inputs", not os.path.exists(suite.path("x.cqldb")))
+    with open(again, "wb") as file:
+        file.write(games[2])
+    result = suite.run(["sh", "-c", "cqlgen classify %s >>%s" % (again, again)])
+    suite.check("classify: the input as standard output", result.status == 2 and "both an input and the output" in result.errors() and bytes_of(again) == games[2],
+                result.errors())
     suite.check("classify: a database that was refused stays", suite.search("-e", "initial", base, "-f", "count", "-q").text() == "4\n")
