@@ -150,6 +150,14 @@ static void test_openings_of_games(void **state)
     openings_free(o);
 }
 
+static void test_dutch_defences_from_horwitz_defences(void **state)
+{
+    (void)state;
+    check_opening(openings_usual(), "1. d4 e6 2. Nf3 f5 *", "A80 Dutch Defence: Knight Variation, with ...e6");
+    check_opening(openings_usual(), "1. d4 e6 2. c4 f5 *",
+                  "A84 Dutch Defence: Queen's Pawn Variation, with ...e6");
+}
+
 // ---- tags in the text of a game ---------------------------------------------------------------------------
 
 static void test_tags_of_a_text(void **state)
@@ -192,6 +200,7 @@ int main(void)
         cmocka_unit_test(test_forms_of_moves),
         cmocka_unit_test(test_family_ends_at_a_colon_or_comma),
         cmocka_unit_test(test_openings_of_games),
+        cmocka_unit_test(test_dutch_defences_from_horwitz_defences),
         cmocka_unit_test(test_tags_of_a_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
