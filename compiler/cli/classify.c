@@ -140,14 +140,16 @@ static int write_pgn(Classified *c, const Arguments *a, const InputNames *inputs
         }
         if (i > 0 && !output_write(out, "\n\n", last == '\n' ? 1 : 2)) // files may end without an empty line
             status = STATUS_OUTPUT;
-        while (status == STATUS_OK && (length = read_classified(c, bytes, PIECE_BYTES)) > 0) {
+        while (status == STATUS_OK && !*c->stop && (length = read_classified(c, bytes, PIECE_BYTES)) > 0) {
             last = bytes[length - 1];
             status = output_write(out, bytes, (size_t)length) ? STATUS_OK : STATUS_OUTPUT;
         }
         if (!close_input(c, inputs->name[i]))
             status = STATUS_INPUT;
-        if (*c->stop && status == STATUS_OK)
+        if (*c->stop && status == STATUS_OK) {
+            complain(NULL, "interrupted");
             status = STATUS_INTERRUPTED;
+        }
     }
     free(bytes);
     return out && !output_close(out, status == STATUS_OK) ? STATUS_OUTPUT : status;
@@ -206,8 +208,11 @@ static int write_database(Classified *c, const Arguments *a, const InputNames *i
         complain(NULL, "%s", message);
     }
     free(message);
-    if (d && *c->stop)
+    if (d && *c->stop) {
+        complain(NULL, "interrupted; %s has %lld games, and the same command continues", name,
+                 (long long)database_game_count(d));
         status = STATUS_INTERRUPTED;
+    }
     database_close(d);
     if (status != STATUS_OK && status != STATUS_GAME_ERRORS)
         database_remove_empty(name);
@@ -252,8 +257,6 @@ int command_classify(int count, char **argument)
     if (status == STATUS_OK && !a.value[OPTION_QUIET])
         printf_sanitized(stderr, "%lld of %lld games have an opening, %.2f s\n", (long long)c.named,
                          (long long)c.games, clock_now() - start);
-    if (status == STATUS_INTERRUPTED)
-        complain(NULL, "interrupted");
     inputs_free(&inputs);
     game_free(&c.game);
     buffer_free(&c.read);

@@ -20,7 +20,10 @@ Duplicates *find_duplicates(const Arguments *a, const InputNames *inputs, int64_
                                    .memory = a->low[OPTION_MAX_MEMORY] << 20,
                                    .threads = search_threads(a->low[OPTION_THREADS]),
                                    .stop = signals_catch()};
-    return duplicates_find(&options, fixed, status);
+    Duplicates *d = duplicates_find(&options, fixed, status);
+    if (*status == STATUS_INTERRUPTED)
+        complain(NULL, "interrupted");
+    return d;
 }
 
 // ---- the list ---------------------------------------------------------------------------------------------
@@ -168,6 +171,8 @@ static int write_pgn(Duplicates *d, const char *name, int status)
     if (!out)
         return STATUS_OUTPUT;
     const bool good = duplicates_write(d, write_bytes, out, &status);
+    if (status == STATUS_INTERRUPTED)
+        complain(NULL, "interrupted");
     return output_close(out, good) ? status : STATUS_OUTPUT;
 }
 

@@ -8,7 +8,9 @@ import lzma
 import os
 import random
 import re
+import signal
 import sqlite3
+import subprocess
 
 from parts.harness import read, write
 
@@ -263,3 +265,8 @@ def mistakes(suite):
     clean = suite.path("clean2.pgn")
     missing = suite.run([suite.cqlgen, "duplicates", path, suite.path("none.pgn"), "-o", clean])
     suite.ends("duplicates: no clean file without all inputs", missing, 3, "", "cannot read", also=not os.path.exists(clean))
+    process = subprocess.Popen([suite.cqlgen, "duplicates", "-", "-o", clean], stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=suite.environment)
+    process.stdin.write(pgn(LONG).encode() * 2000)  # more than a pipe holds: it has begun
+    process.send_signal(signal.SIGINT)
+    errors = process.communicate()[1]
+    suite.check("duplicates: interrupted", process.returncode == -signal.SIGINT and errors == b"cqlgen: interrupted\n" and not os.path.exists(clean), repr(errors))

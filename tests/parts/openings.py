@@ -1,6 +1,8 @@
 """Openings by position: the rows of the table, on the board of `oracle/`."""
 import os
 import re
+import signal
+import subprocess
 import sys
 
 from parts.harness import ROOT, TESTS, read, write
@@ -170,4 +172,11 @@ def classify(suite):
     result = suite.run(["sh", "-c", "cqlgen classify %s >>%s" % (again, again)])
     suite.check("classify: the input as standard output", result.status == 2 and "both an input and the output" in result.errors() and bytes_of(again) == games[2],
                 result.errors())
+    with open(again, "wb") as file:
+        file.write(games[2] * 160000)
+    process = subprocess.Popen([suite.cqlgen, "classify", again, "-q"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=suite.environment)
+    begin = process.stdout.read(1)  # it waits until the rest is read, too
+    process.send_signal(signal.SIGINT)
+    rest, errors = process.communicate()
+    suite.check("classify: interrupted", process.returncode == -signal.SIGINT and b"interrupted" in errors and len(begin + rest) < os.path.getsize(again), repr(errors))
     suite.check("classify: a database that was refused stays", suite.search("-e", "initial", base, "-f", "count", "-q").text() == "4\n")
