@@ -229,6 +229,7 @@ static char *read_key(GroupSpec *spec, const char *text, size_t length)
     *key = (GroupKey){.name = memory_copy(text, length)};
     char *message = read_name(spec, key, "--count-by", false);
     spec->by_player |= key->kind == GROUP_PLAYER;
+    spec->by_side |= key->kind == GROUP_PLAYER || key->kind == GROUP_OPPONENT;
     for (size_t i = 0; i + 1 < spec->count && !message; i++)
         if (strcmp(spec->key[i].name, key->name) == 0)
             message = memory_format("the key `%s` of --count-by is given twice", key->name);

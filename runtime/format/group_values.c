@@ -522,23 +522,21 @@ void group_combine(const GroupSpec *spec, GroupMemory *m, const GroupFacts *fact
 {
     const Text *name = facts->name;
     m->count = m->values.length = 0;
+    m->sides = 0;
     if (!spec->by_player && !spec->player) {
+        m->sides = 1;
         combine_side(spec, m, facts, place, -1);
         return;
     }
-    // A player who is on both sides is counted as White.
+    // A player who is on both sides is counted as White; so is GroupSpec.player, if the keys are the same for both sides.
     const bool same =
         name[WHITE].length == name[BLACK].length &&
         (name[WHITE].length == 0 || memcmp(name[WHITE].start, name[BLACK].start, name[WHITE].length) == 0);
-    for (int side = WHITE; side <= BLACK; side++)
-        if ((side == WHITE || !same) && (!spec->player || contains(name[side], spec->player)))
+    for (int side = WHITE; side <= BLACK && (m->sides == 0 || (spec->by_side && !same)); side++)
+        if (!spec->player || contains(name[side], spec->player)) {
+            m->sides++;
             combine_side(spec, m, facts, place, side);
-}
-
-void group_values(const GroupSpec *spec, Buffer *out, const GroupFacts *facts, const GroupPlace *place)
-{
-    for (size_t k = 0; k < spec->count; k++)
-        group_put_values(&spec->key[k], out, facts, place, -1);
+        }
 }
 
 bool group_values_are_good(const GroupSpec *spec, uint32_t query, const char *values, size_t length)

@@ -99,7 +99,8 @@ typedef struct GroupSpec {
     bool
         per_position; // each matching position counts; otherwise each game, with the values at its first match
     bool of_position;   // some key or measure needs positions
-    bool by_player;     // some key is GROUP_PLAYER
+    bool by_player;     // some key is GROUP_PLAYER,
+    bool by_side;       // or GROUP_OPPONENT: a match can be in a group for each player
     bool of_moves;      // some key or measure is GROUP_PLY_COUNT: GroupFacts.plies
     bool of_all;        // also count the games that were searched
     const char *among;  // filters: also count the positions or games where they match; NULL: none
@@ -164,9 +165,6 @@ typedef struct GroupValues {
     int side; // of the player of the row: WHITE, BLACK; -1: it is about no player, White's results count
 } GroupValues;
 
-// Writes the values of all keys, of which each has one.
-void group_values(const GroupSpec *spec, Buffer *out, const GroupFacts *facts, const GroupPlace *place);
-
 // Initialised to zero.
 typedef struct GroupMemory {
     Buffer values, item;
@@ -174,6 +172,7 @@ typedef struct GroupMemory {
     size_t count, capacity;
     struct GroupItem *items;
     size_t item_count, item_capacity;
+    int sides; // for which the last match counts, whatever its sets
 } GroupMemory;
 void group_memory_free(GroupMemory *m);
 

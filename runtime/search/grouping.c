@@ -278,7 +278,7 @@ static void add_measures(Grouping *g, const GroupSpec *spec, GroupTable *table, 
 // Can a match be in several groups, or in none?
 static bool has_total(const GroupSpec *spec)
 {
-    return spec->of_position || spec->by_player;
+    return spec->of_position || spec->by_side;
 }
 
 // Adds matches to the number of all.
@@ -384,7 +384,7 @@ static void add_places(Worker *w, GroupTable *table, uint32_t query, const Group
             g->known_at[code] = g->now;
         }
     }
-    if (has_total(spec) && !searched && (!spec->player || g->memory.count > 0))
+    if (has_total(spec) && !searched && (!spec->player || g->memory.sides > 0))
         add_total(table, spec, g, query, used);
 }
 
@@ -395,7 +395,7 @@ static void add_counted(Worker *w, GroupTable *table, uint32_t query, const Grou
     const GroupSpec *spec = w->plan->options->count_by;
     Grouping *g = w->grouping;
     add_match(w, table, query, facts, NULL, positions, game, false);
-    if (has_total(spec) && (!spec->player || g->memory.count > 0))
+    if (has_total(spec) && (!spec->player || g->memory.sides > 0))
         add_total(table, spec, g, query, spec->per_position ? positions : 1);
 }
 

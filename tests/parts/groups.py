@@ -59,6 +59,7 @@ MORE = [
      ["KQRRBBNNPPPPPPPP-KQRRBBNNPPPPPPPP,KQRRBBNNPPPPPPPP-KQRRBBNNPPPPPPP,2,100.00,2,0,0"]),
     ("true", "player", "player,games,percent,won,drawn,lost", ["Ann,4,66.67,1,1,2", "Bob,3,50.00,2,0,1", "Cy,2,33.33,0,1,1", "?,1,16.67,0,0,0", "Zoé,1,16.67,1,0,0"]),
     ("true", "player --measure score", "player,games,percent,score", ["Ann,4,66.67,37.50", "Bob,3,50.00,66.67", "Cy,2,33.33,25.00", "?,1,16.67,", "Zoé,1,16.67,100.00"]),
+    ("true", "{Qh5} --player Ann --per position", "{Qh5},positions,percent,games,won,drawn,lost", ["h5,4,16.67,2,1,0,1"]),
     ("true", "opponent --player Ann", "opponent,games,percent,won,drawn,lost", ["Bob,3,75.00,1,0,2", "Cy,1,25.00,0,1,0"]),
     ("true", "player,opponent --measure results,score -n 2", "player,opponent,games,percent,won,drawn,lost,score",
      ["Ann,Bob,3,50.00,1,0,2,33.33", "Bob,Ann,3,50.00,2,0,1,66.67", "(others),,5,83.33,1,2,1,50.00"]),
@@ -108,6 +109,7 @@ def run(suite):
                     "<h2>Games by result, ply / 2 and 1+1</h2>" in page and "Searched: %s</p>" % inputs in page, page[-3000:])
     queries(suite, games, stored)
     results(suite)
+    namesakes(suite)
     shared(suite)
     samples(suite)
     mistakes(suite, games)
@@ -144,6 +146,18 @@ def results(suite):
     for inputs in (games, stored):
         got = suite.search("-e", "btm", inputs, "--count-by", "result", "--of-all", "-f", "csv", "-q").text().split("\r\n")[1:-1]
         suite.check("groups: results at the end of movetext of " + os.path.basename(inputs), got == want, str(got))
+
+
+def namesakes(suite):
+    """Both players of a game have names that contain that of --player: it counts once, for White, if no key is about players."""
+    games = suite.path("groups-namesakes.pgn")
+    write(games, game_text({"White": "Ann Lee", "Black": "Bob Lee"}, FOOL) + game_text({"White": "Cy", "Black": "Bob Lee"}, SCHOLAR))
+    for options, want in (("white --per game", ["Ann Lee,1,50.00,0,0,1", "Cy,1,50.00,0,0,1"]),
+                          ("side --per position", ["black,6,46.15,2,0,0,2", "white,7,53.85,2,0,0,2"]),
+                          ("opponent", ["Ann Lee,1,50.00,1,0,0", "Bob Lee,1,50.00,0,0,1", "Cy,1,50.00,0,0,1"]),
+                          ("player", ["Bob Lee,2,100.00,1,0,1", "Ann Lee,1,50.00,0,0,1"])):
+        got = suite.search("-e", "true", games, *options_of(options), "--player", "Lee", "-f", "csv", "-q").text().split("\r\n")[1:-1]
+        suite.check("groups: namesakes by " + options, got == want, str(got))
 
 
 def shared(suite):
