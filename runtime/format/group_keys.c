@@ -360,14 +360,18 @@ char *group_measures_read(GroupSpec *spec, const char *text)
             spec->columns = m->of.columns ? spec->columns | m->of.columns : 0;
         for (size_t k = 0; k < i && !message; k++)
             if (strcmp(spec->measure[k].name, m->name) == 0)
-                message = memory_format("the measure `%s` is given twice", m->name);
+                message = memory_format("the measure `%s` is given twice",
+                                        m->kind == MEASURE_WHITE ? "results" : m->name);
     }
     if (spec->player && spec->columns)
         spec->columns |= COLUMN(WHITE) | COLUMN(BLACK);
-    for (size_t i = 0; i < spec->count && !message; i++)
-        if (spec->key[i].kind == GROUP_OPPONENT && !spec->by_player && !spec->player)
-            message = memory_format("the key `opponent` of --count-by is that of a player: add the key "
-                                    "`player`, or --player NAME");
+    bool opponent = false;
+    for (size_t i = 0; i < spec->count; i++)
+        opponent |= spec->key[i].kind == GROUP_OPPONENT;
+    for (size_t i = 0; i < spec->measure_count; i++)
+        opponent |= spec->measure[i].of.kind == GROUP_OPPONENT;
+    if (!message && opponent && !spec->by_player && !spec->player)
+        message = memory_format("`opponent` is that of a player: add the key `player`, or --player NAME");
     return message;
 }
 

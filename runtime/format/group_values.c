@@ -410,6 +410,11 @@ size_t group_put_values(const GroupKey *key, Buffer *out, const GroupFacts *fact
 {
     if (key->kind == GROUP_EXPRESSION)
         return put_expression(out, key, place);
+    if (key->kind == GROUP_PLAYER && side < 0) { // a measure of groups that are not about players
+        put_of_game(out, key, facts, WHITE);
+        put_of_game(out, key, facts, BLACK);
+        return 2;
+    }
     if (!key->of_position)
         put_of_game(out, key, facts, side);
     else if (!place)
