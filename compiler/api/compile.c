@@ -127,8 +127,9 @@ static const Source *add_texts(Compiled *c, const CompileOptions *options, Parse
     ExtraFilters *key = arena_alloc(c->arena, ((size_t)expressions + 1) * sizeof *key);
     for (int i = 0; i < expressions; i++) {
         const GroupMeasure *measure;
-        const char *text = group_expression(spec, i, &measure)->text;
-        key[i].source = add_text(c, whole, measure ? "--measure" : "--count-by", text);
+        const GroupKey *of = group_expression(spec, i, &measure);
+        key[i].source = add_text(c, whole, measure ? "--measure" : "--count-by", of->text);
+        key[i].in_bands = of->part > 0;
         key[i].is_measure = measure && measure->kind != MEASURE_DISTINCT;
     }
     if (spec && spec->among) {

@@ -48,7 +48,7 @@ static void join_texts(CqlRun *r)
         const char *shown = shown_text(arena, f);
         r->part[i] = (Source){f->option, shown, strlen(shown), NULL};
         r->start[i] = (uint32_t)at;
-        r->extra[i] = (ExtraFilters){{f->option, alone, at + part, NULL}, f->string, false};
+        r->extra[i] = (ExtraFilters){.source = {f->option, alone, at + part, NULL}, .string = f->string};
         at += part;
     }
     source_index(arena, &r->whole);

@@ -46,6 +46,7 @@ typedef struct ExtraFilters {
     Source source;      // the text, padded with spaces so that its places are those in ParseOptions.whole
     const char *string; // what replaces the empty strings in it, NULL: nothing
     bool is_measure;    // of a key of groups: a measure, which is a number, so a set is its number of squares
+    bool in_bands;      // of a key of groups: `KEY/N`, which is a number
 } ExtraFilters;
 
 // What the parser must know about the run.

@@ -256,6 +256,8 @@ def mistakes(suite, games):
             (["--count-by", "year", "--among", "chek"], "--among:1:1: error: unknown name `chek`"),
             (["--count-by", "ply", "--among", "check"], "--among counts games, whose first match says nothing of `ply`"),
             (["--count-by", "year", "--of-all", "--per", "position"], "for positions use --among true"),
+            (["--count-by", "k/3"], "--count-by:1:1: error: only numbers have bands, such as `ply/10`, but this is a set"),
+            (["--count-by", "openingcode/1"], "only numbers have bands, such as `ply/10`, but this is a string"),
             (["--count-by", "opponent"], "`opponent` is that of a player: add the key `player`, or --player NAME"),
             (["--count-by", "year", "--measure", "distinct(opponent)"], "`opponent` is that of a player"),
             (["--count-by", "year", "--measure", "results,results"], "the measure `results` is given twice"),

@@ -378,7 +378,7 @@ static Ast *key_node(Parser *p, Ast *kid, int number)
 }
 
 // A key of groups or the number of a measure.
-static Ast *parse_key_filter(Parser *p, bool is_measure)
+static Ast *parse_key_filter(Parser *p, bool is_measure, bool in_bands)
 {
     Ast *kid = parse_filter(p);
     const bool set = kid->type == TYPE_SET;
@@ -388,6 +388,9 @@ static Ast *parse_key_filter(Parser *p, bool is_measure)
                    is_measure ? "a value of --measure" : "a key of --count-by", type_noun(kid->type));
     if (is_measure && kid->type == TYPE_STRING)
         parse_fail(p, kid->span, "a measure needs a number, but this is a string");
+    if (in_bands && kid->type != TYPE_INT)
+        parse_fail(p, kid->span, "only numbers have bands, such as `ply/10`, but this is %s",
+                   type_noun(kid->type));
     if (parse_peek(p)->kind != TOKEN_END)
         parse_fail_found(p, is_measure ? "a value of --measure is one expression; expected `)`"
                                        : "a key of --count-by is one expression; expected a comma");
@@ -404,12 +407,17 @@ static Ast *parse_key_filter(Parser *p, bool is_measure)
 
 static Ast *parse_group_key(Parser *p)
 {
-    return parse_key_filter(p, false);
+    return parse_key_filter(p, false, false);
+}
+
+static Ast *parse_banded_key(Parser *p)
+{
+    return parse_key_filter(p, false, true);
 }
 
 static Ast *parse_measure(Parser *p)
 {
-    return parse_key_filter(p, true);
+    return parse_key_filter(p, true, false);
 }
 
 // The keys of groups, each a filter of the body.
@@ -420,7 +428,9 @@ static void parse_keys(Parser *p, const ParseOptions *options, unsigned dialect)
     for (int i = 0; i < options->key_count; i++) {
         const TokenList tokens = tokens_of(p->arena, &options->key[i].source, p->diagnostics, dialect);
         const int before = p->query->body->kid_count;
-        key_rules.condition = options->key[i].is_measure ? parse_measure : parse_group_key;
+        key_rules.condition = options->key[i].is_measure ? parse_measure
+                              : options->key[i].in_bands ? parse_banded_key
+                                                         : parse_group_key;
         read_tokens(p, &tokens, 0);
         parse_filters(p);
         for (int k = before; k < p->query->body->kid_count; k++)
