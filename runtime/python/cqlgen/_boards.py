@@ -6,10 +6,17 @@ from typing import Iterable, List, Optional
 
 from ._library import BoardOptions, encoded, library, whole_number
 
+NAMES = [file + rank for rank in "12345678" for file in "abcdefgh"]
+
 
 def square_names(squares: int) -> List[str]:
     """The names of a set of squares, a1 first."""
-    return ["abcdefgh"[i % 8] + str(i // 8 + 1) for i in range(64) if squares >> i & 1]
+    names = []
+    while squares:
+        last = squares & -squares  # the lowest of its bits
+        names.append(NAMES[last.bit_length() - 1])
+        squares -= last
+    return names
 
 
 def square_set(names: Iterable[str]) -> int:
