@@ -273,7 +273,7 @@ def explorer():
 def tables():
     odd = dataclasses.replace(next(cqlgen.search("true", QUIET)), tags={"WhiteElo": "\u00b2", "BlackElo": "9" * 20})
     assert [_search._tag(odd, name) for name in ("WhiteElo", "BlackElo")] == [None, None]
-    assert _search._sort_columns(["ply", "men", "ply_"], ["ply"]) == {"ply": "ply_", "men": "men", "ply_": "ply__"}
+    assert [_search._free_name(name, ("ply", "ply_")) for name in ("ply", "men", "ply_")] == ["ply__", "men", "ply__"]
     if pandas is None:
         return
     assert list(cqlgen.to_frame(cqlgen.search('sort "ply" ply', MATE)).columns[-1:]) == ["ply_"]
@@ -282,7 +282,66 @@ def tables():
     assert list(cqlgen.search("check", QUIET).to_frame(tags=["White"]).columns[:4]) == ["game", "file", "query", "White"]
     frame = cqlgen.count_by("true", MATE + QUIET, "White").to_frame()
     assert list(frame.columns) == ["White", "games", "positions", "white", "draws", "black", "percent"] and len(frame) == 2
-    assert len(cqlgen.to_frame(cqlgen.search("true", MATE, hits=False))) == 1
+    table = cqlgen.to_frame(cqlgen.search("true", MATE, hits=False))
+    assert len(table) == 1 and table["ply"].dtype == "Int64" and table["ply"].isna().all() and table["fen"][0] is None
+    names = '[White "007"]\n[Black "NA"]\n[WhiteElo "?"]\n[ply "1"]\n\n1. e4 {1} *\n\n'
+    query = cqlgen.compile(['sort "n" ply ply==1', 'sort "n" (tag "White") ply==0'])
+    table = cqlgen.to_frame(cqlgen.search(query, names, sort=False))
+    assert list(table["white"]) == ["007"] * 2 and list(table["black"]) == ["NA"] * 2 and list(table["comment"]) == ["1", ""]
+    assert list(table["n"]) == [1, "007"] and list(table["san"]) == ["e4", None] and list(table["query"]) == ["query 1", "query 2"]
+    assert [str(table[name].dtype) for name in ("game", "ply", "number", "white_elo", "white")] == ["int64", "int64", "Int64", "Int64", "object"]
+    table = cqlgen.to_frame(list(cqlgen.search(["check", 'sort "n" ply mate'], MATE + names)), tags=["ply", "White"])
+    assert list(table["n"].isna()) == [True, False] and table["n"].dtype == "Int64"
+    assert list(table.columns[3:6]) == ["ply_", "White", "position"] and table["ply_"].isna().all() and list(table["ply"]) == [4, 4]
+    assert len(cqlgen.to_frame([])) == 0 and list(cqlgen.to_frame([], tags=[]).columns[:4]) == ["game", "file", "query", "position"]
+    assert cqlgen.to_frame([])["ply"].dtype == "int64"
+    table = cqlgen.to_frame(cqlgen.search('sort "white_elo" (tag "White") ply==1', names.replace("ply ", "clock ")), tags=["WhiteElo", "clock", "clock_"])
+    assert list(table.columns[3:6]) == ["WhiteElo", "clock_", "clock__"] and list(table["white_elo"]) == ["007"] and list(table["clock_"]) == ["1"]
+
+
+class Arrow:
+    """What the package uses of pyarrow, for machines without it: an array is its type and its values."""
+    int64, float64, string = staticmethod(lambda: "int64"), staticmethod(lambda: "double"), staticmethod(lambda: "string")
+
+    @staticmethod
+    def array(values, type):
+        assert all(isinstance(value, {"int64": int, "double": (int, float), "string": str}[type]) for value in values if value is not None)
+        "".join(value for value in values if type == "string" and value).encode()
+        return type, values
+
+    @staticmethod
+    def table(columns):
+        return columns
+
+
+def arrow_tables():
+    def columns(table):
+        if isinstance(table, dict):
+            return table
+        return {name: (str(table.schema.field(name).type), table.column(name).to_pylist()) for name in table.column_names}
+
+    try:
+        import pyarrow
+    except ImportError:
+        search = cqlgen.search("mate", MATE)
+        for function in (lambda: cqlgen.to_arrow(search), search.to_arrow, cqlgen.count_by("mate", MATE, "White").to_arrow):
+            assert "pip install pyarrow" in str(raises(ImportError, function))
+        assert len(list(search)) == 1  # nothing was read
+        sys.modules["pyarrow"] = Arrow
+    path = os.fsdecode(b"\xfftable.pgn")
+    with open(path, "w") as file:
+        file.write(MATE)
+    query = cqlgen.compile(['sort "n" ply check', 'sort "n" (tag "White") ply==0'])
+    found = columns(cqlgen.search(query, path, sort=False).to_arrow(tags=["White", "WhiteElo", "ECO"]))
+    assert [*found] == ["game", "file", "query", "White", "WhiteElo", "ECO", *_search.HIT_COLUMNS, "n"]
+    texts = {"file", "query", "White", "ECO", "san", "uci", "next_san", "next_uci", "fen", "comment", "n"}
+    assert {name: kind for name, (kind, _) in found.items()} == {name: "string" if name in texts else "int64" for name in found}
+    assert found["file"][1] == ["?table.pgn"] * 2 and found["White"][1] == ["Fool"] * 2 and found["WhiteElo"][1] == [1500] * 2
+    assert found["ECO"][1] == [None] * 2 and found["ply"][1] == [4, 0] and found["san"][1] == ["Qh4#", None] and found["n"][1] == ["4", "Fool"]
+    assert columns(cqlgen.to_arrow(cqlgen.search("true", MATE, hits=False)))["ply"] == ("int64", [None])
+    found = columns(cqlgen.count_by("ply==2", MATE * 2 + QUIET, ["White", "elo/100"], order="key", measures="avg(ply)").to_arrow())
+    assert found["White"] == ("string", ["Fool", "Other"]) and found["elo/100"] == ("int64", [1500, None]) and found["games"] == ("int64", [2, 1])
+    assert found["avg(ply)"] == ("double", [2.0, 2.0]), found
 
 
 def pictures():
@@ -525,7 +584,7 @@ def report(name, good):
 
 
 def main():
-    for check in (results, inputs, options, files_of_queries, errors, wrong_arguments, encodings, places_of_warnings, copies, groups, explorer, tables,
+    for check in (results, inputs, options, files_of_queries, errors, wrong_arguments, encodings, places_of_warnings, copies, groups, explorer, tables, arrow_tables,
                   pictures, matches, ends, interrupts, handlers, forks, shared_search, together, stopped):
         try:
             check()

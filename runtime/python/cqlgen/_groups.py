@@ -8,6 +8,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
 
 from ._library import Groups as LibraryGroups
 from ._library import text
+from ._tables import arrow, module
 
 COLUMNS = ("games", "positions", "white", "draws", "black", "percent")
 Key = Union[str, int, None]
@@ -60,9 +61,13 @@ class Groups(Sequence):
 
     def to_frame(self):
         """A pandas.DataFrame with a row for each group."""
-        from ._search import pandas
+        pandas, rows = module("pandas"), [group.as_dict() for group in self._groups]
+        return pandas.DataFrame(rows, columns=list(rows[0]) if rows else [*self.keys, *COLUMNS])
+
+    def to_arrow(self):
+        """A pyarrow.Table with a row for each group."""
         rows = [group.as_dict() for group in self._groups]
-        return pandas().DataFrame(rows, columns=list(rows[0]) if rows else [*self.keys, *COLUMNS])
+        return arrow({name: [row[name] for row in rows] for name in (rows[0] if rows else [*self.keys, *COLUMNS])}, dict.fromkeys(COLUMNS[:-1], "int64"))
 
     def _repr_html_(self) -> str:
         def row(values, tag):

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import html
 import json
+import operator
 import os
 import re
 import threading
@@ -16,18 +17,10 @@ from ._errors import CqlError, Diagnostic, read_messages, take_messages, warn
 from ._groups import Groups, read_groups
 from ._library import file_name, library, text, whole_number
 from ._queries import Query, QueryText, compile
+from ._tables import Columns, Types, arrow, frame, module
 
 STEP = 100  # milliseconds between looks at signals
 BOARDS = 4  # of a game that are shown
-
-
-def pandas():
-    """The module, or ImportError that says what to install."""
-    try:
-        import pandas as module
-    except ImportError:
-        raise ImportError("tables need pandas: `pip install pandas`, or the Debian package python3-pandas") from None
-    return module
 
 
 # ---- what is found ------------------------------------------------------------------------------------------
@@ -361,6 +354,10 @@ class Search(Iterator[Game]):
         """See `cqlgen.to_frame`."""
         return to_frame(self, tags=tags)
 
+    def to_arrow(self, *, tags: Optional[Sequence[str]] = None):
+        """See `cqlgen.to_arrow`."""
+        return to_arrow(self, tags=tags)
+
 
 def _query(query: Union[Query, QueryText, Sequence[QueryText]], dialect: Optional[str]) -> Query:
     if not isinstance(query, Query):
@@ -493,25 +490,56 @@ def explore(games: Union[GameSource, Iterable[GameSource]], position: Optional[s
 # Columns of tags with the names that `cqlgen search -f csv` gives them.
 TAG_COLUMNS = {"white": "White", "black": "Black", "white_elo": "WhiteElo", "black_elo": "BlackElo", "result": "Result",
                "date": "Date", "event": "Event", "site": "Site", "round": "Round", "eco": "ECO"}
+GAME_COLUMNS = ("game", "file", "query")
 HIT_COLUMNS = ("position", "ply", "number", "san", "uci", "next_san", "next_uci", "fen", "comment", "clock", "elapsed", "eval")
+RATINGS = ("WhiteElo", "BlackElo")
+NUMBERS = {"game": "int64", "position": "int64", "ply": "int64", "number": "Int64", "clock": "Int64", "elapsed": "Int64", "eval": "Int64"}
 
 
 def _tag(game: Game, name: str) -> Union[str, int, None]:
     value = game.tags.get(name)
-    if name in ("WhiteElo", "BlackElo"):
+    if name in RATINGS:
         return int(value) if value and re.fullmatch("[0-9]{1,9}", value) else None
     return value
 
 
-def _sort_columns(titles: Iterable[str], taken: Sequence[str]) -> Dict[str, str]:
-    """The columns of sort keys by their titles."""
-    columns: Dict[str, str] = {}
-    for title in titles:
-        name = title
-        while name in taken or name in columns.values():
-            name += "_"
-        columns[title] = name
-    return columns
+def _free_name(name: str, taken: Iterable[str]) -> str:
+    """The name of a column, with underscores where another one has it."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _columns(games: Iterable[Game], tags: Optional[Sequence[str]]) -> Tuple[Columns, Types]:
+    """The columns of a table with a row for each matching position, and the types of those that have numbers."""
+    chosen = TAG_COLUMNS if tags is None else {name: name for name in ([tags] if isinstance(tags, str) else tags)}
+    of_games: Columns = {column: [] for column in GAME_COLUMNS}
+    of_tags: Columns = {name: [] for name in chosen.values()}
+    of_hits: Columns = {column: [] for column in HIT_COLUMNS}
+    of_keys: Columns = {title: [] for title in games._query.sort_titles} if isinstance(games, Search) else {}
+    getters = [(values, operator.attrgetter(column)) for column, values in of_hits.items()]
+    for game in games:
+        rows = len(game.hits) or 1
+        for title in game.sort:
+            of_keys.setdefault(title, [None] * len(of_games["game"]))
+        for title, values in of_keys.items():
+            values += [game.sort.get(title)] * rows
+        for values, value in zip(of_games.values(), (game.number, game.file, game.query)):
+            values += [value] * rows
+        for name, values in of_tags.items():
+            values += [_tag(game, name)] * rows
+        for values, getter in getters:
+            values += map(getter, game.hits) if game.hits else [None]
+    columns, numbers = dict(of_games), dict(NUMBERS)
+    for column, name in chosen.items():
+        free = _free_name(column, {*columns, *HIT_COLUMNS})
+        columns[free] = of_tags[name]
+        if name in RATINGS:
+            numbers[free] = "Int64"
+    columns.update(of_hits)
+    for title, values in of_keys.items():
+        columns[_free_name(title, columns)] = values
+    return columns, numbers
 
 
 def to_frame(games: Iterable[Game], *, tags: Optional[Sequence[str]] = None):
@@ -521,28 +549,13 @@ def to_frame(games: Iterable[Game], *, tags: Optional[Sequence[str]] = None):
     tags: names of tags that become columns; by default the usual ones, in lower case: white, black, white_elo, …
 
     The sort keys are columns with their titles; underscores follow where another column has the name. Games that were searched
-    with `hits=False` have one row.
+    with `hits=False` have one row. Texts are strings, even if they look like numbers; numbers that may be missing are Int64.
     """
-    module = pandas()
-    chosen = TAG_COLUMNS if tags is None else {name: name for name in ([tags] if isinstance(tags, str) else tags)}
-    titles: Dict[str, None] = dict.fromkeys(games._query.sort_titles) if isinstance(games, Search) else {}
-    rows: List[Dict[str, Any]] = []
-    sorts: List[Dict[str, Union[int, str, None]]] = []
-    for game in games:
-        titles.update(dict.fromkeys(game.sort))
-        start = {"game": game.number, "file": game.file, "query": game.query}
-        start.update((column, _tag(game, name)) for column, name in chosen.items())
-        for hit in game.hits or [None]:
-            row = dict(start)
-            row.update((column, getattr(hit, column)) for column in HIT_COLUMNS if hit is not None)
-            rows.append(row)
-            sorts.append(game.sort)
-    columns = ["game", "file", "query", *chosen, *HIT_COLUMNS]
-    names = _sort_columns(titles, columns)
-    for row, sort in zip(rows, sorts):
-        row.update((names[title], value) for title, value in sort.items())
-    frame = module.DataFrame(rows, columns=[*columns, *names.values()])
-    for column in ("number", "clock", "elapsed", "eval", "white_elo", "black_elo", "WhiteElo", "BlackElo"):
-        if column in frame:
-            frame[column] = frame[column].astype("Int64")
-    return frame
+    module("pandas")  # before the search
+    return frame(*_columns(games, tags))
+
+
+def to_arrow(games: Iterable[Game], *, tags: Optional[Sequence[str]] = None):
+    """A pyarrow.Table with the columns of `to_frame`: numbers are int64, texts are strings."""
+    module("pyarrow")
+    return arrow(*_columns(games, tags))
