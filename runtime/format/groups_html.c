@@ -64,17 +64,24 @@ static void put_table(Buffer *out, const GroupSpec *spec, const GroupRows *rows,
 
 // ---- the page ---------------------------------------------------------------------------------------------
 
-// A copy of the query's text, to be freed, without the expressions of keys and measures, which the compiler adds to its end.
+// The length of a text without a line at its end, which may have line ends itself.
+static size_t length_without(const char *text, size_t length, const char *line)
+{
+    const size_t own = strlen(line);
+    const bool ends = own < length && text[length - own - 1] == '\n' &&
+                      memcmp(text + length - own, line, own) == 0;
+    return ends ? length - own - 1 : length;
+}
+
+// A copy of the query's text, to be freed, without what the compiler adds to its end: the expressions of keys and measures, and --among.
 static char *source_without_keys(const GroupSpec *spec, const char *source)
 {
     size_t length = source ? strlen(source) : 0;
     const GroupMeasure *measure;
-    for (int i = spec->expressions; i-- > 0;) {
-        const char *key = group_expression(spec, i, &measure)->text;
-        const size_t added = strlen(key) + 1; // after a line end
-        if (added <= length && memcmp(source + length - added + 1, key, added - 1) == 0)
-            length -= added;
-    }
+    if (spec->among)
+        length = length_without(source, length, spec->among);
+    for (int i = spec->expressions; i-- > 0;)
+        length = length_without(source, length, group_expression(spec, i, &measure)->text);
     return memory_copy(source ? source : "", length);
 }
 
@@ -105,11 +112,16 @@ static void put_search(Buffer *out, const GroupSpec *spec, const FormatSearch *s
 
 void groups_put_title(Buffer *out, const GroupSpec *spec)
 {
-    buffer_text(out, spec->per_position ? "Positions by " : "Games by ");
+    buffer_text(out, spec->per_position ? "Positions" : "Games");
+    buffer_text(out, spec->player ? " of " : "");
+    text_html(out, text_of(spec->player ? spec->player : ""));
+    buffer_text(out, " by ");
     for (size_t k = 0; k < spec->count; k++) {
         buffer_text(out, k == 0 ? "" : k + 1 == spec->count ? " and " : ", ");
         text_html(out, text_of(spec->key[k].name));
     }
+    buffer_text(out, spec->among ? ", among " : "");
+    text_html(out, text_of(spec->among ? spec->among : ""));
 }
 
 void groups_write_html(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const FormatSearch *search)

@@ -111,6 +111,9 @@ def run(suite):
         suite.check("groups: the page shows queries and numbers of %s" % os.path.basename(inputs), count and "<h1>mate; check</h1>" in page and
                     page.count("<pre>mate</pre>") == page.count("<pre>check</pre>") == 1 and "shows the first" not in page and
                     "<h2>Games by result, ply / 2 and 1+1</h2>" in page and "Searched: %s</p>" % inputs in page, page[-3000:])
+        page = suite.search("-e", "mate", inputs, "--count-by", "k", "--per", "position", "--among", "check", "--player", "Ann", "-f", "html", "-q").text()
+        suite.check("groups: the page shows --among and --player of %s" % os.path.basename(inputs), "<h1>mate</h1>" in page and
+                    "<h2>Positions of Ann by k, among check</h2>" in page, page[-3000:])
     queries(suite, games, stored)
     results(suite)
     namesakes(suite)
