@@ -222,12 +222,14 @@ static void put_material(Buffer *out, const Position *p)
 static void put_line(Buffer *out, const GroupPlace *place)
 {
     const GameView *game = place->game;
+    const int32_t plies = game->node[place->position].ply;
+    int32_t *way = memory_zeroed((size_t)plies + 1, sizeof *way);
     Buffer text = {0};
-    for (int32_t depth = game->node[place->position].ply; depth > 0; depth--) {
-        int32_t n = place->position;
-        for (int32_t up = 1; up < depth; up++)
-            n = game->node[n].parent;
-        const int32_t before = game->node[n].parent;
+    way[plies] = place->position;
+    for (int32_t i = plies; i > 0; i--)
+        way[i - 1] = game->node[way[i]].parent;
+    for (int32_t i = 1; i <= plies; i++) {
+        const int32_t n = way[i], before = way[i - 1];
         const Position *p = game->position[before];
         const int number = (game->node[before].ply + (game->position[0]->side == BLACK)) / 2 + 1;
         char san[SAN_MAX];
@@ -240,6 +242,7 @@ static void put_line(Buffer *out, const GroupPlace *place)
     }
     value_put_text(out, (Text){text.start, text.length});
     buffer_free(&text);
+    free(way);
 }
 
 // One value for each square.
