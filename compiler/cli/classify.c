@@ -66,11 +66,11 @@ static void put_game(Classified *c, const GameText *source)
     const bool has_opening = !c->game.skipped && game_is_chess(&c->game);
     const Opening *opening = has_opening ? openings_of(c->table, &c->game.view) : NULL;
     c->games++;
+    copy_up_to(c, source->offset);
     const char *written = c->read.start + (source->offset - c->read_at);
     if (!opening || memcmp(written, source->text.start, source->text.length) != 0) // NULs are left out
         return;
     const Tag set[] = {{text_of("ECO"), opening->code, false}, {text_of("Opening"), opening->name, false}};
-    copy_up_to(c, source->offset);
     game_retag(&c->out, source->text, set, 2, c->keep);
     c->written += source->text.length;
     c->named++;

@@ -1,6 +1,7 @@
 """Openings by position: the rows of the table, on the board of `oracle/`."""
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -174,6 +175,12 @@ def classify(suite):
                 result.errors())
     with open(again, "wb") as file:
         file.write(games[2] * 160000)
+    # Games without an opening do not wait in memory: they come out while the input goes on.
+    with subprocess.Popen(["sh", "-c", "cat %s; exec sleep 100" % again], stdout=subprocess.PIPE) as feeder, \
+            subprocess.Popen([suite.cqlgen, "classify", "-", "-q"], stdin=feeder.stdout, stdout=subprocess.PIPE, env=suite.environment) as process:
+        suite.check("classify: a stream of games without openings", select.select([process.stdout], [], [], 50)[0])
+        process.kill()
+        feeder.kill()
     process = subprocess.Popen([suite.cqlgen, "classify", again, "-q"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=suite.environment)
     begin = process.stdout.read(1)  # it waits until the rest is read, too
     process.send_signal(signal.SIGINT)
