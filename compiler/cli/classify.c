@@ -82,7 +82,9 @@ static int64_t read_classified(void *user, void *buffer, size_t size)
     Classified *c = user;
     GameText source;
     if (c->taken == c->out.length) {
-        c->taken = c->out.length = 0;
+        if (c->out.length > 0) // the last byte stays for game_retag
+            c->out.start[0] = c->out.start[c->out.length - 1];
+        c->taken = c->out.length = c->out.length > 0;
         while (!c->ended && c->out.length < size) {
             if (pgn_split_next(c->splitter, &source)) {
                 put_game(c, &source);

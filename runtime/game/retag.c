@@ -50,6 +50,8 @@ void game_retag(Buffer *out, Text text, const Tag *set, size_t count, bool keep)
     }
     if (last)
         put_text(out, done, last);
+    else if (out->length > 0 && out->start[out->length - 1] != '\n') // the text begins within a line
+        buffer_text(out, line_end);
     for (size_t i = 0; i < count; i++) {
         if (found >> i & 1)
             continue;

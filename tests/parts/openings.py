@@ -147,6 +147,8 @@ def classify(suite):
     kept = games[0].replace(b'"?"', b'"A00"')
     suite.check("classify --keep", run_it("--keep", "-", "-q", stdin=kept).out
                 == kept.replace(b'"A00"]\n', b'"A00"]\n[Opening "Sicilian Defence: King\'s Knight Variation"]\n'))
+    suite.check("classify: a game that begins within a line", run_it("-", "-q", stdin=b"1. d4 * 1. e4 c5 *\n").out == b'[ECO "A40"]\n[Opening "Queen\'s Pawn Game"]\n\n'
+                b'1. d4 * \n[ECO "B20"]\n[Opening "Sicilian Defence"]\n\n1. e4 c5 *\n')
     several = run_it(source, source, "-q").out
     suite.check("classify: several files", several == b"".join(wanted) + b"\n" + b"".join(wanted), repr(several))
     own = suite.path("classify.tsv")
