@@ -505,7 +505,7 @@ def matches():
     assert len(games) == len(fens) > 40
     sequential = 0
     for file in sorted(os.listdir("examples")):
-        if not file.endswith(".cql"):
+        if not file.endswith(".cql") or file == "rook-ending-given-away.cql":  # which needs tablebases
             continue
         for engine in ("interp", "tcc"):
             with warnings.catch_warnings():
