@@ -31,6 +31,13 @@ static inline void sample_open(Sample *s, const char *keys, uint32_t queries)
     s->matcher = (Matcher){CQL_MAGIC, CQL_ABI_VERSION, queries, s->query, "test", CQL_LAYOUT};
 }
 
+// Appends the values of all keys, of which each has one.
+static inline void group_values(const GroupSpec *spec, Buffer *out, const GroupFacts *facts)
+{
+    for (size_t k = 0; k < spec->count; k++)
+        group_put_values(&spec->key[k], out, facts, NULL, -1);
+}
+
 // Adds games of one query, or NULL: games that were searched.
 static inline void sample_add(Sample *s, uint32_t query, const char *white, int rating, int64_t games)
 {
@@ -40,7 +47,7 @@ static inline void sample_add(Sample *s, uint32_t query, const char *white, int 
     const GroupNumbers n = query == GROUP_NO_QUERY
                                ? (GroupNumbers){.searched = games}
                                : (GroupNumbers){.games = games, .positions = 2 * games, .white = games};
-    group_values(&s->spec, &values, &facts, NULL);
+    group_values(&s->spec, &values, &facts);
     groups_add(&s->table, query, values.start, values.length, &n);
     buffer_free(&values);
 }

@@ -189,7 +189,8 @@ static void test_groups(void **state)
         Buffer values = {0};
         const GroupFacts facts = {.result = RESULT_WHITE, .eco = {q == 1 ? "B01" : "", q == 1 ? 3 : 0}};
         const GroupNumbers numbers = {number(), number(), number(), number(), number(), number()};
-        group_values(&spec, &values, &facts, NULL);
+        for (size_t k = 0; k < spec.count; k++)
+            group_put_values(&spec.key[k], &values, &facts, NULL, -1);
         groups_add(groups, q < 2 ? q : GROUP_NO_QUERY, values.start, values.length, &numbers);
         buffer_free(&values);
     }

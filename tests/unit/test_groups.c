@@ -169,7 +169,7 @@ static void check_values(const char *keys, const char *tags, const char *want)
     game_init(&game);
     game_parse_tags(&game, &source);
     const GroupFacts facts = group_facts(&game, "f.pgn");
-    group_values(&spec, &values, &facts, NULL);
+    group_values(&spec, &values, &facts);
     assert_true(group_values_are_good(&spec, 0, values.start, values.length));
     assert_false(group_values_are_good(&spec, 0, values.start, values.length - 1));
     groups_add(&table, 0, values.start, values.length, &one);

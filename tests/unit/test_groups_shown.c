@@ -22,7 +22,7 @@ static void test_order_of_dates(void **state)
         for (int k = 0; k < 3; k++) {
             Buffer values = {0};
             const GroupNumbers n = {.games = k == 1 ? 5 : 1};
-            group_values(&s.spec, &values, &(GroupFacts){.date = dates[k], .file = "f"}, NULL);
+            group_values(&s.spec, &values, &(GroupFacts){.date = dates[k], .file = "f"});
             groups_add(&s.table, 0, values.start, values.length, &n);
             buffer_free(&values);
         }
@@ -113,7 +113,7 @@ static void test_parts_of_bars(void **state)
     for (int i = 0; i < 2; i++) {
         Buffer values = {0};
         const GroupFacts facts = {.name = {text_of(i == 0 ? "b" : "a")}};
-        group_values(&s.spec, &values, &facts, NULL);
+        group_values(&s.spec, &values, &facts);
         groups_add(&s.table, 0, values.start, values.length, &n[i]);
         buffer_free(&values);
     }
