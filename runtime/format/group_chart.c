@@ -512,8 +512,10 @@ void picture_svg(Buffer *out, const GroupSpec *spec, const GroupRows *rows, cons
             buffer_free(&note);
         }
     }
-    if (rows->count == 0)
-        put_text(&body, MARGIN, y, " class='name'", text_of("No groups."), LABEL);
+    if (rows->count == 0) {
+        put_text(&body, MARGIN, y + 10, " class='name'", text_of("No groups."), LABEL);
+        y += HEADING;
+    }
     const int width = MARGIN + COLUMN * (most > 4 ? 3 : most > 1 ? 2 : 1);
     buffer_format(out,
                   "<svg xmlns='http://www.w3.org/2000/svg' class='chart' viewBox='0 0 %d %d' width='%d' "

@@ -131,6 +131,7 @@ void groups_write_html(Buffer *out, const GroupSpec *spec, const GroupRows *rows
     buffer_text(out, "<h2>");
     groups_put_title(out, spec);
     buffer_text(out, "</h2>\n");
+    buffer_text(out, rows->count == 0 ? "<p>No groups.</p>\n" : "");
     for (size_t begin = 0, end; begin < rows->count; begin = end) {
         const uint32_t query = rows->row[begin].query;
         end = group_rows_end(rows, begin);

@@ -114,6 +114,9 @@ def run(suite):
         page = suite.search("-e", "mate", inputs, "--count-by", "k", "--per", "position", "--among", "check", "--player", "Ann", "-f", "html", "-q").text()
         suite.check("groups: the page shows --among and --player of %s" % os.path.basename(inputs), "<h1>mate</h1>" in page and
                     "<h2>Positions of Ann by k, among check</h2>" in page, page[-3000:])
+        for form, want in (("html", "<p>No groups.</p>"), ("svg", "y='52.0' class='name'>No groups.</text>")):
+            page = suite.search("-e", "false", inputs, "--count-by", "k", "-f", form, "-q").text()
+            suite.check("groups: none as %s of %s" % (form, os.path.basename(inputs)), want in page and ("height='68'" in page) == (form == "svg"), page[-500:])
     queries(suite, games, stored)
     results(suite)
     namesakes(suite)
