@@ -155,7 +155,7 @@ static void read_section(SpellingReader *r, Text name)
     r->name_length = 0;
     for (r->section = 0; r->section < SECTIONS; r->section++)
         if (name.length == strlen(section_name[r->section]) &&
-            strncasecmp(name.start, section_name[r->section], name.length) == 0)
+            ascii_same_bytes(name.start, section_name[r->section], name.length))
             return;
     report(r, "expected @PLAYER, @SITE, @EVENT or @ROUND; the names of this section are ignored");
 }

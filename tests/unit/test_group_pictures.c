@@ -355,7 +355,7 @@ static void test_bars(void **state)
         s.spec.order = GROUP_ORDER_KEY;
         s.spec.limit = limit;
         for (int i = 0; i < 42; i++) {
-            char row[8];
+            char row[16];
             snprintf(row, sizeof row, "g%02d", i);
             add_games(&s, row, i < 3 ? 1 : 2); // of the three smallest one stays
         }
