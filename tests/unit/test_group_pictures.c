@@ -212,7 +212,7 @@ static void test_arrows(void **state)
         s.spec.limit = 2;
         for (int i = 0; i < 22;
              i++) { // from the first rank to a4, from the second to b4, from the third to c4
-            char row[8];
+            char row[24];
             if (turned)
                 snprintf(row, sizeof row, "%c4|%c%d", 'a' + i / 8, 'a' + i % 8, 1 + i / 8);
             else
@@ -250,7 +250,7 @@ static void test_several_boards(void **state)
     Sample s;
     sample_open(&s, "{x},{y}", 1);
     for (int i = 0; i < 13; i++) {
-        char row[8];
+        char row[24];
         snprintf(row, sizeof row, "%c<|e4", 'A' + i);
         add_games(&s, row, 1 + i);
         row[4] = '5';
@@ -287,7 +287,7 @@ static void test_line(void **state)
     has(page, "<desc id='d0-0'>1 line, from 0 to 20. Most: 1 at 0.</desc>");
     s.spec.of_all = true;
     for (int i = 0; i <= 20; i += i == 12 ? 8 : 1) {
-        char row[8];
+        char row[24];
         snprintf(row, sizeof row, "=%d", i);
         add(&s, GROUP_NO_QUERY, row, (GroupNumbers){.searched = 2});
     }
@@ -436,7 +436,7 @@ static void test_negative_line(void **state)
     Sample s;
     open_measured(&s, "{x}", "avg(ply_count)");
     for (int i = 0; i <= 12; i++) {
-        char row[8];
+        char row[24];
         snprintf(row, sizeof row, "=%d", i);
         add_sum(&s, row, 2, 2 * (i - 6));
     }
@@ -456,7 +456,7 @@ static void test_positions(void **state)
     sample_open(&s, "{x}", 1);
     s.spec.per_position = true;
     for (int i = 0; i < 41; i++) {
-        char row[8];
+        char row[24];
         snprintf(row, sizeof row, "g%02d", i);
         add(&s, 0, row, (GroupNumbers){.games = 1 + i, .positions = 100 - i});
     }
