@@ -170,10 +170,14 @@ static int write_pgn(Duplicates *d, const char *name, int status)
     OutputFile *out = output_open(name, 0);
     if (!out)
         return STATUS_OUTPUT;
-    const bool good = duplicates_write(d, write_bytes, out, &status);
+    bool whole = duplicates_write(d, write_bytes, out, &status);
     if (status == STATUS_INTERRUPTED)
         complain(NULL, "interrupted");
-    return output_close(out, good) ? status : STATUS_OUTPUT;
+    if (status == STATUS_INPUT && strcmp(name, "-") != 0) {
+        complain(NULL, "%s is not written: not all games can be read", name);
+        whole = false;
+    }
+    return output_close(out, whole) ? status : STATUS_OUTPUT;
 }
 
 static int write_clean(Duplicates *d, const Arguments *a, const InputNames *inputs, int status)
