@@ -18,7 +18,8 @@ def answers(suite, known, queries, engine):
     """What cqlgen finds: {path: {file: {game: positions}}}, and its errors."""
     found, errors = {path: {} for path in queries}, ""
     for name in known.FILES:
-        result = suite.search(*queries, os.path.join(EXAMPLES, name + ".pgn"), "-q", "--engine", engine, "-f", "positions")
+        result = suite.search(*queries, os.path.join(EXAMPLES, name + ".pgn"), "-q", "--engine", engine, "-f", "positions",
+                              timeout=600)  # cc compiles all queries at once
         errors += result.errors() if result.status != 0 or result.err else ""
         for line in result.text().splitlines():
             path, _, game = line.partition("\t")
