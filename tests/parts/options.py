@@ -574,7 +574,7 @@ def databases(suite):
     for words, message, status in (
             (["import"], "no games to import: name a PGN file, or `-` for standard input", 2), (["import", "-o", base], "no games to import: name a PGN file, or `-` for standard input", 2),
             (["import", own], "name the database with -o GAMES.cqldb", 2), (["import", own, missing, "-o", base], "cannot read %s: No such file or directory" % missing, 3),
-            (["import", own, "-o", own], both, 3), (["info"], "expected one database: `cqlgen info GAMES.cqldb`", 2),
+            (["import", own, "-o", own], both, 2), (["info"], "expected one database: `cqlgen info GAMES.cqldb`", 2),
             (["verify", base, base], "expected one database: `cqlgen verify GAMES.cqldb`", 2), (["export", base, own], "expected one database: `cqlgen export GAMES.cqldb`", 2)):
         says(suite, words, message, status)
     suite.check("options: imports that are refused write nothing", not os.path.exists(base))
