@@ -230,7 +230,8 @@ static bool may_write(const Ast *node, void *user)
     return op_info[node->op].effect != EFFECT_NONE;
 }
 
-// `if check mate` is also true wherever there is no check. A query that spells out `then` or braces is taken at its word.
+// `if check mate` is also true at every position without check, which is rarely what its author wants. `then` or braces show
+// that it is.
 static void look_at_if(const Ast *node, Diagnostics *d)
 {
     const Ast *test = node->kid[0], *then = node->kid[1];

@@ -5,7 +5,7 @@
 
 #include "compiler/front/cql6/cql6.h"
 #include "compiler/front/shared/preamble.h"
-#include "runtime/game/view.h"
+#include "runtime/game/game.h"
 
 // ---- header -----------------------------------------------------------------------------------------------
 

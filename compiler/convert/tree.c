@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "runtime/game/view.h"
+#include "runtime/game/game.h"
 #include "compiler/language/hhdb.h"
 #include "compiler/language/signs.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "runtime/game/view.h"
+#include "runtime/game/game.h"
 
 Variable *query_add_variable(Query *query, const char *name, VariableKind kind, Span span)
 {
@@ -41,13 +41,6 @@ bool tag_is_refused(const char *name)
                                         "fen",   "eventdate", "eventDate", "EVENTDATE", NULL};
     const bool of_player = strncmp(name, "White", 5) == 0 || strncmp(name, "Black", 5) == 0;
     return !tag_is_built_in(name) && (name[0] == '*' || of_player || is_listed(name, names));
-}
-
-const char *result_text(int result)
-{
-    static const char *const text[] = {
-        [RESULT_UNKNOWN] = "*", [RESULT_WHITE] = "1-0", [RESULT_BLACK] = "0-1", [RESULT_DRAW] = "1/2-1/2"};
-    return text[result];
 }
 
 int result_number(const char *text)

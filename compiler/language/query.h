@@ -14,8 +14,7 @@ typedef struct Header {
     unsigned results;             // bit per RESULT_ that was demanded; all must be true
 } Header;
 bool is_pgn_name(const char *text, size_t length); // ends in .pgn or .PGN
-const char *result_text(int result);               // of RESULT_: "1-0", "0-1", "1/2-1/2", "*"
-int result_number(const char *text);               // the reverse, or -1
+int result_number(const char *text);               // the reverse of result_text, or -1
 bool tag_is_built_in(const char *name);            // `tag` reads it, `settag` cannot set it (7.15)
 bool tag_is_refused(const char *name);             // CQL 6.2 neither reads nor sets it (7.15)
 

@@ -181,6 +181,10 @@ int pos_pseudolegal_moves(const Position *p, Move moves[MAX_MOVES]);
 // The square to which a pawn can legally capture en passant, or no square.
 Bitboard pos_legal_en_passant(const Position *p);
 
+// Are they the same position: board, side to move, castling rights and legal captures en passant (language reference 17.1)? What
+// variants of chess add is not compared.
+bool pos_same(const Position *a, const Position *b);
+
 // True when there is a legal move; stops at the first one.
 bool pos_has_legal_move(const Position *p);
 

@@ -1,5 +1,6 @@
 // Generates legal and pseudo-legal moves.
 #include <assert.h>
+#include <string.h>
 
 #include "sliders.h"
 
@@ -175,9 +176,18 @@ static int generate(const Position *p, Move *moves, bool legal)
 Bitboard pos_legal_en_passant(const Position *p)
 {
     Move moves[2];
+    if (p->en_passant == NO_SQUARE)
+        return 0;
     Generator g = generator(p, moves, true);
     generate_en_passant(&g);
     return g.next > moves ? bb_of(p->en_passant) : 0;
+}
+
+bool pos_same(const Position *a, const Position *b)
+{
+    return a->occupied == b->occupied && a->side == b->side && a->castling == b->castling &&
+           memcmp(a->square, b->square, sizeof a->square) == 0 &&
+           pos_legal_en_passant(a) == pos_legal_en_passant(b);
 }
 
 int pos_legal_moves(const Position *p, Move moves[MAX_MOVES])

@@ -20,18 +20,12 @@ Position explorer_position(const Position *p)
     return same;
 }
 
-bool explorer_same(const Position *a, const Position *b)
-{
-    return a->side == b->side && a->castling == b->castling && a->en_passant == b->en_passant &&
-           memcmp(a->square, b->square, sizeof a->square) == 0;
-}
-
 // ---- nodes ------------------------------------------------------------------------------------------------
 
 static size_t slot_of(const ExplorerTable *t, const Position *p)
 {
     size_t i = pos_key(p) & (t->slots - 1);
-    while (t->slot[i] != 0 && !explorer_same(&t->node[t->slot[i] - 1].position, p))
+    while (t->slot[i] != 0 && !pos_same(&t->node[t->slot[i] - 1].position, p))
         i = (i + 1) & (t->slots - 1);
     return i;
 }
@@ -357,12 +351,4 @@ int explorer_san(const ExplorerTable *t, const Position *p, MoveWord word, int p
     if (!word_move(p, word, &move))
         return length;
     return length + san_write(p, move, out + length);
-}
-
-const char *explorer_result(int result)
-{
-    return result == RESULT_WHITE   ? "1-0"
-           : result == RESULT_BLACK ? "0-1"
-           : result == RESULT_DRAW  ? "1/2-1/2"
-                                    : "*";
 }

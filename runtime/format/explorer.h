@@ -84,7 +84,6 @@ typedef struct ExplorerTable {
 // The same position with an en passant square only where a capture is legal: equal for positions in which the same moves are
 // possible.
 Position explorer_position(const Position *p);
-bool explorer_same(const Position *a, const Position *b);
 
 // Begins a table of a position, which pos_read reads. NULL, or what is wrong at text[*fault], and there is no table.
 const char *explorer_init(ExplorerTable *t, const char *text, int plies, size_t *fault);
@@ -122,10 +121,9 @@ enum { EXPLORER_MOVES = 512 };
 int explorer_moves(const ExplorerTable *t, const ExplorerNode *node,
                    const ExplorerMove *move[EXPLORER_MOVES]);
 
-// The move of a word, with its number when it is White's or `numbered`; the result of a game.
+// The move of a word, with its number when it is White's or `numbered`.
 int explorer_san(const ExplorerTable *t, const Position *p, MoveWord word, int ply, bool numbered,
                  char out[2 * SAN_MAX]);
-const char *explorer_result(int result);
 
 // Writes a game on one line, without its address; `put` writes its tags.
 void explorer_put_game(Buffer *out, const ExplorerTable *t, const ExplorerNode *node, int ply,

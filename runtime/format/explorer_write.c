@@ -67,7 +67,7 @@ void explorer_put_game(Buffer *out, const ExplorerTable *t, const ExplorerNode *
         if (f->rating[side] > 0)
             buffer_format(out, " (%d)", (int)f->rating[side]);
     }
-    buffer_format(out, ", %s", explorer_result(f->result));
+    buffer_format(out, ", %s", result_text(f->result));
     if (*g->tag[EXPLORER_EVENT]) {
         buffer_text(out, ", ");
         put(out, text_of(g->tag[EXPLORER_EVENT]));
@@ -150,7 +150,7 @@ static void put_json_game(Buffer *out, const ExplorerNode *node, const ExplorerG
         buffer_format(out, f->rating[side] > 0 ? ",\"%s\":%d" : ",\"%s\":null", ratings[side],
                       (int)f->rating[side]);
     buffer_format(out, f->year > 0 ? ",\"result\":\"%s\",\"year\":%d" : ",\"result\":\"%s\",\"year\":null",
-                  explorer_result(f->result), (int)f->year);
+                  result_text(f->result), (int)f->year);
     buffer_text(out, g->moves ? ",\"move\":{" : ",\"move\":null");
     if (g->moves)
         put_json_move(out, &node->position, g->word);

@@ -58,6 +58,13 @@ static int order_of(int64_t first, int64_t second)
     return (first > second) - (first < second);
 }
 
+static int compare_texts(Text a, Text b)
+{
+    const size_t least = a.length < b.length ? a.length : b.length;
+    const int order = least > 0 ? memcmp(a.start, b.start, least) : 0;
+    return order ? order : order_of((int64_t)a.length, (int64_t)b.length);
+}
+
 static int compare_values(const GroupValue *a, const GroupValue *b)
 {
     const bool a_none = a->kind == GROUP_VALUE_NONE, b_none = b->kind == GROUP_VALUE_NONE;
@@ -65,9 +72,7 @@ static int compare_values(const GroupValue *a, const GroupValue *b)
         return a_none - b_none;
     if (a->kind == GROUP_VALUE_NUMBER && b->kind == GROUP_VALUE_NUMBER)
         return order_of(a->number, b->number);
-    const size_t least = a->text.length < b->text.length ? a->text.length : b->text.length;
-    const int order = least > 0 ? memcmp(a->text.start, b->text.start, least) : 0;
-    return order ? order : order_of((int64_t)a->text.length, (int64_t)b->text.length);
+    return compare_texts(a->text, b->text);
 }
 
 // A row before it is sorted.
@@ -148,12 +153,7 @@ static int compare_details(const void *left, const void *right)
     order = order ? order : order_of((int64_t)a->measure, (int64_t)b->measure);
     order = order ? order : order_of(a->value.kind, b->value.kind);
     order = order ? order : order_of(a->value.number, b->value.number);
-    if (order || a->value.kind != VALUE_TEXT)
-        return order;
-    const Text x = a->value.text, y = b->value.text;
-    const size_t least = x.length < y.length ? x.length : y.length;
-    order = least > 0 ? memcmp(x.start, y.start, least) : 0;
-    return order ? order : order_of((int64_t)x.length, (int64_t)y.length);
+    return order || a->value.kind != VALUE_TEXT ? order : compare_texts(a->value.text, b->value.text);
 }
 
 // The value that is number `i` in the order of their sizes, of those that begin at `d`.

@@ -121,7 +121,8 @@ static void put_letter(Buffer *out, int piece)
 
 static void put_square(Buffer *out, int square)
 {
-    const char name[] = {(char)('a' + square % 8), (char)('1' + square / 8)};
+    char name[2];
+    square_name(square, name);
     value_put_text(out, (Text){name, 2});
 }
 
@@ -132,30 +133,19 @@ static const Move *next_move(const GroupPlace *place)
     return next < 0 ? NULL : &place->game->node[next].move;
 }
 
-static void put_uci(Buffer *out, const Move *m)
-{
-    static const char types[] = " pnbrqkpnbrqk";
-    const char text[] = {(char)('a' + m->from % 8), (char)('1' + m->from / 8), (char)('a' + m->to % 8),
-                         (char)('1' + m->to / 8), types[m->promoted]};
-    if (m->flags & MOVE_NULL)
-        value_put_text(out, text_of("0000"));
-    else
-        value_put_text(out, (Text){text, m->promoted == EMPTY ? 4 : 5});
-}
-
 // A property of the next move.
 static void put_move(Buffer *out, GroupKind kind, const GroupPlace *place)
 {
     const Move *m = next_move(place);
     const Position *p = place->game->position[place->position];
-    char san[SAN_MAX];
+    char text[SAN_MAX];
     const bool null = m && m->flags & MOVE_NULL;
     if (!m || (null && kind != GROUP_MOVE && kind != GROUP_UCI))
         value_put_none(out);
     else if (kind == GROUP_MOVE)
-        value_put_text(out, (Text){san, (size_t)san_write(p, *m, san)});
+        value_put_text(out, (Text){text, (size_t)san_write(p, *m, text)});
     else if (kind == GROUP_UCI)
-        put_uci(out, m);
+        value_put_text(out, (Text){text, (size_t)uci_write(p, *m, text)});
     else if (kind == GROUP_FROM || kind == GROUP_TO)
         put_square(out, kind == GROUP_FROM ? m->from : m->to);
     else if (kind == GROUP_PIECE)
@@ -194,8 +184,8 @@ static void put_man(Buffer *out, const GroupPlace *place, int square)
 {
     static const char letters[] = "?PNBRQKpnbrqk";
     const int first = first_square(place, square);
-    const char name[] = {letters[place->game->position[0]->square[first]], (char)('a' + first % 8),
-                         (char)('1' + first / 8)};
+    char name[3] = {letters[place->game->position[0]->square[first]]};
+    square_name(first, name + 1);
     value_put_text(out, (Text){name, 3});
 }
 
@@ -231,7 +221,8 @@ static void put_line(Buffer *out, const GroupPlace *place)
     for (int32_t i = 1; i <= plies; i++) {
         const int32_t n = way[i], before = way[i - 1];
         const Position *p = game->position[before];
-        const int number = (game->node[before].ply + (game->position[0]->side == BLACK)) / 2 + 1;
+        const int number =
+            place->fullmove + (game->node[before].ply + (game->position[0]->side == BLACK)) / 2;
         char san[SAN_MAX];
         const int length = san_write(p, game->node[n].move, san);
         if (p->side == WHITE || before == 0)
@@ -402,12 +393,6 @@ static void put_of_game(Buffer *out, const GroupKey *key, const GroupFacts *f, i
     }
 }
 
-static Bitboard men_on(const GroupPlace *place)
-{
-    const Position *p = place->game->position[place->position];
-    return p->board[BOARD_WHITE] | p->board[BOARD_BLACK];
-}
-
 size_t group_put_values(const GroupKey *key, Buffer *out, const GroupFacts *facts, const GroupPlace *place,
                         int side)
 {
@@ -423,7 +408,7 @@ size_t group_put_values(const GroupKey *key, Buffer *out, const GroupFacts *fact
     else if (!place)
         value_put_none(out);
     else if (key->kind == GROUP_MEN)
-        return put_squares(out, place, men_on(place), true);
+        return put_squares(out, place, place->game->position[place->position]->occupied, true);
     else if (key->kind == GROUP_SIDE)
         value_put_text(out,
                        text_of(place->game->position[place->position]->side == WHITE ? "white" : "black"));

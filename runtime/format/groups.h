@@ -154,6 +154,7 @@ bool group_facts_suffice(const GroupSpec *spec, const GroupFacts *facts);
 // A match of a game that was read.
 typedef struct GroupPlace {
     const GameView *game;
+    int32_t fullmove; // the number of its first move
     int32_t position;
     const KeyValue *value; // of the expressions at this position
     int32_t value_count;

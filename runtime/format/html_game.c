@@ -37,7 +37,7 @@ static void write_row(Buffer *out, const FoundGame *g, const FormatMemory *m, in
     text_html(out, found_tag(m, "White"));
     buffer_text(out, "</td><td>");
     text_html(out, found_tag(m, "Black"));
-    buffer_format(out, "</td><td class='r'>%s</td><td class='d wide'>", html_result(g));
+    buffer_format(out, "</td><td class='r'>%s</td><td class='d wide'>", typeset_result(g));
     write_date(out, found_tag(m, "Date"));
     buffer_text(out, "</td><td class='wide'>");
     text_html(out, found_tag(m, "Event"));
@@ -124,7 +124,7 @@ static void write_heading(Buffer *out, const FoundGame *g, const FormatMemory *m
         buffer_text(out, " \u2013 ");
         write_player(out, m, "Black", "BlackElo");
     }
-    buffer_format(out, "<span>%s</span></h2>\n", html_result(g));
+    buffer_format(out, "<span>%s</span></h2>\n", typeset_result(g));
     write_facts(out, g, m);
 }
 

@@ -193,7 +193,7 @@ static void write_line(Moves *w)
     }
 }
 
-const char *html_result(const FoundGame *g)
+const char *typeset_result(const FoundGame *g)
 {
     static const char *const sign[] = {"*", "1\u20130", "0\u20131", "\u00BD\u2013\u00BD"};
     return sign[g->game->view.result];
@@ -213,7 +213,7 @@ void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m)
     }
     write_comment(out, found_comment(m, g, 0));
     write_line(&w);
-    buffer_format(out, "%s</div>\n", html_result(g));
+    buffer_format(out, "%s</div>\n", typeset_result(g));
 }
 
 // ---- moves as squares -------------------------------------------------------------------------------------

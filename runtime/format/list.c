@@ -119,7 +119,7 @@ static void put_game(Buffer *out, const FoundGame *g, const FormatMemory *m, con
     put_players(out, m, w->players);
     const bool dated = date.length > YEAR_WIDTH && date.start[0] >= '0' && date.start[0] <= '9';
     put_cell(out, date.start, dated ? YEAR_WIDTH : 0, YEAR_WIDTH, false);
-    put_text(out, html_result(g), RESULT_WIDTH, false);
+    put_text(out, typeset_result(g), RESULT_WIDTH, false);
 }
 
 // ---- a match ----------------------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ bool write_html_comment(Buffer *out, const char *tag, Text comment);
 void write_html_count(Buffer *out, int64_t number, const char *one, const char *many);
 
 // The result with typographic signs.
-const char *html_result(const FoundGame *g);
+const char *typeset_result(const FoundGame *g);
 
 enum { MOST_ARROWS = 8, MOST_DRAWINGS = 64 };
 

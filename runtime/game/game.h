@@ -360,6 +360,7 @@ void clocks_read(NoteClocks *clocks, const char *comment, const char *end);
 
 // The result as written: "*", "1-0", "0-1", "1/2-1/2", "0-0".
 Text game_result_text(const Game *g);
+const char *result_text(int result); // of RESULT_: "1-0", "0-1", "1/2-1/2", "*"
 
 // The complete FEN of the starting position (empty when the game starts from the standard position). Owned by
 // the game; valid after game_parse_tags.

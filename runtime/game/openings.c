@@ -28,14 +28,6 @@ struct Openings {
     int men;   // the fewest on the board
 };
 
-Text opening_family(Text name)
-{
-    size_t length = 0;
-    while (length < name.length && name.start[length] != ':' && name.start[length] != ',')
-        length++;
-    return (Text){name.start, length};
-}
-
 // ---- positions --------------------------------------------------------------------------------------------
 
 // As pos_key, but of sets of squares, which is quicker.
@@ -87,14 +79,6 @@ const Opening *openings_row(const Openings *o, size_t i)
     return i < o->count ? &o->row[i].opening : NULL;
 }
 
-const Opening *openings_at(const Openings *o, const Position *p)
-{
-    if (variant_is(p) || __builtin_popcountll(p->occupied) < o->men)
-        return NULL;
-    const Row *row = find(o, key_of(p));
-    return row ? &row->opening : NULL;
-}
-
 const Opening *openings_of(const Openings *o, const GameView *game)
 {
     const Opening *last = NULL;
@@ -103,8 +87,8 @@ const Opening *openings_of(const Openings *o, const GameView *game)
         const Position *p = game->position[n];
         if (variant_is(p) || __builtin_popcountll(p->occupied) < o->men)
             break;
-        const Opening *here = openings_at(o, p);
-        last = here ? here : last;
+        const Row *here = find(o, key_of(p));
+        last = here ? &here->opening : last;
     }
     return last;
 }

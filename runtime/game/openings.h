@@ -13,9 +13,6 @@ typedef struct Opening {
 
 typedef struct Openings Openings;
 
-// The part of a name before its first colon or comma.
-Text opening_family(Text name);
-
 // The table that the program contains: read at the first call, from any thread, and kept.
 const Openings *openings_usual(void);
 
@@ -29,9 +26,6 @@ const char *openings_file(const Openings *o);
 
 // By number, from 0; NULL beyond the last one.
 const Opening *openings_row(const Openings *o, size_t i);
-
-// The opening that has this very position, or NULL.
-const Opening *openings_at(const Openings *o, const Position *p);
 
 // The opening of a game; NULL when its main line has no position of the table.
 const Opening *openings_of(const Openings *o, const GameView *game);

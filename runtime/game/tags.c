@@ -426,12 +426,6 @@ static void fill_roster(struct GameMemory *m)
     r->eco = normal_eco(m, tag_value(m, TAG_ECO, text_of("")));
 }
 
-static bool same_position(const Position *a, const Position *b)
-{
-    return memcmp(a->square, b->square, sizeof a->square) == 0 && a->side == b->side &&
-           a->castling == b->castling && a->en_passant == b->en_passant;
-}
-
 // Sets the starting position of the variant.
 static void begin_variant(VariantPosition *v, int variant)
 {
@@ -451,7 +445,7 @@ static void read_variant_fen(Game *g)
     begin_variant(&start, g->variant);
     if (fen.start) {
         m->fen_error = variant_fen_parse(g->variant, fen.start, fen.length, v, &g->clocks);
-        g->has_fen = !m->fen_error && (!same_position(&v->board, &start.board) || v->promoted ||
+        g->has_fen = !m->fen_error && (!pos_same(&v->board, &start.board) || v->promoted ||
                                        memcmp(v->pocket, start.pocket, sizeof v->pocket) != 0 ||
                                        memcmp(v->checks, start.checks, sizeof v->checks) != 0 ||
                                        g->clocks.halfmove != 0 || g->clocks.fullmove != 1);
@@ -471,7 +465,7 @@ static void read_chess_fen(Game *g)
     const Text fen = m->fen_tag;
     if (fen.start) {
         m->fen_error = fen_parse(fen.start, fen.length, &m->start, &g->clocks);
-        g->has_fen = !m->fen_error && (!same_position(&m->start, &pos_start) || g->clocks.halfmove != 0 ||
+        g->has_fen = !m->fen_error && (!pos_same(&m->start, &pos_start) || g->clocks.halfmove != 0 ||
                                        g->clocks.fullmove != 1);
     }
     if (g->has_fen)
@@ -568,15 +562,16 @@ const Tag *game_tags(const Game *g, size_t *count)
 
 // ---- queries ---------------------------------------------------------------------------------------------
 
+const char *result_text(int result)
+{
+    static const char *const text[] = {
+        [RESULT_UNKNOWN] = "*", [RESULT_WHITE] = "1-0", [RESULT_BLACK] = "0-1", [RESULT_DRAW] = "1/2-1/2"};
+    return text[result];
+}
+
 Text game_result_text(const Game *g)
 {
-    static const Text text[] = {
-        [RESULT_UNKNOWN] = {"*", 1},
-        [RESULT_WHITE] = {"1-0", 3},
-        [RESULT_BLACK] = {"0-1", 3},
-        [RESULT_DRAW] = {"1/2-1/2", 7},
-    };
-    return g->both_lose ? text_of("0-0") : text[g->view.result];
+    return text_of(g->both_lose ? "0-0" : result_text(g->view.result));
 }
 
 static Text roster_value(const Game *g, TagUse use)

@@ -227,7 +227,6 @@ static uint16_t weigh(const PassReader *r, size_t begin)
 
 static void add_detail(PassReader *r, const GameKey *key)
 {
-    static const Text result[] = {{"*", 1}, {"1-0", 3}, {"0-1", 3}, {"1/2-1/2", 7}};
     const TagRoster *roster = game_roster(&r->game);
     if (r->stride > 1) {
         r->words.length = 0;
@@ -242,7 +241,7 @@ static void add_detail(PassReader *r, const GameKey *key)
                               [TEXT_WHITE] = roster->white,
                               [TEXT_BLACK] = roster->black,
                               [TEXT_DATE] = {roster->date, 10},
-                              [TEXT_RESULT] = result[key->result]};
+                              [TEXT_RESULT] = text_of(result_text(key->result))};
     DetailHead head = {.line = r->source ? r->source->line : 0};
     for (int i = 0; i < TEXTS; i++)
         head.length[i] = (uint32_t)text[i].length;

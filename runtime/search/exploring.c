@@ -186,10 +186,7 @@ static bool find_in_game(Exploring *e, const Game *game)
         const Position *p = view->position[id];
         if (id > 0)
             MEMORY_PUSH(e->word, e->words, e->words_capacity, word_of(view->node[id].move));
-        if (memcmp(p->square, e->target.square, sizeof p->square) != 0)
-            continue;
-        const Position here = explorer_position(p);
-        if (explorer_same(&here, &e->target))
+        if (pos_same(p, &e->target))
             MEMORY_PUSH(e->ply, e->plies, e->plies_capacity, e->words);
     }
     return e->plies > 0;

@@ -367,7 +367,7 @@ static void add_places(Worker *w, GroupTable *table, uint32_t query, const Group
     if (coded)
         begin_codes(w, table, query, game);
     for (int32_t i = 0, v = 0; i < used; i++) {
-        GroupPlace place = {.game = &read->view, .position = position[i]};
+        GroupPlace place = {.game = &read->view, .fullmove = read->clocks.fullmove, .position = position[i]};
         while (v < result->value_count && result->value[v].position < position[i])
             v++;
         place.value = result->value + v;

@@ -96,19 +96,6 @@ static void test_forms_of_moves(void **state)
     openings_free(NULL);
 }
 
-static void test_family_ends_at_a_colon_or_comma(void **state)
-{
-    (void)state;
-    static const char *const cases[][2] = {{"Ruy Lopez: Closed, h3", "Ruy Lopez"},
-                                           {"Four Knights, Glek", "Four Knights"},
-                                           {"Grob's Attack", "Grob's Attack"}};
-    for (size_t i = 0; i < 3; i++) {
-        const Text family = opening_family((Text){cases[i][0], strlen(cases[i][0])});
-        assert_int_equal(family.length, strlen(cases[i][1]));
-        assert_memory_equal(family.start, cases[i][1], family.length);
-    }
-}
-
 // ---- games ------------------------------------------------------------------------------------------------
 
 static void check_opening(const Openings *o, const char *pgn, const char *name)
@@ -198,7 +185,6 @@ int main(void)
         cmocka_unit_test(test_same_table_again),
         cmocka_unit_test(test_mistakes_name_their_places),
         cmocka_unit_test(test_forms_of_moves),
-        cmocka_unit_test(test_family_ends_at_a_colon_or_comma),
         cmocka_unit_test(test_openings_of_games),
         cmocka_unit_test(test_dutch_defences_from_horwitz_defences),
         cmocka_unit_test(test_tags_of_a_text),

@@ -30,8 +30,8 @@ static void need(Cql3 *c, const char *text, size_t at, size_t length)
         c->query->variants |= i > 0;
 }
 
-// Finds a list of names, "(" name { "," name } ")". Returns the offset of the first name and sets *end to that of ")".
-// Returns 0 when there is no list.
+// Finds a list of names, "(" name { "," name } ")". Returns the offset of the first name and sets *end to that of ")"; without a
+// list returns 0.
 static size_t find_list(const char *text, size_t at, size_t line, size_t *end)
 {
     while (at < line && text[at] == ' ')

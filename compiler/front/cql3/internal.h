@@ -322,8 +322,8 @@ struct MatchList {
     bool negated; // `:not` without parameter
 };
 
-// A word of an enumeration, and a regular expression for the tag values, in lower case, that it stands for. regex NULL: any
-// other value, or no value. The row after the last one has no word.
+// A word that a parameter can be, and a regular expression that matches its tag values in lower case. regex NULL: it means any
+// value that no other row matches, or no value. The last row has no word.
 typedef struct Cql3Choice {
     const char *word, *regex;
 } Cql3Choice;

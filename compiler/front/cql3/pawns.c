@@ -304,7 +304,7 @@ static Ast *look(const Look *l, const char *text)
 // The pawns $1 on a line with at least n of them.
 static const char *stacks(Cql3 *c, const char *step, const char *line, int n)
 {
-    const char *last = "$1"; // those with at least k - 1 pawns behind them
+    const char *last = "$1"; // in each round, the pawns with at least k - 1 pawns behind them
     for (int k = 2; k <= n; k++)
         last = arena_printf(c->arena, "$1 & %s {%s}", step, last);
     return arena_printf(c->arena, "$1 & %s 0 7 {%s}", line, last);
@@ -313,7 +313,7 @@ static const char *stacks(Cql3 *c, const char *step, const char *line, int n)
 // The pawns $1 in a straight run of at least n.
 static const char *runs(Cql3 *c, const char *step, const char *back, int n)
 {
-    const char *last = "$1"; // those with k - 1 pawns of the run behind them
+    const char *last = "$1"; // in each round, the pawns directly in front of k - 1 others
     for (int k = 2; k <= n; k++)
         last = arena_printf(c->arena, "$1 & %s 1 {%s}", step, last);
     return arena_printf(c->arena, "%s 0 %d {%s}", back, n - 1, last);

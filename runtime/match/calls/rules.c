@@ -25,10 +25,7 @@ static bool is_same_variant(const VariantPosition *a, const VariantPosition *b)
 
 static bool is_same(const Position *a, const Position *b)
 {
-    return a->occupied == b->occupied && a->side == b->side && a->castling == b->castling &&
-           memcmp(a->square, b->square, sizeof a->square) == 0 &&
-           pos_legal_en_passant(a) == pos_legal_en_passant(b) &&
-           (!variant_is(a) || is_same_variant(variant_position(a), variant_position(b)));
+    return pos_same(a, b) && (!variant_is(a) || is_same_variant(variant_position(a), variant_position(b)));
 }
 
 enum { POSITIONS_PER_STEP = 8 };
