@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/database/database.h"
 #include "runtime/format/format.h"
 #include "runtime/game/openings.h"
 #include "runtime/game/retag.h"
@@ -16,12 +15,19 @@
 #include "cli.h"
 #include "signals.h"
 
-// An input as a stream of bytes in which the games have the new tags.
-typedef struct Classified {
+// Which openings are written, and where.
+typedef struct Classifier {
     const Openings *table;
     bool keep;
+} Classifier;
+
+// An input as a stream of bytes in which the games have the new tags.
+typedef struct Classified {
+    Classifier by;
+    bool all_words; // each unknown word is reported
     const atomic_int *stop;
     int64_t games, named;
+    const char *name;
     InputFile *file;
     PgnSplitter *splitter;
     Buffer read;               // of the file, from the offset `read_at` on
@@ -32,9 +38,23 @@ typedef struct Classified {
     bool ended;
 } Classified;
 
-static void ignore(void *user, uint64_t line, int64_t game, const char *message)
+static const Opening *opening_of(const Classifier *c, const Game *game)
 {
-    (void)user, (void)line, (void)game, (void)message;
+    return game->skipped || !game_is_chess(game) ? NULL : openings_of(c->table, &game->view);
+}
+
+static void put_opening(const Classifier *c, Buffer *out, Text game, const Opening *opening)
+{
+    const Tag set[] = {{text_of("ECO"), opening->code, false}, {text_of("Opening"), opening->name, false}};
+    game_retag(out, game, set, 2, c->keep);
+}
+
+// ---- PGN --------------------------------------------------------------------------------------------------
+
+static void report(void *user, uint64_t line, int64_t game, const char *message)
+{
+    const Classified *c = user;
+    print_damage(c->name, line, game, message);
 }
 
 // The splitter reads here: the bytes between games are kept.
@@ -62,24 +82,21 @@ static void copy_up_to(Classified *c, uint64_t offset)
 
 static void put_game(Classified *c, const GameText *source)
 {
-    game_parse(&c->game, source, 0, ignore, NULL);
-    const bool has_opening = !c->game.skipped && game_is_chess(&c->game);
-    const Opening *opening = has_opening ? openings_of(c->table, &c->game.view) : NULL;
+    game_parse(&c->game, source, c->all_words ? PARSE_ALL_WORDS : 0, report, c);
+    const Opening *opening = opening_of(&c->by, &c->game);
     c->games++;
     copy_up_to(c, source->offset);
     const char *written = c->read.start + (source->offset - c->read_at);
     if (!opening || memcmp(written, source->text.start, source->text.length) != 0) // NULs are left out
         return;
-    const Tag set[] = {{text_of("ECO"), opening->code, false}, {text_of("Opening"), opening->name, false}};
-    game_retag(&c->out, source->text, set, 2, c->keep);
+    put_opening(&c->by, &c->out, source->text, opening);
     c->written += source->text.length;
     c->named++;
 }
 
-// A ReadFn (runtime/game/game.h).
-static int64_t read_classified(void *user, void *buffer, size_t size)
+// As a ReadFn (runtime/game/game.h).
+static int64_t read_classified(Classified *c, void *buffer, size_t size)
 {
-    Classified *c = user;
     GameText source;
     if (c->taken == c->out.length) {
         if (c->out.length > 0) // the last byte stays for game_retag
@@ -103,11 +120,12 @@ static int64_t read_classified(void *user, void *buffer, size_t size)
 static bool open_input(Classified *c, const char *name, const Arguments *a)
 {
     const SearchOptions memory = {.memory = a->low[OPTION_MAX_MEMORY] << 20};
+    c->name = name;
     c->file = input_open(name, c->stop);
     if (!c->file)
         return complain(NULL, "cannot read %s: %s", name, strerror(errno));
     input_set_memory(c->file, search_memory(&memory));
-    c->splitter = pgn_split_open(read_file, c, ignore, NULL);
+    c->splitter = pgn_split_open(read_file, c, report, c);
     pgn_split_limit(c->splitter, search_memory_of_text(&memory));
     c->read.length = c->out.length = c->taken = 0;
     c->read_at = c->written = 0;
@@ -125,8 +143,6 @@ static bool close_input(Classified *c, const char *name)
     input_close(c->file);
     return !wrong;
 }
-
-// ---- PGN --------------------------------------------------------------------------------------------------
 
 static int write_pgn(Classified *c, const Arguments *a, const InputNames *inputs)
 {
@@ -159,66 +175,16 @@ static int write_pgn(Classified *c, const Arguments *a, const InputNames *inputs
 
 // ---- databases --------------------------------------------------------------------------------------------
 
-static bool is_cut(void *user)
+// An AmendFn.
+static bool write_opening(void *user, const GameText *source, Game *game, Buffer *out, Buffer *scratch)
 {
-    const Classified *c = user;
-    return input_is_cut(c->file);
-}
-
-static int import(Classified *c, const Arguments *a, Database *d, const char *name)
-{
-    const SearchOptions memory = {.memory = a->low[OPTION_MAX_MEMORY] << 20};
-    const ImportOptions options = {.source = name,
-                                   .threads = search_threads(a->low[OPTION_THREADS]),
-                                   .game_memory = search_memory_of_tree(&memory),
-                                   .name_memory = search_memory(&memory) / 4,
-                                   .report = ignore,
-                                   .stop = c->stop,
-                                   .cut = is_cut,
-                                   .user = c};
-    int64_t games = 0, left_out = 0;
-    char *message = NULL;
-    if (!open_input(c, name, a))
-        return STATUS_INPUT;
-    PgnSplitter *splitter = pgn_split_open(read_classified, c, ignore, NULL);
-    pgn_split_limit(splitter, search_memory_of_text(&memory));
-    int status = STATUS_OK;
-    if (!database_import(d, splitter, &options, &games, &left_out, &message)) {
-        complain(NULL, "%s", message);
-        status = STATUS_OUTPUT;
-    }
-    free(message);
-    pgn_split_close(splitter);
-    if (!close_input(c, name))
-        status = STATUS_INPUT;
-    return status == STATUS_OK && left_out > 0 ? STATUS_GAME_ERRORS : status;
-}
-
-static int write_database(Classified *c, const Arguments *a, const InputNames *inputs)
-{
-    const char *name = a->value[OPTION_OUTPUT];
-    char *message = NULL;
-    Database *d = database_open(name, DATABASE_CREATE, NULL, &message);
-    int status = STATUS_OUTPUT;
-    if (d && database_begin_import(d, inputs->name, inputs->count, false, &message)) {
-        status = STATUS_OK;
-        for (size_t i = 0; i < inputs->count && (status == STATUS_OK || status == STATUS_GAME_ERRORS); i++) {
-            const int here = import(c, a, d, inputs->name[i]);
-            status = here == STATUS_OK ? status : here;
-        }
-    } else {
-        complain(NULL, "%s", message);
-    }
-    free(message);
-    if (d && *c->stop) {
-        complain(NULL, "interrupted; %s has %lld games, and the same command continues", name,
-                 (long long)database_game_count(d));
-        status = STATUS_INTERRUPTED;
-    }
-    database_close(d);
-    if (status != STATUS_OK && status != STATUS_GAME_ERRORS)
-        database_remove_empty(name);
-    return status;
+    const Classifier *c = user;
+    (void)scratch;
+    game_parse(game, source, 0, NULL, NULL);
+    const Opening *opening = opening_of(c, game);
+    if (opening)
+        put_opening(c, out, source->text, opening);
+    return opening != NULL;
 }
 
 // ---- the command ------------------------------------------------------------------------------------------
@@ -243,20 +209,26 @@ int command_classify(int count, char **argument)
         complain(NULL, "no games to classify: name a PGN file or a database, or `-` for standard input");
         return STATUS_QUERY;
     }
-    Classified c = {.keep = a.value[OPTION_KEEP] != NULL};
+    const char *name = a.value[OPTION_OUTPUT];
+    const bool stored = name && ends_with(name, ".cqldb");
+    if (a.value[OPTION_ADD] && !stored) {
+        complain(NULL, "--append adds games to a database: name it with -o GAMES.cqldb");
+        return STATUS_QUERY;
+    }
+    Classified c = {.by.keep = a.value[OPTION_KEEP] != NULL, .all_words = a.value[OPTION_STRICT] != NULL};
     const Openings *own;
     if (!read_openings(&a, &own))
         return STATUS_QUERY;
-    c.table = own ? own : openings_usual();
+    c.by.table = own ? own : openings_usual();
     c.stop = signals_catch();
     game_init(&c.game);
-    const char *name = a.value[OPTION_OUTPUT];
     int status = STATUS_INPUT;
     if (read_inputs(&inputs, &a, 0))
         status = check_names(name, &inputs);
+    const ImportPlan plan = {.amend = write_opening, .amend_user = &c.by, .amended = "an opening"};
     if (status == STATUS_OK)
-        status = name && ends_with(name, ".cqldb") ? write_database(&c, &a, &inputs) : write_pgn(&c, &a, &inputs);
-    if (status == STATUS_OK && !a.value[OPTION_QUIET])
+        status = stored ? import_inputs(&a, &inputs, &plan) : write_pgn(&c, &a, &inputs);
+    if (status == STATUS_OK && !stored && !a.value[OPTION_QUIET])
         printf_sanitized(stderr, "%lld of %lld games have an opening, %.2f s\n", (long long)c.named,
                          (long long)c.games, clock_now() - start);
     inputs_free(&inputs);

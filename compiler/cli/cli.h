@@ -1,7 +1,7 @@
 // The cqlgen program: one file for each command.
 //
 // The files, lowest first: wrap, options, console, signals, examples, files, inputs, arguments, compile, explain, convert, completion,
-// help_page, help, names, database, classify, duplicates, job, many, searching, name_hint, search_command, explore, merge; `cqlgen bench`: bench_run, bench_competitor, bench_report, bench_chart, bench; `cqlgen cql`: cql_html, cql_convert, cql_query, cql_search, cql; main.
+// help_page, help, names, database, import, classify, duplicates, job, many, searching, name_hint, search_command, explore, merge; `cqlgen bench`: bench_run, bench_competitor, bench_report, bench_chart, bench; `cqlgen cql`: cql_html, cql_convert, cql_query, cql_search, cql; main.
 #ifndef CQL_CLI_H
 #define CQL_CLI_H
 
@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "compiler/api/compile.h"
+#include "runtime/database/database.h"
 #include "compiler/back/engine.h"
 #include "runtime/value/account.h"
 #include "options.h"
@@ -28,15 +29,24 @@ void inputs_free(InputNames *inputs);
 
 // ---- databases --------------------------------------------------------------------------------------------
 struct Duplicates;
-struct Database;
 
 // Prints the players of a database and their numbers of games. False when the database is damaged.
-bool print_players(struct Database *d);
+bool print_players(Database *d);
 
-// Imports the games of the inputs into the database that -o names; --append adds to it. `without`: leaves out the duplicates that
-// were found, in whose inputs the first one here has the number `first`; NULL: none. Returns a STATUS_, after messages.
-int import_inputs(const Arguments *a, const InputNames *inputs, const struct Duplicates *without,
-                  size_t first);
+// What an import leaves out and changes.
+typedef struct ImportPlan {
+    const struct Duplicates *without; // leaves out the duplicates that were found; NULL: none
+    size_t first;                     // of the inputs, among those in which they were found
+    AmendFn *amend;                   // changes games; or NULL
+    void *amend_user;
+    const char *amended; // what the games have that it has changed
+} ImportPlan;
+
+// Imports the games of the inputs into the database that -o names; --append adds to it. Returns a STATUS_, after messages.
+int import_inputs(const Arguments *a, const InputNames *inputs, const ImportPlan *plan);
+
+// Prints a message about a line of an input, and about a game if its number is not 0.
+void print_damage(const char *name, uint64_t line, int64_t game, const char *message);
 
 // duplicates_find with the options of the command line, for as long as `inputs` lives.
 struct Duplicates *find_duplicates(const Arguments *a, const InputNames *inputs, int64_t fixed, int *status);

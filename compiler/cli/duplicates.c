@@ -189,7 +189,7 @@ static int write_clean(Duplicates *d, const Arguments *a, const InputNames *inpu
         complain(NULL, "%s is not written: games of a database cannot be read", name);
         return STATUS_INPUT;
     }
-    const int imported = import_inputs(a, inputs, d, 0);
+    const int imported = import_inputs(a, inputs, &(ImportPlan){.without = d});
     return imported != STATUS_OK ? imported : status;
 }
 

@@ -1,8 +1,8 @@
 // Games in an SQLite database (docs/cqldb.md): imported from PGN, read again as PGN or as stored moves.
 //
-// The files, lowest first: checksum.h, lanes.c (games side by side), chunk.c (games to blobs and back), columns.c (numbers of games), names.c, spelling.c, rows.c,
+// The files, lowest first: checksum.h, lanes.c (games side by side), chunk.c (games to blobs and back), columns.c (numbers of games), names.c, rows.c,
 // connection.c (what SQLite may do for a file), schema.c, database.c (the file), read.c (its chunks), stream.c, verify.c,
-// import.c.
+// import.c; spelling.c.
 #ifndef CQL_DATABASE_H
 #define CQL_DATABASE_H
 
@@ -220,6 +220,10 @@ double database_stream_part(const DatabaseStream *s);
 
 // ---- import -----------------------------------------------------------------------------------------------
 
+// Appends the text of a game with other tags to `out`, or returns false: it stays as it is. Called by any thread; `game` and `scratch`
+// are for its use.
+typedef bool AmendFn(void *user, const GameText *source, Game *game, Buffer *out, Buffer *scratch);
+
 typedef struct ImportOptions {
     const char *source; // the name of the PGN file
     int threads;
@@ -233,8 +237,9 @@ typedef struct ImportOptions {
     int64_t *cut_games,
         *ignored_words;              // what is left out, as in SearchTotals.cut and words, is added; or NULL
     const atomic_int *stop;          // ends the import after the games that are in work
-    const struct Spelling *spelling; // corrects the names of games before they are stored; or NULL
-    int64_t *corrected;              // the number of games whose names it has corrected is added; or NULL
+    AmendFn *amend;                  // changes the text of games before they are stored; or NULL
+    void *amend_user;
+    int64_t *amended; // the number of games that it has changed is added; or NULL
     bool (*wanted)(
         void *user,
         int64_t number); // false: this game of the source is left out; by any thread. NULL: all are wanted

@@ -1,7 +1,6 @@
 // PGN into the database: threads read games and pack them; chunks are stored in order.
 #include "columns.h"
 #include "rows.h"
-#include "spelling.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,8 +32,8 @@ typedef struct Work {
     Report
         language; // about the first game with the piece letters of another language; message: NULL if there is none
     int64_t bytes, cut, words;
-    int64_t unwanted, corrected; // games of the block
-    Buffer text, name;           // of a game whose names are corrected
+    int64_t unwanted, amended; // games of the block
+    Buffer text, scratch;      // of a game that is amended
 } Work;
 
 typedef struct Import {
@@ -85,16 +84,29 @@ static void look_at(Work *w, const Game *game, const GameText *source)
         w->language = (Report){source->line, source->number, memory_format(LANGUAGE_NOTE, game->language)};
 }
 
-// The game, whose text is valid until the next call, with correct names.
-static GameText correct_names(Work *w, const GameText *source, const Spelling *spelling)
+// The game as it is stored. Its text is valid until the next call.
+static GameText amended(Work *w, Game *game, const GameText *source, const ImportOptions *o)
 {
-    GameText game = *source;
+    GameText result = *source;
     w->text.length = 0;
-    if (spelling && spelling_correct(spelling, source->text, &w->text, &w->name)) {
-        game.text = (Text){w->text.start, w->text.length};
-        w->corrected++;
+    if (o->amend && o->amend(o->amend_user, source, game, &w->text, &w->scratch)) {
+        result.text = (Text){w->text.start, w->text.length};
+        w->amended++;
     }
-    return game;
+    return result;
+}
+
+static void store_game(Work *w, Game *game, const GameText *source, const ImportOptions *o)
+{
+    const GameText stored = amended(w, game, source, o);
+    const size_t before = w->report_count;
+    rows_add(&w->rows, game, chunk_add(&w->chunk, game, &stored, keep_report, w));
+    look_at(w, game, source);
+    if (stored.text.start == source->text.start || w->report_count == before)
+        return;
+    while (w->report_count > before) // they name lines of the text as it is stored
+        free(w->report[--w->report_count].message);
+    game_parse(game, source, o->all_words ? PARSE_ALL_WORDS : 0, keep_report, w);
 }
 
 static void read_games(Work *w, Game *game, const ImportOptions *o)
@@ -105,9 +117,7 @@ static void read_games(Work *w, Game *game, const ImportOptions *o)
         if (o->wanted && !o->wanted(o->user, source->number)) {
             w->unwanted++;
         } else if (memory == 0 || game_fits(source->text, 0, memory)) {
-            const GameText corrected = correct_names(w, source, o->spelling);
-            rows_add(&w->rows, game, chunk_add(&w->chunk, game, &corrected, keep_report, w));
-            look_at(w, game, source);
+            store_game(w, game, source, o);
         } else {
             report_size(w, source, memory);
         }
@@ -329,8 +339,8 @@ static void finish(Import *im, Work *w)
         if (w->language.message && !im->language_noted && o->note)
             o->note(o->user, w->language.line, w->language.game, w->language.message);
         im->language_noted |= w->language.message != NULL;
-        if (o->corrected)
-            *o->corrected += w->corrected;
+        if (o->amended)
+            *o->amended += w->amended;
         if (o->cut_games && o->ignored_words) {
             *o->cut_games += w->cut;
             *o->ignored_words += w->words;
@@ -357,7 +367,7 @@ static void work_clear(Work *w)
     w->report_count = 0;
     free(w->language.message);
     w->language.message = NULL;
-    w->cut = w->words = w->unwanted = w->corrected = 0;
+    w->cut = w->words = w->unwanted = w->amended = 0;
     rows_clear(&w->rows);
     columns_clear(&w->columns);
     chunk_writer_clear(&w->chunk);
@@ -372,7 +382,7 @@ static void work_free(Work *w)
     columns_free(&w->columns);
     chunk_writer_free(&w->chunk);
     buffer_free(&w->text);
-    buffer_free(&w->name);
+    buffer_free(&w->scratch);
 }
 
 static void *work(void *user)

@@ -91,7 +91,17 @@ def options_of(text):
     return ["--count-by"] + [word.replace("__", " ") for word in text.split(" ")]
 
 
+def later_numbers(suite):
+    """The key `line` numbers moves as a game that begins with another move does."""
+    for side, moves, line in (("w", "40. Ra2 Kb7", "40.Ra2 Kb7"), ("b", "40... Kb7 41. Ra2", "40...Kb7 41.Ra2")):
+        games = suite.path("later-%s.pgn" % side)
+        write(games, '[FEN "1k6/8/8/8/8/8/8/R3K3 %s - - 3 40"]\n[SetUp "1"]\n\n%s *\n' % (side, moves))
+        got = suite.search("-e", "ply == 2", games, "--count-by", "line", "-f", "csv", "-q").text().split("\r\n")[1]
+        suite.check("groups: line from move 40, %s" % side, got.startswith(line + ","), got)
+
+
 def run(suite):
+    later_numbers(suite)
     games, stored = suite.path("groups.pgn"), suite.path("groups.cqldb")
     with open(games, "wb") as file:
         file.write("".join(game_text(*game) for game in GAMES).encode("latin-1"))

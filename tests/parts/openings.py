@@ -167,9 +167,22 @@ def classify(suite):
             ("a missing file after another one", [source, suite.path("none.pgn"), "-o", suite.path("x.cqldb")], 3, "cannot read"),
             ("another format", [source, "-o", suite.path("x.csv")], 2, "classify writes PGN or a database (.cqldb)"),
             ("the input as output", [source, "-o", source], 2, "both an input and the output"),
-            ("a database that has games", [source, "-o", base], 5, "")):
+            ("a database that has games", [source, "-o", base], 5, "--append adds more"),
+            ("--append without a database", [source, "--append", "-o", again], 2, "--append adds games to a database")):
         result = run_it(*words)
         suite.check("classify: " + name, result.status == status and message in result.errors(), "%s %s" % (result.status, result.errors()))
+    result = run_it(source, "-o", base, "--append")
+    suite.check("classify --append", result.status == 0 and "5 games imported, 3 with an opening, 0 messages" in result.errors()
+                and suite.search("-e", "initial opening", base, "-f", "count", "-q").text() == "6\n", result.errors())
+    broken = suite.path("broken.pgn")
+    write(broken, '[Event "A"]\n[Site "S"]\n\n1. e4 c5 *\n\n[Event "B"]\n\n1. d4\nQxh7 d5 *\n')
+    for output in ("again.pgn", "broken.cqldb"):
+        result = run_it(broken, "-o", suite.path(output), "-q")
+        suite.check("classify: damage, %s" % output, result.status == 0 and result.errors().startswith("%s:9: game 2: " % broken)
+                    and "Qxh7" in result.errors() and result.errors().count("\n") == 1, result.errors())
+    write(broken, "1. e4 foo c5 bar *\n")
+    few, all_of_them = (run_it(broken, "-q", "-o", again, *words).errors().count("\n") for words in ([], ["--strict"]))
+    suite.check("classify --strict", (few, all_of_them) == (1, 2), "%d, %d" % (few, all_of_them))
     suite.check("classify: no database without all inputs", not os.path.exists(suite.path("x.cqldb")))
     with open(again, "wb") as file:
         file.write(games[2])
@@ -189,4 +202,4 @@ def classify(suite):
     process.send_signal(signal.SIGINT)
     rest, errors = process.communicate()
     suite.check("classify: interrupted", process.returncode == -signal.SIGINT and b"interrupted" in errors and len(begin + rest) < os.path.getsize(again), repr(errors))
-    suite.check("classify: a database that was refused stays", suite.search("-e", "initial", base, "-f", "count", "-q").text() == "4\n")
+    suite.check("classify: a database that was refused stays", suite.search("-e", "initial", base, "-f", "count", "-q").text() == "8\n")
