@@ -55,7 +55,7 @@ POSITION_FILTERS = '''
     sort min "a" #A | sort "b" ply | echo (s7 s8) s7:A == s8:A | fen == "8/8/8/8/8/8/8/8" | A == position 3:A | up 1 A
     find (find mate) | path {-- find check} | mate | stalemate | check | A→k | [x] | -- | --(check) | currentmove A--
     previous A-- | echo (q1 q2) consecutivemoves(q1 q2) > 3 | try | primary | secondary | clock > 3 | elapsed > 3 | eval > 3
-    position 900:repetition > 3 | exactfen "1.e4 e5"
+    position 900:repetition > 3 | exactfen "1.e4 e5" | opening == "x" | openingcode == "x"
 '''
 # In a game with many tags.
 TAG_FILTERS = '''
@@ -75,9 +75,9 @@ CONSTANT = """
     char_string piece_letter type_letter text_piece elo year has_nag show_squares show_move key_int memo_visit log_constituent
     game_fault hhdb_bool hhdb_code hhdb_text_here hhdb_string hhdb_number first_match
 """.split()
-# Only for pages, at matching positions: what is shown of them, and the stretch of a path, which has taken steps for each of its
-# moves.
-FOR_PAGES = ["show", "show_line"]
+# Once for a matching position: what a page shows of it, the stretch of a path, which has taken steps for each of its moves, and
+# what it is counted by.
+AT_MATCHES = ["show", "show_line", "count_among", "key_number", "key_set", "key_string"]
 TAGS, PLIES, STEPS = 20000, 4000, 100000
 MOST = {"text": 1200, "position": 8000, "tag": 1200, "case": 8000}  # instructions a step
 
@@ -135,7 +135,7 @@ def calls_in_use(suite, every):
 def run(suite):
     every = queries()
     known = set(re.findall(r"^CALL\((\w+)", "".join(read(os.path.join(ROOT, "runtime/match/calls", name + ".def")) for name in TABLES), re.M))
-    missing = known - calls_in_use(suite, every) - set(CONSTANT + FOR_PAGES)
+    missing = known - calls_in_use(suite, every) - set(CONSTANT + AT_MATCHES)
     suite.check("budget: every call that can take long is in a query", not missing, ", ".join(sorted(missing)))
     if not shutil.which("valgrind"):
         print("budget: not counted, valgrind is missing; skipped")
