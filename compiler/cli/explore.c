@@ -53,6 +53,7 @@ static bool choose_query(Arguments *a)
         a->expressions = all;
         a->expression_count = 1;
         a->value[OPTION_ENGINE] = "interp"; // there is nothing to compile
+        a->value[OPTION_DIALECT] = "cql6";
     }
     return queries <= 1 || complain(NULL, "explore takes one query; write all its filters after one -e");
 }

@@ -146,6 +146,7 @@ def forms(suite, games, stored):
         suite.check("explore: the page is whole", text.endswith("</html>\n") and text.count("<svg class='diagram'") == positions and "Ann" in text, text[-300:])
     out = suite.path("explore.json")
     explore(suite, games, "-o", out)
+    suite.check("explore: --dialect without a query", explore(suite, games, "--dialect", "cql3").status == 0)
     suite.check("explore: the ending chooses the form", json.loads(read(out))["turn"] == "white")
     got = explore(suite, games, "-p", "1.e4 e5 2.Nf3 Nc6 3.Bb5")
     suite.check("explore: the board", got.text().startswith(
