@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "runtime/value/regex.h"
+
 const IrOpInfo ir_op_info[IR_OP_COUNT] = {
 #define IR_OP(name, result, operands, number, effects, help)                                                 \
     {#name, #result[0], operands, IR_NUMBER_##number, effects, NULL, NULL},
@@ -92,6 +94,20 @@ Ir *ir_text(Module *m, const char *bytes, uint32_t length)
 Ir *ir_string(Module *m, const char *text)
 {
     return ir_text(m, text, (uint32_t)strlen(text));
+}
+
+IrText ir_pattern_literal(const Module *m, int pattern)
+{
+    const String text = m->info.pattern[pattern];
+    char *bytes = arena_alloc(m->arena, text->length + 1); // the work may be left where the arena grows
+    Buffer literal = {0};
+    regex_literal(text->bytes, text->length, m->info.flags & QUERY_CQLI ? REGEX_UNICODE | REGEX_NAMES : 0,
+                  &literal);
+    const size_t length = literal.length < text->length ? literal.length : text->length;
+    if (length > 0)
+        memcpy(bytes, literal.start, length);
+    buffer_free(&literal);
+    return (IrText){bytes, (uint32_t)length};
 }
 
 Ir *ir_local(const IrFunction *f, int local)

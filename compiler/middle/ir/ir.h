@@ -207,6 +207,8 @@ Ir *ir_set(Arena *a, Bitboard set);
 Ir *ir_bool(Arena *a, bool value);
 Ir *ir_text(Module *m, const char *bytes, uint32_t length); // equal texts share one entry
 Ir *ir_string(Module *m, const char *text);                 // ir_text of a NUL-terminated string
+// The longest text that every match of a pattern of the query contains.
+IrText ir_pattern_literal(const Module *m, int pattern);
 Ir *ir_local(const IrFunction *f, int local);
 Ir *ir_slot(Arena *a, IrType type, int slot);
 int ir_new_slot(Module *m, IrType type, const char *name); // reset to zero at each game

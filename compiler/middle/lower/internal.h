@@ -268,6 +268,12 @@ Ir *compare_values(Lower *l, IrOp op, Type type, Ir *a, Ir *b);
 // The greatest or least value of the kids, whose type is that of the node; texts of the others are dropped.
 Value compare_extreme(Lower *l, const Ast *ast, bool greatest);
 
+// ---- tags.c -----------------------------------------------------------------------------------------------
+
+// A search in `player` as searches in the single names, which a database answers by their columns: true where the value of the
+// filter contains the text. NULL: it is another filter, or the text may be across the names.
+Ir *tags_search_names(Lower *l, const Ast *ast, IrText text);
+
 // ---- the families -----------------------------------------------------------------------------------------
 
 extern const Lowering lowering_calls[OP_COUNT_], lowering_logic[OP_COUNT_], lowering_sets[OP_COUNT_],

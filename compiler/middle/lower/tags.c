@@ -2,14 +2,17 @@
 #include "internal.h"
 
 #include <limits.h>
+#include <string.h>
 
 #include "compiler/language/hhdb.h"
 
 // ---- tags and numbers -------------------------------------------------------------------------------------
 
+enum { BOTH = 2 };
+
 static int colour_of(const Ast *ast)
 {
-    return ast->flags & AST_WHITE ? WHITE : ast->flags & AST_BLACK ? BLACK : 2;
+    return ast->flags & AST_WHITE ? WHITE : ast->flags & AST_BLACK ? BLACK : BOTH;
 }
 
 static Value tag(Lower *l, Ir *name)
@@ -17,10 +20,29 @@ static Value tag(Lower *l, Ir *name)
     return value_out(l, NULL, ir_call(l->arena, IR_CALL_tag, 1, name));
 }
 
-static Value player(Lower *l, const Ast *ast)
+static Value of_colour(Lower *l, IrCall call, int colour)
 {
-    const IrCall call = (IrCall)lower_number(l, ast);
-    return value_out(l, NULL, ir_call(l->arena, call, 1, ir_int(l->arena, colour_of(ast))));
+    return value_out(l, NULL, ir_call(l->arena, call, 1, ir_int(l->arena, colour)));
+}
+
+static Ir *joined(Lower *l, const char *text, Ir *end)
+{
+    return ir_call(l->arena, IR_CALL_concat, 2, ir_string(l->m, text), end);
+}
+
+static Value name_of(Lower *l, const Ast *ast)
+{
+    const int colour = colour_of(ast);
+    if (colour != BOTH)
+        return of_colour(l, IR_CALL_player, colour);
+    const Value white = of_colour(l, IR_CALL_player, WHITE), black = of_colour(l, IR_CALL_player, BLACK);
+    return value_of(ir_and(white.pre, black.pre),
+                    ir_call(l->arena, IR_CALL_concat, 2, white.val, joined(l, "\\n", black.val)));
+}
+
+static Value rating(Lower *l, const Ast *ast)
+{
+    return of_colour(l, IR_CALL_elo, colour_of(ast));
 }
 
 static Ir *set_tag(Lower *l, const Ast *ast)
@@ -33,6 +55,19 @@ static Ir *set_tag(Lower *l, const Ast *ast)
 static Ir *search_in(Lower *l, const Ast *ast, Value text)
 {
     return ir_and(text.pre, ir_call(l->arena, IR_CALL_contains, 2, value_literal(l, ast), text.val));
+}
+
+Ir *tags_search_names(Lower *l, const Ast *ast, IrText text)
+{
+    if (ast->op != OP_PLAYER || colour_of(ast) != BOTH || text.length == 0 ||
+        memchr(text.bytes, '\\', text.length) != NULL)
+        return NULL;
+    const Value white = of_colour(l, IR_CALL_player, WHITE), black = of_colour(l, IR_CALL_player, BLACK);
+    Ir *end = text.bytes[0] == 'n' ? joined(l, "n", black.val) : black.val;
+    Ir *sought = ir_text(l->m, text.bytes, text.length);
+    Ir *in_white = ir_call(l->arena, IR_CALL_contains, 2, sought, white.val);
+    Ir *in_end = ir_call(l->arena, IR_CALL_contains, 2, ir_copy(sought), end);
+    return ir_all(3, white.pre, black.pre, ir_or(in_white, in_end));
 }
 
 static Value last_game_number(Lower *l, const Ast *ast)
@@ -138,9 +173,12 @@ static Value any_tag(Lower *l, const Ast *ast)
 // With an implicit search, if there is one.
 static Ir *tag_condition(Lower *l, const Ast *ast)
 {
+    const bool searches = ast->type == TYPE_BOOL && ast->text != NULL;
+    Ir *names = searches ? tags_search_names(l, ast, (IrText){ast->text, ast->text_length}) : NULL;
+    if (names != NULL)
+        return names;
     const Value v = lower_value(l, ast);
-    return ast->type == TYPE_BOOL && ast->text != NULL ? search_in(l, ast, v)
-                                                       : value_condition(l, v, ast->type);
+    return searches ? search_in(l, ast, v) : value_condition(l, v, ast->type);
 }
 
 static Value game_number(Lower *l, const Ast *ast)
@@ -162,8 +200,8 @@ static Ir *has_cook(Lower *l, const Ast *ast)
 const Lowering lowering_tags[OP_COUNT_] = {
     [OP_GAMENUMBER] = {game_number},
     [OP_LASTGAMENUMBER] = {last_game_number},
-    [OP_PLAYER] = {player, tag_condition, IR_CALL_player},
-    [OP_ELO] = {player, tag_condition, IR_CALL_elo},
+    [OP_PLAYER] = {name_of, tag_condition},
+    [OP_ELO] = {rating, tag_condition},
     [OP_YEAR] = {lower_call_value, tag_condition, IR_CALL_year},
     [OP_EVENT] = {named_tag, tag_condition},
     [OP_SITE] = {named_tag, tag_condition},

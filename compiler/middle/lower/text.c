@@ -74,6 +74,8 @@ static Ir *regex_condition(Lower *l, const Ast *ast)
         return ir_call(l->arena, IR_CALL_fen_found, 1, pattern_number(l, ast));
     Value s;
     Ir *pattern, *pre = regex_operands(l, ast, &s, &pattern);
+    if (pattern->op == IR_INT && !l->records_matches)
+        pre = ir_and(tags_search_names(l, ast->kid[0], ir_pattern_literal(l->m, pattern->number)), pre);
     return ir_and(pre, ir_call(l->arena, l->records_matches ? IR_CALL_regex_search : IR_CALL_regex_found, 2,
                                pattern, s.val));
 }

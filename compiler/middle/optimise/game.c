@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "runtime/value/regex.h"
-
 // A local of the body that the test does not have: UNSEEN, no node that writes it was found so far; UNKNOWN, a node
 // that writes it is only in the body, so the test cannot know its value.
 enum { UNSEEN = -1, UNKNOWN = -2 };
@@ -89,38 +87,24 @@ static bool is_comment_byte(char c)
     return c > ' ' && c < 127 && c != '_';
 }
 
-// The longest part of a text that is in comments as it is becomes the one that is required of all games.
-static void need_comment(Module *m, const char *text, size_t length)
-{
-    size_t most = m->info.comment_part != NULL ? strlen(m->info.comment_part) : 1;
-    for (size_t i = 0, size; i < length; i += size + 1) {
-        for (size = 0; i + size < length && is_comment_byte(text[i + size]);)
-            size++;
-        if (size > most) {
-            m->info.comment_part = arena_copy(m->arena, text + i, size);
-            most = size;
-        }
-    }
-}
-
-// Notes what the conjunct requires of the comments of a game.
+// Notes what the conjunct requires of the comments of a game: the longest part of a text that is in comments as it is.
 static void note_comment(Module *m, const Ir *conjunct)
 {
+    IrText text = {0};
     const Ir *operand =
         conjunct->op == IR_CALL && conjunct->kid_count > 0 ? conjunct->kid[conjunct->kid_count - 1] : NULL;
-    if (operand != NULL && conjunct->number == IR_CALL_comment_contains && operand->op == IR_STRING) {
-        need_comment(m, m->text[operand->number].bytes, m->text[operand->number].length);
-    } else if (operand != NULL && conjunct->number == IR_CALL_comment_found && operand->op == IR_INT) {
-        const String pattern = m->info.pattern[operand->number];
-        char *text = arena_alloc(m->arena, pattern->length + 1); // the work may be left where the arena grows
-        Buffer literal = {0};
-        regex_literal(pattern->bytes, pattern->length,
-                      m->info.flags & QUERY_CQLI ? REGEX_UNICODE | REGEX_NAMES : 0, &literal);
-        const size_t length = literal.length < pattern->length ? literal.length : pattern->length;
-        if (length > 0)
-            memcpy(text, literal.start, length);
-        buffer_free(&literal);
-        need_comment(m, text, length);
+    if (operand != NULL && conjunct->number == IR_CALL_comment_contains && operand->op == IR_STRING)
+        text = m->text[operand->number];
+    if (operand != NULL && conjunct->number == IR_CALL_comment_found && operand->op == IR_INT)
+        text = ir_pattern_literal(m, operand->number);
+    size_t most = m->info.comment_part != NULL ? strlen(m->info.comment_part) : 1;
+    for (size_t i = 0, size; i < text.length; i += size + 1) {
+        for (size = 0; i + size < text.length && is_comment_byte(text.bytes[i + size]);)
+            size++;
+        if (size > most) {
+            m->info.comment_part = arena_copy(m->arena, text.bytes + i, size);
+            most = size;
+        }
     }
 }
 

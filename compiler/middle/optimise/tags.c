@@ -19,15 +19,9 @@ typedef struct Formula {
     const struct Formula *a, *b;
 } Formula;
 
-// Some bytes.
-typedef struct Text {
-    const char *start;
-    size_t length;
-} Text;
-
 typedef struct Split {
     Module *m;
-    const IrFunction *body; // with one local more, for a name
+    const IrFunction *body;
     int *writers;           // by local: how many nodes of the body write it
     int *inside;            // the same of a part of it, while that is looked at; else 0
     const Ir **definition;  // by local: the node that has certainly been true before and wrote it; NULL: none
@@ -335,106 +329,6 @@ static const Formula *join(const Split *s, FormulaOp op, const Formula *a, const
     return new_formula(s, (Formula){.op = op, .exact = exact, .a = a, .b = b});
 }
 
-// ---- conditions on the two names together -----------------------------------------------------------------
-
-// `player` without a colour is White, "\n" as two characters, Black.
-static bool is_both(const Ir *call)
-{
-    return call && call->op == IR_CALL && call->number == IR_CALL_player && call->kid[0]->op == IR_INT &&
-           call->kid[0]->number == BOTH;
-}
-
-static Ir *name_of(const Ir *both, int colour, int out)
-{
-    Ir *name = ir_copy(both);
-    name->kid[0] = ir_int(both->arena, colour);
-    name->out = out;
-    return name;
-}
-
-static const Formula *has_name(Split *s, const Ir *both, int colour, bool want)
-{
-    const Parts p = {.part = {name_of(both, colour, both->out)}, .count = 1, .columns = 1u << colour};
-    return new_atom(s, &p, !want);
-}
-
-// The bytes that a search looks for.
-static Text sought(const Module *m, const Ir *search)
-{
-    const Ir *what = search->kid[0];
-    if (search->number == IR_CALL_contains)
-        return what->op == IR_STRING ? (Text){m->text[what->number].bytes, m->text[what->number].length}
-                                     : (Text){0};
-    if (what->op != IR_INT || what->number >= m->info.pattern_count)
-        return (Text){0};
-    const String pattern = m->info.pattern[what->number];
-    return (Text){pattern->bytes, pattern->length};
-}
-
-static bool is_regex(const Ir *search)
-{
-    return search->number == IR_CALL_regex || search->number == IR_CALL_regex_search ||
-           search->number == IR_CALL_regex_found;
-}
-
-// What it finds consists of letters that it says, and none of them is a backslash.
-static bool is_plain(const Module *m, const Ir *search)
-{
-    const Text text = sought(m, search);
-    for (size_t i = 0; i < text.length; i++)
-        if (text.start[i] == '\\' ||
-            (is_regex(search) && (text.start[i] == '.' || text.start[i] == '[' ||
-                                  (text.start[i] == '(' && text.start[i + 1] == '?'))))
-            return false;
-    return text.start != NULL;
-}
-
-// The condition of one name. What a search without a backslash finds does not reach from White's name into the backslash;
-// so it is in White, in Black, or begins with the n before Black.
-static const Formula *of_name(Split *s, const Ir *search, int colour, bool want)
-{
-    const int joined = search->kid[1]->number, black = s->body->local_count - 1;
-    const Ir *both = s->definition[joined];
-    const Text text = sought(s->m, search);
-    const bool with_n = colour == BLACK && memchr(text.start, 'n',
-                                                  is_regex(search)  ? text.length
-                                                  : text.length > 0 ? 1
-                                                                    : 0) != NULL;
-    Parts p = {.columns = 1u << colour};
-    p.part[p.count++] = name_of(both, colour, with_n ? black : joined);
-    if (with_n) {
-        Ir *name = ir_new(s->m->arena, IR_LOCAL, IRT_STRING, 0);
-        name->number = black;
-        p.part[p.count++] =
-            ir_let(joined, ir_call(s->m->arena, IR_CALL_concat, 2, ir_string(s->m, "n"), name));
-    }
-    p.part[p.count++] = search;
-    return new_atom(s, &p, !want);
-}
-
-// Splits a condition on both names; NULL when that is not possible.
-static const Formula *split_names(Split *s, const Ir *node, bool want)
-{
-    if (is_both(node)) {
-        if (node->out < 0)
-            return NULL;
-        const Formula *white = has_name(s, node, WHITE, want);
-        const Formula *black = has_name(s, node, BLACK, want);
-        return join(s, want ? ALL : SOME, white, black);
-    }
-    const bool contains = node->op == IR_CALL && node->number == IR_CALL_contains;
-    const bool regex = node->op == IR_CALL && is_regex(node) && want;
-    if ((!contains && !regex) || node->kid[1]->op != IR_LOCAL ||
-        !is_both(s->definition[node->kid[1]->number]) || s->writers[node->kid[1]->number] != 1 ||
-        !is_plain(s->m, node))
-        return NULL;
-    const Formula *white = of_name(s, node, WHITE, want);
-    const Formula *black = of_name(s, node, BLACK, want);
-    const Formula *f = join(s, want ? SOME : ALL, white, black);
-    // `^` and `$` mean less in a part of the text.
-    return regex ? with_exact(s, f, false) : f;
-}
-
 // ---- the formula ------------------------------------------------------------------------------------------
 
 static const Formula *split(Split *s, const Ir *node, bool want);
@@ -502,8 +396,6 @@ static const Formula *split(Split *s, const Ir *node, bool want)
         f = split_choice(s, node, want);
     else if (ir_always_true(node) && !leaves_traces(s, node))
         f = new_formula(s, (Formula){.op = want ? ALWAYS : NEVER, .exact = true});
-    else
-        f = split_names(s, node, want);
     if (whole && !(f && f->exact)) {
         const Formula *atom = new_atom(s, &parts, !want);
         return f ? with_exact(s, join(s, ALL, f, atom), atom->exact) : atom;
@@ -528,12 +420,11 @@ static void write_formula(Split *s, const Formula *f)
 
 void split_tags(Module *m)
 {
-    IrFunction body = *m->function[0];
-    ir_new_local(&body, IRT_STRING);
-    const size_t locals = (size_t)body.local_count;
+    const IrFunction *body = m->function[0];
+    const size_t locals = (size_t)body->local_count + 1;
     int left = MOST_WORK;
     Split s = {.m = m,
-               .body = &body,
+               .body = body,
                .left = &left,
                .writers = arena_alloc(m->arena, locals * sizeof *s.writers),
                .inside = arena_alloc(m->arena, locals * sizeof *s.inside),
@@ -544,9 +435,9 @@ void split_tags(Module *m)
     // `matchcount 0` asks for games without a matching position.
     if (m->info.flags & QUERY_HAS_MATCHCOUNT && m->info.matchcount_low <= 0)
         return;
-    ir_count_uses(body.body, NULL, s.writers, 1);
-    const Formula *f = split(&s, body.body, true);
-    m->info.tags_decide = f->op != NEVER && f->exact && !leaves_traces(&s, body.body);
+    ir_count_uses(body->body, NULL, s.writers, 1);
+    const Formula *f = split(&s, body->body, true);
+    m->info.tags_decide = f->op != NEVER && f->exact && !leaves_traces(&s, body->body);
     if (f->op == ALWAYS || f->op == NEVER)
         return;
     write_formula(&s, f);

@@ -61,16 +61,8 @@ int32_t rt_tag(Context *c, String name, String *value)
 int32_t rt_player(Context *c, int32_t colour, String *value)
 {
     const TagRoster *roster = game_roster(run_game_of(c));
-    const Text white = roster->white, black = roster->black;
-    if (colour != 2) {
-        const Text name = colour == WHITE ? white : black;
-        return name.length > 0 && give(c, name, value);
-    }
-    if (white.length == 0 || black.length == 0)
-        return 0;
-    // The two names are joined by a backslash and an n, not by a line end (9.6).
-    *value = rt_concat(c, run_text(c, white), rt_concat(c, run_string(c, "\\n", 2), run_text(c, black)));
-    return 1;
+    const Text name = colour == WHITE ? roster->white : roster->black;
+    return name.length > 0 && give(c, name, value);
 }
 
 int32_t rt_opening(Context *c, int32_t code, String *value)
