@@ -38,6 +38,7 @@ static void plan_query(Plan *p, ResultPlan *result, const QueryInfo *query)
 static void plan_result(Plan *p, ResultPlan *result)
 {
     const SearchOptions *o = p->options;
+    result->last_wanted = p->visits ? INT64_MAX : 0;
     for (uint32_t q = 0; q < result->count; q++)
         plan_query(p, result, &p->matcher->query[result->first + q]);
     if (o->last_game > 0 && o->last_game < result->last_wanted)
@@ -56,8 +57,11 @@ static void plan_result(Plan *p, ResultPlan *result)
 
 Plan plan_search(const Matcher *matcher, const SearchOptions *options)
 {
+    const bool visits = options->sink && options->sink->visit;
     Plan p = {.options = options,
-              .as_chess = true,
+              .visits = visits,
+              .variants = visits,
+              .as_chess = !visits,
               .matcher = matcher,
               .memory_of_tree = search_memory_of_tree(options),
               .format_flags = options->sink       ? options->sink->flags

@@ -27,6 +27,7 @@ typedef struct Plan {
     const Matcher *matcher;
     unsigned format_flags;           // FORMAT_
     int32_t max_depth;               // of calls, see WORKER_DEPTH; 0: that of any stack
+    bool visits;                     // SearchSink.visit gets all games, and no query is evaluated
     bool sequential;                 // one thread must see all games in order
     bool variants;                   // some query reads games by the rules of their variants
     bool as_chess;                   // every query reads games of all variants as chess

@@ -16,11 +16,11 @@ static bool report(ChunkReader *r, Block *block, char *message)
     return false;
 }
 
-void chunk_reader_open(ChunkReader *r, Block *block)
+void chunk_reader_open(ChunkReader *r, Block *block, unsigned parts)
 {
     char *message;
     r->failed = false;
-    if (!database_read_chunk(block->input.database, block->input.chunk, CHUNK_LINES, &r->chunk, &message))
+    if (!database_read_chunk(block->input.database, block->input.chunk, parts, &r->chunk, &message))
         report(r, block, message);
 }
 
@@ -44,11 +44,14 @@ bool chunk_reader_read(ChunkReader *r, Block *block, unsigned parts, const Store
            report(r, block, message);
 }
 
-void chunk_reader_text(ChunkReader *r, Block *block, const StoredGame *game, Game *scratch, Buffer *text)
+bool chunk_reader_text(ChunkReader *r, Block *block, const StoredGame *game, Game *scratch, Buffer *text)
 {
-    if (!chunk_reader_read(r, block, CHUNK_TAGS | CHUNK_TEXTS, game) || chunk_game_text(game, scratch, text))
-        return;
+    if (!chunk_reader_read(r, block, CHUNK_TAGS | CHUNK_TEXTS, game))
+        return false;
+    if (chunk_game_text(game, scratch, text))
+        return true;
     line_format(&block->reports, "%s: error: game %lld is damaged\n", block->input.input,
                 (long long)(game->tags.number + block->input.number_base));
     block->failed = true;
+    return false;
 }

@@ -10,15 +10,16 @@ typedef struct ChunkReader {
     bool failed; // a part is damaged, which was reported
 } ChunkReader;
 
-// Reads the lines of the block's chunk. Damage is reported in the block; the chunk then has no games.
-void chunk_reader_open(ChunkReader *r, Block *block);
+// Reads the lines of the block's chunk, and the other parts (CHUNK_) that are named. Damage is reported in the block; the chunk then has
+// no games.
+void chunk_reader_open(ChunkReader *r, Block *block, unsigned parts);
 void chunk_reader_free(ChunkReader *r);
 
 // Reads tags or texts: CHUNK_TAGS, CHUNK_TEXTS. of all games, or of one. False after damage.
 bool chunk_reader_read_all(ChunkReader *r, Block *block, unsigned parts);
 bool chunk_reader_read(ChunkReader *r, Block *block, unsigned parts, const StoredGame *game);
 
-// Appends the text of a game to *text, with `scratch` to unpack it; what there is of it after damage.
-void chunk_reader_text(ChunkReader *r, Block *block, const StoredGame *game, Game *scratch, Buffer *text);
+// Appends the text of a game to *text, with `scratch` to unpack it; what there is of it after damage, which gives false.
+bool chunk_reader_text(ChunkReader *r, Block *block, const StoredGame *game, Game *scratch, Buffer *text);
 
 #endif

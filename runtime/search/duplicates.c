@@ -1,8 +1,8 @@
-// Games that are there more than once: three passes over the inputs (duplicates.h).
+// Games that are there more than once: three searches of the inputs (duplicates.h).
 #include "duplicates.h"
 
 #include <errno.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,18 +12,19 @@
 #include "runtime/value/memory.h"
 #include "runtime/value/terminal.h"
 #include "output.h"
-#include "passes.h"
 #include "same.h"
+#include "sink.h"
+#include "visits.h"
 
 // So many games with the same hash are compared with each game: their number grows without bound where the same few moves are stored
 // again and again. What is not compared is kept.
 enum { MOST_COMPARED = 256 };
 
 // What the temporary file has of a game, followed by the texts: the names of key_begin, the words of the moves or, when they cannot be read,
-// the pass_movetext, and what is shown.
+// the visit_movetext, and what is shown.
 enum { TEXT_NAMES, TEXT_MOVES, TEXT_WHITE, TEXT_BLACK, TEXT_DATE, TEXT_RESULT, TEXTS };
 typedef struct DetailHead {
-    uint64_t line;
+    uint64_t game, line;
     uint32_t length[TEXTS];
 } DetailHead;
 
@@ -36,10 +37,16 @@ typedef struct Detail {
 } Detail;
 
 struct Duplicates {
-    GameSource source;
+    SearchOptions options;
+    Inputs inputs;                 // the copies of pipes, of inputs_spool
+    _Atomic int64_t *first;        // by input: the number of its first game; 0: it has none
+    Buffer told;                   // reports about the inputs
+    bool failed;                   // something could not be read
+    atomic_bool lost;              // games of a database could not be read
+    _Atomic(const char *) changed; // the name of an input that has changed since the first search
     int64_t fixed;
     GameKey *key; // by game
-    size_t capacity, dropped, begins;
+    size_t games, capacity, dropped, begins;
     uint32_t *slot; // a hash table: 1 + the first game with a hash of moves, or 0
     uint8_t
         *may_be; // a bit for each hash of moves that is in the table, and for others: a look at it is cheaper
@@ -48,49 +55,102 @@ struct Duplicates {
     int temporary;                    // a file
     uint64_t temporary_bytes, *place; // by game, of its details
     Detail detail[2];
-    int error; // of the temporary file
+    int error;                                                   // of the temporary file
+    bool (*write)(void *user, const void *bytes, size_t length); // of duplicates_write,
+    void *write_user;
+    bool unwritten; // which has failed
 };
+
+// ---- searches ---------------------------------------------------------------------------------------------
+
+// Prints what no earlier search has reported; after many reports, nothing.
+static void tell(void *user, bool is_report, const char *text, size_t length)
+{
+    enum { MANY = 1 << 16 };
+    Duplicates *d = user;
+    (void)is_report;
+    if (d->slot && (d->told.length > MANY || memmem(d->told.start, d->told.length, text, length)))
+        return;
+    print_lines(stderr, text, length);
+    buffer_append(&d->told, text, length);
+}
+
+// Shows all games to the sink. False when it was interrupted, `take` has failed, or an input has changed.
+static bool search_games(Duplicates *d, SearchSink sink)
+{
+    const Matcher none = {0};
+    SearchOptions options = d->options;
+    SearchTotals totals;
+    sink.tell = tell;
+    sink.user = d;
+    options.sink = &sink;
+    options.spool = d->inputs.spool;
+    const int status = search_run(&none, &options, &totals);
+    if (status == STATUS_MEMORY)
+        memory_exhausted();
+    const bool whole = (status == STATUS_OK || status == STATUS_INPUT) && !inputs_stopped(&d->inputs);
+    d->failed |= status == STATUS_INPUT;
+    if (d->slot && whole && totals.games != (int64_t)d->games)
+        d->changed = d->options.input[0];
+    return whole && !d->changed;
+}
+
+// The game of its index; NULL: there are more games than in the first search.
+static GameKey *key_of(const Duplicates *d, const VisitedGame *v)
+{
+    return v->number <= (int64_t)d->games ? &d->key[v->number - 1] : NULL;
+}
+
+// The game is not as it was in the first search.
+static void note_change(Duplicates *d, const VisitedGame *v)
+{
+    d->changed = v->block->input;
+}
 
 // ---- keys -------------------------------------------------------------------------------------------------
 
 // GameKey.moves of the game, whose moves were read.
-static uint64_t hash_moves(const PassReader *r, const GameKey *key)
+static uint64_t hash_moves(const VisitedGame *v, const GameKey *key)
 {
     uint64_t hash = key_start(key);
-    if (!r->readable) {
-        const Text text = pass_movetext(r);
+    if (!v->readable) {
+        const Text text = visit_movetext(v);
         return hash ^ XXH3_64bits(text.start, text.length);
     }
-    for (size_t i = 0; i < r->count; i++)
-        hash = key_move(hash, r->word[i * r->stride]);
-    return key_has_few(key, (uint32_t)r->count) ? hash ^ key_tags(key) : hash;
+    for (size_t i = 0; i < v->count; i++)
+        hash = key_move(hash, v->word[i]);
+    return key_has_few(key, (uint32_t)v->count) ? hash ^ key_tags(key) : hash;
 }
 
-static void visit_key(PassReader *r, size_t game)
+static void visit_key(void *user, Buffer *out, VisitedGame *v)
 {
+    Duplicates *d = user;
     GameKey key = {.next = NO_GAME, .like = NO_GAME, .flags = KEY_ABSENT};
-    r->names.length = 0;
-    if ((r->source || r->stored) && pass_read_tags(r)) {
-        const int tag = r->game.view.result;
-        key_begin(&key, &r->game, &r->names);
-        pass_read_moves(r);
-        key.result = (uint8_t)(r->result != RESULT_UNKNOWN ? r->result : tag);
-        key.plies = (uint32_t)r->count;
-        key.flags |= r->readable ? 0 : KEY_UNREADABLE;
-        key.moves = hash_moves(r, &key);
+    d->first[v->block->index] = v->block->number_base + 1;
+    v->names.length = 0;
+    if (!visit_tags(v)) {
+        d->lost = true;
+    } else {
+        const int tag = v->game->view.result;
+        key_begin(&key, v->game, &v->names);
+        visit_moves(v);
+        key.result = (uint8_t)(v->result != RESULT_UNKNOWN ? v->result : tag);
+        key.plies = (uint32_t)v->count;
+        key.flags |= v->readable ? 0 : KEY_UNREADABLE;
+        key.moves = hash_moves(v, &key);
     }
-    key.flags |= (int64_t)game < ((const Duplicates *)r->pass->user)->fixed ? KEY_FIXED : 0;
-    buffer_append(&r->keys, (const char *)&key, sizeof key);
+    key.flags |= v->number <= d->fixed ? KEY_FIXED : 0;
+    buffer_append(out, (const char *)&key, sizeof key);
 }
 
-static void keep_keys(PassReader *r, size_t first)
+static bool take_keys(void *user, const char *bytes, size_t length)
 {
-    Duplicates *d = r->pass->user;
-    const size_t end = first + r->keys.length / sizeof *d->key;
-    pthread_mutex_lock(&r->pass->output);
-    d->key = memory_grow(d->key, &d->capacity, end, sizeof *d->key);
-    memcpy(d->key + first, r->keys.start, r->keys.length);
-    pthread_mutex_unlock(&r->pass->output);
+    Duplicates *d = user;
+    const size_t count = length / sizeof *d->key;
+    d->key = memory_grow(d->key, &d->capacity, d->games + count, sizeof *d->key);
+    memcpy(d->key + d->games, bytes, length);
+    d->games += count;
+    return true;
 }
 
 // The first game with a hash of moves, or NO_GAME; *slot: where it belongs.
@@ -133,14 +193,14 @@ static bool have_met(const Duplicates *d, uint32_t players)
 // Makes the hash table. Games with the same moves are in a list, in order.
 static void make_tables(Duplicates *d)
 {
-    for (d->slots = 64; d->slots < 2 * d->source.games;)
+    for (d->slots = 64; d->slots < 2 * d->games;)
         d->slots *= 2;
     d->bytes =
         d->slots; // at most a sixteenth of the hashes, and an eighth of the players, are taken for others
     d->slot = memory_zeroed(d->slots, sizeof *d->slot);
     d->may_be = memory_zeroed(d->bytes, 1);
     d->met = memory_zeroed(d->bytes, 1);
-    for (size_t i = d->source.games; i-- > 0;) {
+    for (size_t i = d->games; i-- > 0;) {
         size_t slot;
         if (d->key[i].flags & KEY_ABSENT)
             continue;
@@ -153,53 +213,66 @@ static void make_tables(Duplicates *d)
 
 // ---- beginnings -------------------------------------------------------------------------------------------
 
-// The games that are this one up to a ply: notes it if it is the longest such game so far.
-static void note_beginnings(PassReader *r, uint32_t first, size_t game, uint32_t plies)
+// Two games, of which the first one begins the second one.
+typedef struct Beginning {
+    uint32_t game, longer;
+} Beginning;
+
+// Appends the games that are this one up to a ply.
+static void add_beginnings(const Duplicates *d, Buffer *out, uint32_t first, const GameKey *longer,
+                           uint32_t plies)
 {
-    Duplicates *d = r->pass->user;
-    const GameKey *longer = &d->key[game];
     uint32_t i = first;
     for (int n = 0; i != NO_GAME && n < MOST_COMPARED; i = d->key[i].next, n++) {
-        GameKey *key = &d->key[i];
-        if (key->plies != plies || key->flags & KEY_UNREADABLE || !keys_agree(key, longer))
-            continue;
-        pthread_mutex_lock(&r->pass->output);
-        const GameKey *like = key->like != NO_GAME ? &d->key[key->like] : NULL;
-        if (!like || longer->plies > like->plies || (longer->plies == like->plies && game < key->like))
-            key->like = (uint32_t)game;
-        pthread_mutex_unlock(&r->pass->output);
+        const GameKey *key = &d->key[i];
+        const Beginning found = {i, (uint32_t)(longer - d->key)};
+        if (key->plies == plies && !(key->flags & KEY_UNREADABLE) && keys_agree(key, longer))
+            buffer_append(out, (const char *)&found, sizeof found);
     }
 }
 
-static void visit_beginnings(PassReader *r, size_t game)
+static void visit_beginnings(void *user, Buffer *out, VisitedGame *v)
 {
-    const Duplicates *d = r->pass->user;
-    const GameKey *key = game < d->source.games ? &d->key[game] : NULL;
-    if (!key || (!(key->flags & KEY_ABSENT) && !r->source && !r->stored)) {
-        pass_note_change(r);
+    Duplicates *d = user;
+    const GameKey *key = key_of(d, v);
+    if (!key || (!(key->flags & KEY_ABSENT) && !v->source && !v->stored)) {
+        note_change(d, v);
         return;
     }
     if (key->flags & (KEY_ABSENT | KEY_UNREADABLE) || !have_met(d, key->players) ||
-        (!pass_has_stored_moves(r) && !pass_read_tags(r)))
+        (!visit_has_stored_moves(v) && !visit_tags(v)))
         return;
-    pass_read_moves(r);
+    visit_moves(v);
     uint64_t hash = key_start(key);
     const uint64_t tags = key_tags(key);
-    for (uint32_t ply = 0; ply < r->count; ply++) {
+    for (uint32_t ply = 0; ply < v->count; ply++) {
         size_t slot;
         const uint64_t moves = key_has_few(key, ply) ? hash ^ tags : hash;
         const uint32_t first = may_be(d, moves) ? find_moves(d, moves, &slot) : NO_GAME;
         if (first != NO_GAME)
-            note_beginnings(r, first, game, ply);
-        hash = key_move(hash, r->word[ply * r->stride]);
+            add_beginnings(d, out, first, key, ply);
+        hash = key_move(hash, v->word[ply]);
     }
-    if ((key_has_few(key, (uint32_t)r->count) ? hash ^ tags : hash) != key->moves)
-        pass_note_change(r);
+    if ((key_has_few(key, (uint32_t)v->count) ? hash ^ tags : hash) != key->moves)
+        note_change(d, v);
+}
+
+// Notes for each beginning the longest game, of those the first one.
+static bool take_beginnings(void *user, const char *bytes, size_t length)
+{
+    const Duplicates *d = user;
+    for (Beginning found; length > 0; length -= sizeof found, bytes += sizeof found) {
+        memcpy(&found, bytes, sizeof found);
+        GameKey *key = &d->key[found.game];
+        if (key->like == NO_GAME || d->key[found.longer].plies > d->key[key->like].plies)
+            key->like = found.longer;
+    }
+    return true;
 }
 
 static void mark_involved(Duplicates *d)
 {
-    for (size_t i = 0; i < d->source.games; i++) {
+    for (size_t i = 0; i < d->games; i++) {
         const uint32_t other[] = {d->key[i].next, d->key[i].like};
         for (int k = 0; k < 2; k++)
             if (other[k] != NO_GAME) {
@@ -212,88 +285,84 @@ static void mark_involved(Duplicates *d)
 // ---- details ----------------------------------------------------------------------------------------------
 
 // How much there is in a game besides its moves: tags that say something, comments, variations, glyphs.
-static uint16_t weigh(const PassReader *r, size_t begin)
+static uint16_t weigh(const VisitedGame *v, size_t begin)
 {
     size_t tags, weight = 0;
-    const Tag *tag = game_tags(&r->game, &tags);
-    const Text text = {r->whole.text.start + begin, r->whole.text.length - begin};
+    const Tag *tag = game_tags(v->game, &tags);
     for (size_t i = 0; i < tags; i++)
         weight += !text_is_unknown(tag[i].value) && tag[i].value.start[0] != '?';
-    for (size_t i = 0; i < text.length; i++)
-        weight +=
-            text.start[i] == '{' || text.start[i] == '(' || text.start[i] == '$' || text.start[i] == ';';
+    for (size_t i = begin; i < v->whole.text.length; i++) {
+        const char c = v->whole.text.start[i];
+        weight += c == '{' || c == '(' || c == '$' || c == ';';
+    }
     return weight < UINT16_MAX ? (uint16_t)weight : UINT16_MAX;
 }
 
-static void add_detail(PassReader *r, const GameKey *key)
+static void add_detail(Buffer *out, const VisitedGame *v, const GameKey *key)
 {
-    const TagRoster *roster = game_roster(&r->game);
-    if (r->stride > 1) {
-        r->words.length = 0;
-        for (size_t i = 0; i < r->count; i++)
-            buffer_append(&r->words, (const char *)&r->word[i * r->stride], sizeof *r->word);
-        r->word = (const MoveWord *)(const void *)r->words.start;
-    }
-    const Text text[TEXTS] = {[TEXT_NAMES] = {r->names.start, r->names.length},
-                              [TEXT_MOVES] = r->readable
-                                                 ? (Text){(const char *)r->word, r->count * sizeof *r->word}
-                                                 : pass_movetext(r),
+    const TagRoster *roster = game_roster(v->game);
+    const Text words = {(const char *)v->word, v->count * sizeof *v->word};
+    const Text text[TEXTS] = {[TEXT_NAMES] = {v->names.start, v->names.length},
+                              [TEXT_MOVES] = v->readable ? words : visit_movetext(v),
                               [TEXT_WHITE] = roster->white,
                               [TEXT_BLACK] = roster->black,
                               [TEXT_DATE] = {roster->date, 10},
                               [TEXT_RESULT] = text_of(result_text(key->result))};
-    DetailHead head = {.line = r->source ? r->source->line : 0};
+    DetailHead head = {.game = (uint64_t)v->number - 1, .line = v->source ? v->source->line : 0};
     for (int i = 0; i < TEXTS; i++)
         head.length[i] = (uint32_t)text[i].length;
-    buffer_append(&r->details, (const char *)&head, sizeof head);
+    buffer_append(out, (const char *)&head, sizeof head);
     for (int i = 0; i < TEXTS; i++)
-        buffer_append(&r->details, text[i].start, text[i].length);
+        buffer_append(out, text[i].start, text[i].length);
 }
 
-// Writes the details of a block to the temporary file, and remembers where those of each game are.
-static void keep_details(PassReader *r, size_t first)
+static size_t detail_bytes(const DetailHead *head)
 {
-    Duplicates *d = r->pass->user;
-    (void)first;
-    pthread_mutex_lock(&r->pass->output);
-    const uint64_t begin = d->temporary_bytes;
-    if (r->details.length > 0 && !d->error &&
-        !output_write_all(d->temporary, r->details.start, r->details.length))
+    size_t length = 0;
+    for (int i = 0; i < TEXTS; i++)
+        length += head->length[i];
+    return length;
+}
+
+// Writes details to the temporary file, and remembers where those of each game are.
+static bool take_details(void *user, const char *bytes, size_t length)
+{
+    Duplicates *d = user;
+    DetailHead head;
+    for (size_t at = 0; at < length; at += sizeof head + detail_bytes(&head)) {
+        memcpy(&head, bytes + at, sizeof head);
+        d->place[head.game] = d->temporary_bytes + at;
+    }
+    if (!output_write_all(d->temporary, bytes, length))
         d->error = errno;
-    d->temporary_bytes += r->details.length;
-    const size_t *added = (const size_t *)(const void *)r->keys.start; // pairs: game, offset
-    for (size_t i = 0; i < r->keys.length / sizeof *added; i += 2)
-        d->place[added[i]] = begin + added[i + 1];
-    const bool failed = d->error != 0;
-    pthread_mutex_unlock(&r->pass->output);
-    if (failed)
-        pass_end(r->pass);
+    d->temporary_bytes += length;
+    return d->error == 0;
 }
 
-static void visit_detail(PassReader *r, size_t game)
+static void visit_detail(void *user, Buffer *out, VisitedGame *v)
 {
-    Duplicates *d = r->pass->user;
-    GameKey *key = game < d->source.games ? &d->key[game] : NULL, now;
+    Duplicates *d = user;
+    GameKey *key = key_of(d, v), now;
     if (!key || !(key->flags & KEY_INVOLVED))
         return;
-    r->names.length = 0;
-    const size_t pair[] = {game, r->details.length};
-    if (!(r->source || r->stored) || !pass_read_tags(r)) {
-        pass_note_change(r);
+    v->names.length = 0;
+    if (!visit_tags(v)) {
+        note_change(d, v);
         return;
     }
-    key_begin(&now, &r->game, &r->names);
-    pass_read_moves(r);
-    if (now.players != key->players || hash_moves(r, &now) != key->moves) {
-        pass_note_change(r);
+    key_begin(&now, v->game, &v->names);
+    visit_moves(v);
+    if (now.players != key->players || hash_moves(v, &now) != key->moves) {
+        note_change(d, v);
         return;
     }
-    add_detail(r, key);
-    buffer_append(&r->keys, (const char *)pair, sizeof pair);
-    const size_t begin = game_movetext_start(&r->game);
-    const bool bare = pass_has_stored_moves(r) && !(r->stored->flags & (STORED_NOTES | STORED_VARIATIONS));
-    if (bare || pass_read_text(r))
-        key->weight = weigh(r, begin < r->whole.text.length ? begin : r->whole.text.length);
+    add_detail(out, v, key);
+    const size_t begin = game_movetext_start(v->game);
+    const bool bare = visit_has_stored_moves(v) && !(v->stored->flags & (STORED_NOTES | STORED_VARIATIONS));
+    if (bare || visit_text(v))
+        key->weight = weigh(v, begin);
+    else
+        d->lost = true;
 }
 
 static bool read_at(Duplicates *d, void *bytes, size_t length, uint64_t offset)
@@ -316,11 +385,9 @@ static const Detail *read_detail(Duplicates *d, int which, size_t game)
     if (detail->game == game + 1)
         return detail;
     detail->game = 0;
-    size_t length = 0;
     if (!read_at(d, &detail->head, sizeof detail->head, d->place[game]))
         return NULL;
-    for (int i = 0; i < TEXTS; i++)
-        length += detail->head.length[i];
+    const size_t length = detail_bytes(&detail->head);
     detail->bytes.length = 0;
     const char *text = buffer_room(&detail->bytes, length + 1);
     if (!read_at(d, detail->bytes.start, length, d->place[game] + sizeof detail->head))
@@ -417,12 +484,12 @@ static void settle(Duplicates *d, uint32_t game, Games *chain)
 static void decide(Duplicates *d)
 {
     Games all = {0}, kept = {0};
-    for (size_t i = 0; i < d->source.games && !d->error; i++) {
+    for (size_t i = 0; i < d->games && !d->error; i++) {
         size_t slot;
         if (d->key[i].flags & KEY_INVOLVED && find_moves(d, d->key[i].moves, &slot) == i)
             decide_equal(d, (uint32_t)i, &all, &kept);
     }
-    for (size_t i = 0; i < d->source.games; i++)
+    for (size_t i = 0; i < d->games; i++)
         settle(d, (uint32_t)i, &all);
     free(all.game);
     free(kept.game);
@@ -432,29 +499,23 @@ static void decide(Duplicates *d)
 
 static bool find_all(Duplicates *d)
 {
-    const int threads = d->source.options.threads;
-    GamePass keys = {.from = &d->source,
-                     .user = d,
-                     .parts = CHUNK_TAGS,
-                     .first = true,
-                     .visit = visit_key,
-                     .end_block = keep_keys};
-    if (!pass_run(&keys, threads))
+    const SearchSink keys = {.visit = visit_key, .take = take_keys, .chunk_parts = CHUNK_TAGS},
+                     beginnings = {.visit = visit_beginnings, .take = take_beginnings},
+                     details = {.visit = visit_detail, .take = take_details};
+    if (!search_games(d, keys))
         return false;
-    if (d->source.games >= NO_GAME) {
+    if (d->games >= NO_GAME) {
         d->error = EOVERFLOW;
         return false;
     }
     make_tables(d);
-    GamePass beginnings = {.from = &d->source, .user = d, .visit = visit_beginnings};
-    if (!pass_run(&beginnings, threads))
+    if (!search_games(d, beginnings))
         return false;
     mark_involved(d);
-    d->place = memory_zeroed(d->source.games, sizeof *d->place);
+    d->place = memory_zeroed(d->games, sizeof *d->place);
     d->temporary = output_temporary();
     d->error = d->temporary < 0 ? errno : 0;
-    GamePass details = {.from = &d->source, .user = d, .visit = visit_detail, .end_block = keep_details};
-    if (d->error || !pass_run(&details, threads))
+    if (d->error || !search_games(d, details))
         return false;
     decide(d);
     return !d->error;
@@ -462,29 +523,29 @@ static bool find_all(Duplicates *d)
 
 static void report_change(const Duplicates *d)
 {
-    printf_sanitized(stderr, "cqlgen: %s has changed while it was read; try again\n", d->source.changed);
+    printf_sanitized(stderr, "cqlgen: %s has changed while it was read; try again\n", d->changed);
 }
 
 Duplicates *duplicates_find(const SearchOptions *options, int64_t fixed, int *status)
 {
     Duplicates *d = memory_zeroed(1, sizeof *d);
     Buffer reports = {0};
-    d->source.options = *options;
-    d->source.inputs.options = &d->source.options;
+    d->options = *options;
+    d->inputs.options = &d->options;
     d->fixed = fixed;
     d->temporary = -1;
-    d->source.input = memory_zeroed(options->input_count, sizeof *d->source.input);
-    const bool good = inputs_spool(&d->source.inputs, &reports) && find_all(d);
-    *status = d->source.failed ? STATUS_INPUT : STATUS_OK;
+    d->first = memory_zeroed(options->input_count, sizeof *d->first);
+    const bool good = inputs_spool(&d->inputs, &reports) && find_all(d);
+    *status = d->failed ? STATUS_INPUT : STATUS_OK;
     if (good)
         return d;
     *status = d->error ? STATUS_OUTPUT : STATUS_INPUT;
     if (reports.length > 0)
         print_lines(stderr, reports.start, reports.length);
-    else if (d->source.changed)
+    else if (d->changed)
         report_change(d);
     else if (d->error == EOVERFLOW)
-        printf_sanitized(stderr, "cqlgen: there are too many games: %zu\n", d->source.games);
+        printf_sanitized(stderr, "cqlgen: there are too many games: %zu\n", d->games);
     else if (d->error)
         printf_sanitized(stderr, "cqlgen: cannot use a temporary file: %s\n", strerror(d->error));
     else
@@ -498,12 +559,13 @@ void duplicates_free(Duplicates *d)
 {
     if (!d)
         return;
-    inputs_close(&d->source.inputs);
+    inputs_close(&d->inputs);
     if (d->temporary >= 0)
         close(d->temporary);
     for (int i = 0; i < 2; i++)
         buffer_free(&d->detail[i].bytes);
-    free(d->source.input);
+    free(d->first);
+    buffer_free(&d->told);
     free(d->key);
     free(d->slot);
     free(d->met);
@@ -514,7 +576,7 @@ void duplicates_free(Duplicates *d)
 
 int64_t duplicates_games(const Duplicates *d)
 {
-    return (int64_t)d->source.games;
+    return (int64_t)d->games;
 }
 
 int64_t duplicates_dropped(const Duplicates *d)
@@ -529,14 +591,13 @@ int64_t duplicates_begins(const Duplicates *d)
 
 bool duplicates_whole(const Duplicates *d)
 {
-    return !d->source.lost;
+    return !d->lost;
 }
 
 bool duplicates_drops(const Duplicates *d, size_t i, int64_t number)
 {
-    const int64_t game = d->source.input[i].base + number - 1;
-    return d->source.input[i].has_games && game < (int64_t)d->source.games &&
-           d->key[game].flags & KEY_DROPPED;
+    const int64_t game = d->first[i] - 1 + number - 1;
+    return d->first[i] > 0 && game < (int64_t)d->games && d->key[game].flags & KEY_DROPPED;
 }
 
 // What is shown of a game; false after an error.
@@ -545,12 +606,12 @@ static bool show(Duplicates *d, int which, size_t game, DuplicateGame *shown)
     const Detail *detail = read_detail(d, which, game);
     if (!detail)
         return false;
-    size_t i = d->source.options.input_count - 1;
-    while (i > 0 && (!d->source.input[i].has_games || d->source.input[i].base > (int64_t)game))
+    size_t i = d->options.input_count - 1;
+    while (i > 0 && (d->first[i] == 0 || d->first[i] > (int64_t)game + 1))
         i--;
-    const char *name = d->source.options.input[i];
+    const char *name = d->options.input[i];
     *shown = (DuplicateGame){.file = strcmp(name, "-") == 0 ? "<stdin>" : name,
-                             .number = (int64_t)game - d->source.input[i].base + 1,
+                             .number = (int64_t)game + 2 - d->first[i],
                              .line = detail->head.line,
                              .white = {detail->text[TEXT_WHITE], detail->head.length[TEXT_WHITE]},
                              .black = {detail->text[TEXT_BLACK], detail->head.length[TEXT_BLACK]},
@@ -564,55 +625,56 @@ bool duplicates_next(Duplicates *d, int64_t *at, DuplicateGame *dropped, Duplica
 {
     size_t game = (size_t)*at;
     *failed = false;
-    while (game < d->source.games && !(d->key[game].flags & KEY_DROPPED))
+    while (game < d->games && !(d->key[game].flags & KEY_DROPPED))
         game++;
     *at = (int64_t)game + 1;
-    if (game == d->source.games)
+    if (game == d->games)
         return false;
     *failed = !show(d, 0, d->key[game].like, kept) || !show(d, 1, game, dropped);
     return !*failed;
 }
 
-typedef struct Writing {
-    const Duplicates *d;
-    bool (*write)(void *user, const void *bytes, size_t length);
-    void *user;
-    bool failed;
-} Writing;
-
-static void visit_write(PassReader *r, size_t game)
+static void visit_write(void *user, Buffer *out, VisitedGame *v)
 {
-    static const char between[] = "\n\n";
-    Writing *w = r->pass->user;
-    if (w->failed || game >= w->d->source.games || w->d->key[game].flags & (KEY_DROPPED | KEY_ABSENT) ||
-        !pass_read_text(r))
+    Duplicates *d = user;
+    const GameKey *key = key_of(d, v);
+    if (!key || key->flags & (KEY_DROPPED | KEY_ABSENT))
         return;
-    w->failed =
-        !w->write(w->user, r->whole.text.start, r->whole.text.length) || !w->write(w->user, between, 2);
-    if (w->failed)
-        pass_end(r->pass);
+    if (!visit_text(v)) {
+        d->lost = true;
+        return;
+    }
+    buffer_append(out, v->whole.text.start, v->whole.text.length);
+    buffer_text(out, "\n\n");
+}
+
+static bool take_write(void *user, const char *bytes, size_t length)
+{
+    Duplicates *d = user;
+    d->unwritten = !d->write(d->write_user, bytes, length);
+    return !d->unwritten;
 }
 
 bool duplicates_write(Duplicates *d, bool (*write)(void *user, const void *bytes, size_t length), void *user,
                       int *status)
 {
-    Writing w = {.d = d, .write = write, .user = user};
-    GamePass p = {.from = &d->source, .user = &w, .visit = visit_write};
-    const bool good = pass_run(&p, 1);
-    if (d->source.changed)
+    d->write = write;
+    d->write_user = user;
+    const bool good = search_games(d, (SearchSink){.visit = visit_write, .take = take_write});
+    if (d->changed)
         report_change(d);
-    *status = w.failed            ? STATUS_OUTPUT
-              : d->source.changed ? STATUS_INPUT
-              : !good             ? STATUS_INTERRUPTED
-              : d->source.failed  ? STATUS_INPUT
-                                  : *status;
+    *status = d->unwritten ? STATUS_OUTPUT
+              : d->changed ? STATUS_INPUT
+              : !good      ? STATUS_INTERRUPTED
+              : d->failed  ? STATUS_INPUT
+                           : *status;
     return good;
 }
 
 InputFile *duplicates_open(const Duplicates *d, size_t i)
 {
-    if (d->source.inputs.spool[i] < 0)
-        return input_open(d->source.options.input[i], d->source.options.stop);
-    const int fd = dup(d->source.inputs.spool[i]);
-    return fd >= 0 && lseek(fd, 0, SEEK_SET) == 0 ? input_open_descriptor(fd, d->source.options.stop) : NULL;
+    if (d->inputs.spool[i] < 0)
+        return input_open(d->options.input[i], d->options.stop);
+    const int fd = dup(d->inputs.spool[i]);
+    return fd >= 0 && lseek(fd, 0, SEEK_SET) == 0 ? input_open_descriptor(fd, d->options.stop) : NULL;
 }

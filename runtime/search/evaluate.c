@@ -664,17 +664,18 @@ static void write_results(Worker *w, const GameText *source, size_t count)
     }
 }
 
-// Adds the records of the game to the parts.
-static void put_records(Worker *w)
+void evaluate_end_game(Worker *w, Block *block)
 {
     for (uint32_t r = 0; r < w->plan->result_count; r++) {
         GameRecord *record = &w->record[r];
         const bool may_end = record->matches && w->plan->result[r].limit > 0;
         if (may_end)
-            part_put_totals(&record->totals, &w->block->part[r]);
+            part_put_totals(&record->totals, &block->part[r]);
         if (may_end || record->output.length + record->reports.length + record->messages.length > 0)
-            game_record_put(&w->block->part[r].records, record);
+            game_record_put(&block->part[r].records, record);
     }
+    if (block->flush && block_bytes(block) > block->flush_limit)
+        block->flush(block->user, block);
 }
 
 bool evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *count)
@@ -750,9 +751,7 @@ static void evaluate_candidate(Worker *w, Block *block)
     }
     show_game(w, source->number, count > 0);
     write_results(w, source, count);
-    put_records(w);
-    if (block->flush && block_bytes(block) > block->flush_limit)
-        block->flush(block->user, block);
+    evaluate_end_game(w, block);
 }
 
 void evaluate_game(Worker *w, Block *block, const Candidate *candidate)

@@ -1,7 +1,7 @@
 // A worker as its files see it. Internal to runtime/search.
 //
 // The files, lowest first: candidates.c (conditions on tags), chunk_reader.c, screens.c, runs.c, grouping.c (groups of games,
-// samples), exploring.c (games that reach a position), evaluate.c (one game), stored.c (the games of a database's chunk), lines.c (those of PGN by their main lines), worker.c.
+// samples), exploring.c (games that reach a position), evaluate.c (one game), visits.c (games that are only shown), stored.c (the games of a database's chunk), lines.c (those of PGN by their main lines), worker.c.
 #ifndef CQL_SEARCH_EVALUATE_H
 #define CQL_SEARCH_EVALUATE_H
 
@@ -44,6 +44,7 @@ struct Worker {
     FormatMemory memory;
     struct Grouping *grouping; // NULL: not needed so far
     struct Exploring *exploring;
+    struct VisitedGame *visited;
 
     // Of the block. worker_search sets and clears them.
     Block *block;
@@ -82,6 +83,9 @@ void runs_end_block(Worker *w, const Block *block);
 
 // Evaluates a game of the block's input.
 void evaluate_game(Worker *w, Block *block, const Candidate *candidate);
+
+// Adds the records of a game to the parts of the block; writes them when there are many.
+void evaluate_end_game(Worker *w, Block *block);
 
 // Is the number of matching positions all that the search wants of games?
 bool evaluate_wants_counts(const Worker *w);

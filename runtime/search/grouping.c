@@ -141,7 +141,7 @@ bool grouping_leaves_out(const Worker *w, size_t i)
 static const StoredGame *stored_game(Worker *w, Block *block, size_t index)
 {
     if (!w->chunk_is_open)
-        chunk_reader_open(w->chunk, block);
+        chunk_reader_open(w->chunk, block, CHUNK_LINES);
     w->chunk_is_open = true;
     return index < w->chunk->chunk.count ? chunk_game(&w->chunk->chunk, index) : NULL;
 }
@@ -514,7 +514,7 @@ bool grouping_begin_chunk(Worker *w, Block *block)
         choose_games(w, block, games);
     if (counts_searched(w)) {
         if (!o->count_by->columns) {
-            chunk_reader_open(w->chunk, block);
+            chunk_reader_open(w->chunk, block, CHUNK_LINES);
             w->chunk_is_open = true;
             chunk_reader_read_all(w->chunk, block, CHUNK_TAGS);
         }

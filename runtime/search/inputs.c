@@ -138,7 +138,8 @@ static void close_file(Inputs *in)
 static InputFile *open_source(const Inputs *in, size_t i)
 {
     const Text *memory = in->options->in_memory;
-    int fd = in->spool ? in->spool[i] : -1;
+    const int *spool = in->spool ? in->spool : in->options->spool;
+    int fd = spool ? spool[i] : -1;
     if (memory && memory[i].start)
         return input_open_memory(memory[i].start, memory[i].length, in->options->stop);
     if (fd < 0)
@@ -229,19 +230,18 @@ bool inputs_next_block(Inputs *in, Buffer *reports, InputBlock *block)
             return true;
         if (!in->splitter && !open_next(in))
             return false;
+        block->input = in->name;
+        block->index = in->next - 1;
+        block->number_base = in->earlier_games;
         if (!in->database && in->file_games == 0)
             in->database = input_database(in->file);
         if (in->database) {
-            block->input = in->name;
-            block->number_base = in->earlier_games;
             if (next_chunks(in, block))
                 return true;
             keep_file(in);
             continue;
         }
         if (pgn_split_block(in->splitter, BLOCK_BYTES, &block->pgn)) {
-            block->input = in->name;
-            block->number_base = in->earlier_games;
             in->file_games += (int64_t)block->pgn.count;
             return true;
         }

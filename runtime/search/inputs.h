@@ -39,7 +39,8 @@ typedef struct InputBlock {
     struct Database *database; // of the chunks, NULL: none
     int64_t chunk, first_game; // the first one, and the number of its first game
     int64_t chunk_count;
-    const char *input;   // name for messages
+    const char *input;   // name for messages,
+    size_t index;        // and its place among the inputs
     int64_t number_base; // added to the game numbers in `pgn`
 } InputBlock;
 

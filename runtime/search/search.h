@@ -1,7 +1,7 @@
 // The search driver: reads games from inputs, matches them in threads, writes results in input order.
 //
-// The files of this room, lowest first: budget, fingerprint, numbers, ending, ahead, input, output, inputs, passes, same, duplicates, sink, game_record, sorted, output_name,
-// candidates, block, wire, worker (evaluate.h lists its files), result, progress, collector, search.
+// The files of this room, lowest first: budget, fingerprint, numbers, ending, ahead, input, output, inputs, same, sink, game_record, sorted, output_name,
+// candidates, block, wire, worker (evaluate.h lists its files), result, progress, collector, search, duplicates.
 #ifndef CQL_SEARCH_H
 #define CQL_SEARCH_H
 
@@ -182,6 +182,7 @@ typedef struct SearchOptions {
         *sink; // takes results and messages, with FORMAT_NONE; NULL: files and the terminal
     // By input: games in memory, which `input` only names; without a start: a file. NULL: all are files.
     const struct Text *in_memory;
+    const int *spool; // by input: a copy to be read instead (inputs_spool), or -1; NULL: none
 } SearchOptions;
 
 // For a search that is shared: sets block_chunks so that there are not too many blocks, the same for all processes with the same

@@ -10,14 +10,18 @@
 #include "runtime/value/buffer.h"
 
 struct SearchOptions;
+struct VisitedGame;
 
 // Takes what a search writes. With a sink the search opens no output and prints nothing.
 typedef struct SearchSink {
     void *user;
     // Appends a matching game to `out`; called by any thread. NULL: only the totals are wanted.
     void (*write)(void *user, Buffer *out, const FoundGame *game, FormatMemory *memory);
-    unsigned flags; // FORMAT_: what `write` needs
-    bool squares;   // `write` needs the squares of set filters, too
+    // Instead: is shown each game, and appends what `take` gets; called by any thread. The matcher has no queries.
+    void (*visit)(void *user, Buffer *out, struct VisitedGame *game);
+    unsigned chunk_parts; // with `visit`, CHUNK_: what it needs of all games of a database
+    unsigned flags;       // FORMAT_: what `write` needs
+    bool squares;         // `write` needs the squares of set filters, too
     // Takes what `write` has appended for one or more games, in the order of the result, by one thread at a time.
     // False: the search ends.
     bool (*take)(void *user, const char *bytes, size_t length);

@@ -495,7 +495,7 @@ void stored_search(Worker *w, Block *block)
         return;
     weigh_chunk(w, block);
     if (counts_chunks(w) && none_is_heavy(&w->memory_of_chunks->limits)) {
-        chunk_reader_open(w->chunk, block);
+        chunk_reader_open(w->chunk, block, CHUNK_LINES);
         w->chunk_is_open = true;
         if (count_chunk(w, block))
             return;
@@ -506,7 +506,7 @@ void stored_search(Worker *w, Block *block)
         return;
     }
     if (!w->chunk_is_open)
-        chunk_reader_open(w->chunk, block);
+        chunk_reader_open(w->chunk, block, CHUNK_LINES);
     w->chunk_is_open = true;
     if (w->chunk->chunk.count != games)
         make_counts(w, w->chunk->chunk.count);

@@ -9,6 +9,7 @@
 #include "grouping.h"
 #include "lines.h"
 #include "stored.h"
+#include "visits.h"
 
 // ---- begin and end -------------------------------------------------------------------------------------------
 
@@ -88,6 +89,7 @@ void worker_close(Worker *w)
     lines_free(w->lines);
     grouping_free(w->grouping);
     exploring_free(w->exploring);
+    visits_free(w->visited);
     format_memory_free(&w->memory);
     free(w);
 }
@@ -97,7 +99,10 @@ static void search_chunks(Worker *w, Block *block)
 {
     InputBlock *input = &block->input;
     for (int64_t left = input->chunk_count; left > 0 && evaluate_goes_on(w, block); left--) {
-        stored_search(w, block);
+        if (w->plan->visits)
+            visits_of_chunk(w, block);
+        else
+            stored_search(w, block);
         input->first_game += database_chunk_games(input->database, input->chunk++);
     }
 }
@@ -109,7 +114,10 @@ void worker_search(Worker *w, Block *block)
     if (block->input.database)
         search_chunks(w, block);
     const size_t games = block->input.pgn.count;
-    for (size_t i = lines_search(w, block); i < games && evaluate_goes_on(w, block); i++)
+    if (w->plan->visits)
+        visits_of_games(w, block);
+    for (size_t i = w->plan->visits ? games : lines_search(w, block); i < games && evaluate_goes_on(w, block);
+         i++)
         evaluate_game(w, block, &(Candidate){.source = block->input.pgn.game[i]});
     runs_end_block(w, block);
     w->block = NULL;
