@@ -174,14 +174,9 @@ static bool ends_with_token(Text text, const char *token)
 // The result of a game whose moves were not read: that at the end of the movetext, which counts more than the tag.
 static int written_result(Worker *w, const GameText *source)
 {
-    static const struct {
-        const char *token;
-        int result;
-    } tokens[] = {
-        {"1-0", RESULT_WHITE}, {"0-1", RESULT_BLACK}, {"1/2-1/2", RESULT_DRAW}, {"*", RESULT_UNKNOWN}};
-    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++)
-        if (ends_with_token(source->text, tokens[i].token))
-            return tokens[i].result;
+    for (int result = RESULT_UNKNOWN; result <= RESULT_DRAW; result++)
+        if (ends_with_token(source->text, result_text(result)))
+            return result;
     game_parse(&w->scratch, source, 0, NULL, NULL);
     return w->scratch.view.result;
 }
