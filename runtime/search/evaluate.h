@@ -1,7 +1,7 @@
 // A worker as its files see it. Internal to runtime/search.
 //
 // The files, lowest first: candidates.c (conditions on tags), chunk_reader.c, screens.c, runs.c, grouping.c (groups of games,
-// samples), exploring.c (games that reach a position), evaluate.c (one game), visits.c (games that are only shown), stored.c (the games of a database's chunk), lines.c (those of PGN by their main lines), worker.c.
+// samples), exploring.c (games that reach a position), evaluate.c (one game), visits.c (games that are only shown), lines.c (PGN as a chunk), chunks.c (the games of a chunk), worker.c.
 #ifndef CQL_SEARCH_EVALUATE_H
 #define CQL_SEARCH_EVALUATE_H
 
@@ -37,8 +37,7 @@ struct Worker {
     Found *found;
     Game line, tree, whole; // the main line; with variations; with variations and comments, for the writers
     ChunkReader *chunk;     // of a database from which the games come; NULL: none so far
-    struct Stored *memory_of_chunks;
-    struct Lines *lines;
+    struct Chunks *memory_of_chunks;
     Game scratch;
     Buffer text; // of a stored game
     FormatMemory memory;

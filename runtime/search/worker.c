@@ -4,11 +4,10 @@
 
 #include "runtime/value/memory.h"
 #include "runtime/database/database.h"
+#include "chunks.h"
 #include "evaluate.h"
 #include "exploring.h"
 #include "grouping.h"
-#include "lines.h"
-#include "stored.h"
 #include "visits.h"
 
 // ---- begin and end -------------------------------------------------------------------------------------------
@@ -85,8 +84,7 @@ void worker_close(Worker *w)
     if (w->chunk)
         chunk_reader_free(w->chunk);
     free(w->chunk);
-    stored_free(w->memory_of_chunks);
-    lines_free(w->lines);
+    chunks_free(w->memory_of_chunks);
     grouping_free(w->grouping);
     exploring_free(w->exploring);
     visits_free(w->visited);
@@ -102,7 +100,7 @@ static void search_chunks(Worker *w, Block *block)
         if (w->plan->visits)
             visits_of_chunk(w, block);
         else
-            stored_search(w, block);
+            chunks_search(w, block);
         input->first_game += database_chunk_games(input->database, input->chunk++);
     }
 }
@@ -116,8 +114,8 @@ void worker_search(Worker *w, Block *block)
     const size_t games = block->input.pgn.count;
     if (w->plan->visits)
         visits_of_games(w, block);
-    for (size_t i = w->plan->visits ? games : lines_search(w, block); i < games && evaluate_goes_on(w, block);
-         i++)
+    for (size_t i = w->plan->visits ? games : chunks_search_pgn(w, block);
+         i < games && evaluate_goes_on(w, block); i++)
         evaluate_game(w, block, &(Candidate){.source = block->input.pgn.game[i]});
     runs_end_block(w, block);
     w->block = NULL;

@@ -1,5 +1,5 @@
-// The search of a chunk: columns of tags, facts and screens rule games out; the others are evaluated as usual.
-#include "stored.h"
+// The search of games by the thousand: tags, facts and screens rule games out; the others are evaluated as usual.
+#include "chunks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "candidates.h"
 #include "exploring.h"
 #include "grouping.h"
+#include "lines.h"
 
 enum { UNKNOWN = CANDIDATE };
 
@@ -22,12 +23,16 @@ typedef struct SizeLimits {
 } SizeLimits;
 
 // One worker's memory for chunks.
-typedef struct Stored {
+typedef struct Chunks {
+    const Chunk *chunk; // of a database, or made of PGN:
+    Lines lines;
+    size_t first;   // its first game is this one of the block
     int32_t *count; // by game and query: as Candidate.screened, or UNKNOWN
     size_t count_capacity;
     CandidateSearch *candidates;
     bool *excluded; // by game: its tags rule it out
-    size_t excluded_capacity;
+    bool *left_out; // it is not searched
+    size_t excluded_capacity, left_out_capacity;
     Screens screens;
     SizeLimits limits;
     bool *wants;          // by query: it is screened and not equal to an earlier one
@@ -35,22 +40,25 @@ typedef struct Stored {
     int32_t *group_place; // by their places in the chunk
     size_t group_capacity, place_capacity;
     ScreenStats *stats;           // by query
+    ScreenStats pgn;              // of games of PGN
+    int skipped;                  // blocks of PGN since their screens were found not to be worthwhile
     int64_t ruled_out, positions; // games that were ruled out, and not yet counted in the block
-} Stored;
+} Chunks;
 
 static void flush_ruled_out(Worker *w, Block *block)
 {
-    Stored *s = w->memory_of_chunks;
+    Chunks *s = w->memory_of_chunks;
     evaluate_ruled_out(w, block, s->ruled_out, s->positions);
     s->ruled_out = s->positions = 0;
 }
 
-static bool may_match(const int32_t *count, uint32_t queries)
+// The greatest count of the game; 0: no query can find it; UNKNOWN: one of them is.
+static int32_t most_of(const int32_t *count, uint32_t queries)
 {
-    int32_t any = 0;
+    int32_t most = 0;
     for (uint32_t q = 0; q < queries; q++)
-        any |= count[q];
-    return any != 0;
+        most = (uint32_t)count[q] > (uint32_t)most ? count[q] : most; // UNKNOWN above all
+    return most;
 }
 
 enum { MOST_PLIES = 65535 }; // of a stored game
@@ -74,7 +82,7 @@ static bool none_is_heavy(const SizeLimits *h)
     return h->plies == MOST_PLIES && (h->text_parts == 0 || !(h->with[0] || h->with[1]));
 }
 
-static bool is_heavy(const Stored *s, const GameEntry *entry)
+static bool is_heavy(const Chunks *s, const GameEntry *entry)
 {
     return entry->ply_count > s->limits.plies ||
            (entry->flags & s->limits.text_parts && s->limits.with[(entry->flags & STORED_VARIATIONS) != 0]);
@@ -85,14 +93,19 @@ static bool is_heavy(const Stored *s, const GameEntry *entry)
 // Room for the counts of a chunk, all of them unknown.
 static void make_counts(Worker *w, size_t games)
 {
-    Stored *s = w->memory_of_chunks;
+    Chunks *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
+    const bool has_sample = w->plan->options->sample && w->block->input.database;
     s->count = memory_grow(s->count, &s->count_capacity, games * queries, sizeof *s->count);
     s->excluded = memory_grow(s->excluded, &s->excluded_capacity, games, sizeof *s->excluded);
+    s->left_out = memory_grow(s->left_out, &s->left_out_capacity, games, sizeof *s->left_out);
     if (games > 0) {
         memset(s->count, 0xff, games * queries * sizeof *s->count);
         memset(s->excluded, 0, games * sizeof *s->excluded);
+        memset(s->left_out, 0, games * sizeof *s->left_out);
     }
+    for (size_t i = 0; has_sample && i < games; i++)
+        s->left_out[i] = grouping_leaves_out(w, i);
 }
 
 // Do groups need tags of games that match?
@@ -102,16 +115,25 @@ static bool reads_tags(const Worker *w)
     return spec && !spec->columns;
 }
 
-// Is the game with this number in the database in the range of games to be searched?
-static bool is_searched(const Worker *w, const Block *block, int64_t number)
+// The number of game `i` of the chunk in its file.
+static inline int64_t number_of(const Worker *w, size_t i)
 {
-    return worker_wants_number(w, block->input.number_base + number);
+    const InputBlock *input = &w->block->input;
+    return input->database ? input->first_game + (int64_t)i
+                           : input->pgn.game[w->memory_of_chunks->first + i].number;
+}
+
+// Is it in the range of games to be searched, and in the sample?
+static inline bool is_searched(const Worker *w, size_t i)
+{
+    return worker_wants_number(w, w->block->input.number_base + number_of(w, i)) &&
+           !w->memory_of_chunks->left_out[i];
 }
 
 // Sets the counts by the tags alone. Returns true when they say everything that the search wants of the chunk.
 static bool settle(Worker *w, Block *block, size_t games)
 {
-    Stored *s = w->memory_of_chunks;
+    Chunks *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
     make_counts(w, games);
     const CandidatesResult found = evaluate_may_rule_out(w)
@@ -127,8 +149,7 @@ static bool settle(Worker *w, Block *block, size_t games)
     const bool counts = evaluate_wants_counts(w);
     size_t unsettled = 0;
     for (size_t i = 0; i < games; i++) {
-        const bool searched =
-            is_searched(w, block, block->input.first_game + (int64_t)i) && !grouping_leaves_out(w, i);
+        const bool searched = is_searched(w, i);
         bool unknown = false, any = false;
         for (uint32_t q = 0; q < queries; q++) {
             int32_t *const known = &s->count[i * queries + q];
@@ -148,44 +169,28 @@ static bool settle(Worker *w, Block *block, size_t games)
 // Counts of games can be added without a look at the games.
 static bool is_bulk(const Worker *w)
 {
-    return evaluate_counts_in_bulk(w) && w->plan->result_count == 1 && !w->plan->options->count_by;
+    const SearchOptions *o = w->plan->options;
+    return evaluate_counts_in_bulk(w) && w->plan->result_count == 1 && !o->count_by &&
+           (!o->explorer || w->block->input.database);
 }
 
-// Takes the counts of a game as they are; all of them are known.
-static void take_counts(Worker *w, Block *block, int64_t number, const int32_t *count, bool bulk)
+// Takes the counts of game `i` as they are; all of them are known.
+static void take_counts(Worker *w, Block *block, size_t i, const int32_t *count, bool bulk)
 {
+    Chunks *s = w->memory_of_chunks;
+    const int64_t number = number_of(w, i);
     if (bulk) {
-        w->memory_of_chunks->ruled_out++;
+        s->ruled_out++;
         if (evaluate_counts(w, block, number, count) && w->plan->options->explorer)
             exploring_counted(w, number);
         return;
     }
-    evaluate_game(w, block, &(Candidate){.source = {.number = number}, .screened = count, .counted = true});
-}
-
-// Searches a chunk without its moves.
-static void search_settled(Worker *w, Block *block, size_t games)
-{
-    Stored *s = w->memory_of_chunks;
-    const uint32_t queries = w->matcher->query_count;
-    const bool whole = evaluate_counts_in_bulk(w), bulk = is_bulk(w);
-    for (size_t i = 0; i < games; i++) {
-        const int32_t *count = s->count + i * queries;
-        if (grouping_leaves_out(w, i))
-            continue;
-        if (whole && s->excluded[i]) {
-            s->ruled_out++;
-            continue;
-        }
-        if (!bulk && !evaluate_goes_on(w, block))
-            break;
-        take_counts(w, block, block->input.first_game + (int64_t)i, count, bulk);
-        int32_t positions = 0;
-        for (uint32_t q = 0; q < queries; q++)
-            positions = count[q] > positions ? count[q] : positions;
-        s->positions += is_searched(w, block, block->input.first_game + (int64_t)i) ? positions : 0;
+    Candidate candidate = {.source = {.number = number}, .screened = count, .counted = true};
+    if (!block->input.database) {
+        candidate.source = block->input.pgn.game[s->first + i];
+        candidate.plies = s->chunk->entry[i].ply_count;
     }
-    flush_ruled_out(w, block);
+    evaluate_game(w, block, &candidate);
 }
 
 // ---- screens ----------------------------------------------------------------------------------------------
@@ -207,7 +212,7 @@ static bool is_screened(const Worker *w, uint32_t q)
 }
 
 // Some query that is screened may find the game.
-static bool is_wanted(const Stored *s, size_t game, uint32_t queries)
+static bool is_wanted(const Chunks *s, size_t game, uint32_t queries)
 {
     for (uint32_t i = 0; i < s->screens.count; i++)
         if (s->count[game * queries + s->screens.member[i]] != 0)
@@ -218,8 +223,8 @@ static bool is_wanted(const Stored *s, size_t game, uint32_t queries)
 // Collects the groups with games that the queries may find; returns their number.
 static size_t choose_groups(Worker *w)
 {
-    Stored *s = w->memory_of_chunks;
-    const Chunk *chunk = &w->chunk->chunk;
+    Chunks *s = w->memory_of_chunks;
+    const Chunk *chunk = s->chunk;
     size_t count = 0;
     s->group = memory_grow(s->group, &s->group_capacity, chunk->group_count, sizeof *s->group);
     s->group_place =
@@ -248,14 +253,16 @@ static unsigned unseen_flags(const QueryInfo *query)
 // Does the screen say something about the game? An older database does not say which games have a tag Rules.
 static bool screen_sees(const Worker *w, const QueryInfo *query, const GameEntry *entry)
 {
-    const bool unknown = query->flags & QUERY_VARIANTS && !database_knows_rules(w->block->input.database);
+    const Database *d = w->block->input.database;
+    const bool unknown = d && query->flags & QUERY_VARIANTS && !database_knows_rules(d);
     return !unknown && !(unseen_flags(query) & entry->flags);
 }
 
 // The games of a chosen group.
 static const int32_t *games_of(const Worker *w, size_t group)
 {
-    return w->chunk->chunk.group_game + w->memory_of_chunks->group_place[group] * LINE_LANES;
+    const Chunks *s = w->memory_of_chunks;
+    return s->chunk->group_game + s->group_place[group] * LINE_LANES;
 }
 
 // Loads the counts of games that come soon: they are far apart, because groups have games of equal length.
@@ -271,11 +278,10 @@ static void fetch_counts(const Worker *w, const int32_t *game)
 // Takes what the screens of the chosen queries have found for a game of the chunk.
 static void take_found(Worker *w, size_t game, size_t group, size_t lane)
 {
-    Stored *s = w->memory_of_chunks;
-    const GameEntry *entry = &w->chunk->chunk.entry[game];
+    Chunks *s = w->memory_of_chunks;
+    const GameEntry *entry = &s->chunk->entry[game];
     int32_t *counts = &s->count[game * w->matcher->query_count];
-    const bool searched =
-        is_searched(w, w->block, w->chunk->chunk.first + (int64_t)game) && !grouping_leaves_out(w, game);
+    const bool searched = is_searched(w, game);
     for (uint32_t i = 0; i < s->screens.count; i++) {
         const uint32_t q = s->screens.member[i];
         const QueryInfo *query = &w->matcher->query[q];
@@ -287,6 +293,7 @@ static void take_found(Worker *w, size_t game, size_t group, size_t lane)
             counts[q] = screens_found(&s->screens, i)[group][lane];
         s->stats[q].screened++;
         s->stats[q].passed += counts[q] != 0;
+        s->pgn.ruled_out += counts[q] == 0;
         evaluate_totals(w, q)->by_moves += counts[q] == 0 && searched;
     }
 }
@@ -294,7 +301,7 @@ static void take_found(Worker *w, size_t game, size_t group, size_t lane)
 // Screens the chunk for the chosen queries.
 static void screen_queries(Worker *w)
 {
-    Stored *s = w->memory_of_chunks;
+    Chunks *s = w->memory_of_chunks;
     const size_t groups = choose_groups(w);
     screens_run(&s->screens, s->group, groups);
     for (size_t g = 0; g < groups; g++) {
@@ -314,7 +321,7 @@ static void leave_unexplored(Worker *w)
     for (size_t i = 0; i < chunk->group_count * LINE_LANES; i++) {
         const int32_t game = chunk->group_game[i];
         int32_t *count = game >= 0 ? w->memory_of_chunks->count + (size_t)game * queries : NULL;
-        if (count && may_match(count, queries) &&
+        if (count && most_of(count, queries) != 0 &&
             !exploring_reaches(w, &chunk->group[i / LINE_LANES], i % LINE_LANES))
             memset(count, 0, queries * sizeof *count);
     }
@@ -322,23 +329,14 @@ static void leave_unexplored(Worker *w)
 
 static void screen_chunk(Worker *w)
 {
-    Stored *s = w->memory_of_chunks;
+    Chunks *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
     for (uint32_t q = 0; q < queries; q++)
         s->wants[q] = is_screened(w, q) && w->same[q] == q;
-    evaluate_screens(w, &s->screens, s->wants, screen_queries, s->count, w->chunk->chunk.count);
+    evaluate_screens(w, &s->screens, s->wants, screen_queries, s->count, s->chunk->count);
 }
 
 // ---- games ------------------------------------------------------------------------------------------------
-
-// Do the counts say everything about the game?
-static bool is_counted(const int32_t *count, uint32_t queries)
-{
-    for (uint32_t q = 0; q < queries; q++)
-        if (count[q] == UNKNOWN)
-            return false;
-    return true;
-}
 
 // Does the game need its text? Otherwise reads its clocks where they are wanted. False after damage.
 static bool needs_text(Worker *w, Block *block, const StoredGame *game, bool *text)
@@ -350,8 +348,8 @@ static bool needs_text(Worker *w, Block *block, const StoredGame *game, bool *te
            chunk_reader_read(w->chunk, block, CHUNK_CLOCKS, game);
 }
 
-// Evaluates a game. Where its moves are not enough, or may not be, its text takes their place.
-static void search_game(Worker *w, Block *block, const StoredGame *game, const int32_t *count)
+// Evaluates a game of a database. Where its moves are not enough, or may not be, its text takes their place.
+static void search_stored(Worker *w, Block *block, const StoredGame *game, const int32_t *count)
 {
     bool text;
     w->text_made = false;
@@ -367,35 +365,61 @@ static void search_game(Worker *w, Block *block, const StoredGame *game, const i
     evaluate_game(w, block, &candidate);
 }
 
-static void search_games(Worker *w, Block *block)
+static void search_line(Worker *w, Block *block, size_t i, const int32_t *count)
 {
-    Stored *s = w->memory_of_chunks;
+    const Chunks *s = w->memory_of_chunks;
+    StoredGame line;
+    const bool is_known = lines_game(&s->lines, i, &line);
+    evaluate_game(w, block,
+                  &(Candidate){.source = block->input.pgn.game[s->first + i],
+                               .stored = is_known ? &line : NULL,
+                               .has_text = true,
+                               .screened = count});
+}
+
+// Reads the tags of all games of a chunk when many will be needed; false after damage.
+static bool read_tags(Worker *w, Block *block)
+{
+    const Chunks *s = w->memory_of_chunks;
+    const uint32_t queries = w->matcher->query_count;
+    size_t left = 0;
+    for (size_t i = 0; i < s->chunk->count; i++)
+        left += most_of(s->count + i * queries, queries) != 0;
+    return (evaluate_wants_counts(w) && !reads_tags(w)) || left <= s->chunk->count / 4 ||
+           chunk_reader_read_all(w->chunk, block, CHUNK_TAGS);
+}
+
+// Searches the games by their counts; `settled`: these say everything, and the chunk is not read. Returns how many games were evaluated.
+static int64_t search_games(Worker *w, Block *block, size_t games, bool settled)
+{
+    Chunks *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
     const bool counts = evaluate_wants_counts(w), whole = evaluate_counts_in_bulk(w), bulk = is_bulk(w);
-    Chunk *chunk = &w->chunk->chunk;
-    size_t left = 0;
-    for (size_t i = 0; i < chunk->count; i++)
-        left += may_match(s->count + i * queries, queries);
-    if ((!counts || reads_tags(w)) && left > chunk->count / 4 &&
-        !chunk_reader_read_all(w->chunk, block, CHUNK_TAGS))
-        return;
-    for (size_t i = 0; i < chunk->count && !block->partial; i++) {
-        const int32_t *count = s->count + i * queries;
-        if (grouping_leaves_out(w, i))
+    int64_t evaluated = 0;
+    for (size_t i = 0; i < games && !block->partial; i++) {
+        const int32_t *count = s->count + i * queries, most = most_of(count, queries);
+        if (s->left_out[i])
             continue;
-        const bool out = whole && !may_match(count, queries), counted = counts && is_counted(count, queries);
+        const bool out = whole && most == 0, counted = settled || (counts && most != UNKNOWN);
         if (!out && !(bulk && counted) && !evaluate_goes_on(w, block))
             break;
-        if (!s->excluded[i] && (out || counted) && is_searched(w, block, chunk->first + (int64_t)i))
-            s->positions += (int64_t)chunk->entry[i].ply_count + 1;
-        if (out)
+        if (!s->excluded[i] && (out || counted) &&
+            is_searched(w, i)) // all positions match a query about tags
+            s->positions += settled ? most : (int64_t)s->chunk->entry[i].ply_count + 1;
+        if (out) {
             s->ruled_out++;
-        else if (counted)
-            take_counts(w, block, chunk->first + (int64_t)i, count, bulk);
-        else
-            search_game(w, block, chunk_game(chunk, i), count);
+        } else if (counted) {
+            take_counts(w, block, i, count, bulk);
+        } else {
+            evaluated++;
+            if (block->input.database)
+                search_stored(w, block, chunk_game(&w->chunk->chunk, i), count);
+            else
+                search_line(w, block, i, count);
+        }
     }
     flush_ruled_out(w, block);
+    return evaluated;
 }
 
 // ---- chunks that are only counted -------------------------------------------------------------------------
@@ -451,7 +475,7 @@ static bool count_groups(Worker *w, Block *block, unsigned unseen)
 // Counts what the screen finds, and evaluates the games that it cannot see. False, and does nothing, when it left others out.
 static bool count_chunk(Worker *w, Block *block)
 {
-    Stored *s = w->memory_of_chunks;
+    Chunks *s = w->memory_of_chunks;
     Chunk *chunk = &w->chunk->chunk;
     const QueryInfo *query = w->matcher->query;
     const unsigned unseen = unseen_flags(query), evaluated = unseen | STORED_UNGROUPED;
@@ -470,31 +494,35 @@ static bool count_chunk(Worker *w, Block *block)
     s->ruled_out += (int64_t)(chunk->count - left);
     for (size_t i = 0; left > 0 && i < chunk->count && evaluate_goes_on(w, block); i++)
         if (chunk->entry[i].flags & evaluated)
-            search_game(w, block, chunk_game(chunk, i), &unknown);
+            search_stored(w, block, chunk_game(chunk, i), &unknown);
     flush_ruled_out(w, block);
     return true;
 }
 
-static Stored *stored_new(uint32_t queries)
+// ---- databases --------------------------------------------------------------------------------------------
+
+static Chunks *chunks_of(Worker *w)
 {
-    Stored *s = memory_zeroed(1, sizeof *s);
-    s->stats = memory_zeroed(queries, sizeof *s->stats);
-    s->wants = memory_zeroed(queries, sizeof *s->wants);
-    s->candidates = candidate_search_new();
-    return s;
+    if (!w->memory_of_chunks) {
+        Chunks *s = w->memory_of_chunks = memory_zeroed(1, sizeof *s);
+        s->stats = memory_zeroed(w->matcher->query_count, sizeof *s->stats);
+        s->wants = memory_zeroed(w->matcher->query_count, sizeof *s->wants);
+        s->candidates = candidate_search_new();
+    }
+    return w->memory_of_chunks;
 }
 
-void stored_search(Worker *w, Block *block)
+void chunks_search(Worker *w, Block *block)
 {
+    Chunks *s = chunks_of(w);
     if (!w->chunk)
         w->chunk = memory_zeroed(1, sizeof *w->chunk);
-    if (!w->memory_of_chunks)
-        w->memory_of_chunks = stored_new(w->matcher->query_count);
+    s->chunk = &w->chunk->chunk;
     w->chunk_is_open = false;
     if (!grouping_begin_chunk(w, block))
         return;
     weigh_chunk(w, block);
-    if (counts_chunks(w) && none_is_heavy(&w->memory_of_chunks->limits)) {
+    if (counts_chunks(w) && none_is_heavy(&s->limits)) {
         chunk_reader_open(w->chunk, block, CHUNK_LINES);
         w->chunk_is_open = true;
         if (count_chunk(w, block))
@@ -502,27 +530,115 @@ void stored_search(Worker *w, Block *block)
     }
     const size_t games = (size_t)database_chunk_games(block->input.database, block->input.chunk);
     if (settle(w, block, games) && !w->plan->options->explorer) {
-        search_settled(w, block, games);
+        search_games(w, block, games, true);
         return;
     }
     if (!w->chunk_is_open)
         chunk_reader_open(w->chunk, block, CHUNK_LINES);
     w->chunk_is_open = true;
-    if (w->chunk->chunk.count != games)
-        make_counts(w, w->chunk->chunk.count);
+    if (s->chunk->count != games)
+        make_counts(w, s->chunk->count);
     if (w->plan->options->explorer)
         leave_unexplored(w);
     screen_chunk(w);
-    search_games(w, block);
+    if (read_tags(w, block))
+        search_games(w, block, s->chunk->count, false);
 }
 
-void stored_free(Stored *s)
+// ---- PGN --------------------------------------------------------------------------------------------------
+
+enum {
+    FIRST_TRIED = 32, // games on which screens are tried
+    MANY = 6          // queries that cost more than to read a game twice
+};
+
+// Screens that let most games pass are not worth reading them twice, unless they save many queries the work: those that let
+// nearly all pass are found out after a few games, others after more. Other games may come later.
+static bool lines_are_worthwhile(const Worker *w)
+{
+    enum { TRIED = 256, SKIPPED = 32 };
+    Chunks *s = w->memory_of_chunks;
+    const ScreenStats *y = &s->pgn;
+    if (y->screened < FIRST_TRIED || y->ruled_out >= y->screened * MANY)
+        return true;
+    const bool is_expensive = w->matcher->query_count == 1 && !screens_pay(w->matcher->query, y);
+    if (y->screened < TRIED ? y->passed * 10 < y->screened * 9
+                            : y->passed * 3 < y->screened * 2 && !is_expensive)
+        return true;
+    if (++s->skipped < SKIPPED)
+        return false;
+    s->skipped = 0;
+    s->pgn = (ScreenStats){0};
+    return true;
+}
+
+// Queries without screens want nearly all games.
+static bool has_screens(const Worker *w)
+{
+    uint32_t screened = 0;
+    for (uint32_t q = 0; q < w->matcher->query_count; q++)
+        screened += w->matcher->query[q].screen && !w->matcher->query[q].tags_decide;
+    return screened == w->matcher->query_count || screened >= MANY;
+}
+
+// Reads the tags of a game, and its main line if the tags do not rule it out. Sets its counts.
+static void read_line(Worker *w, Block *block, size_t i)
+{
+    Chunks *s = w->memory_of_chunks;
+    const uint32_t queries = w->matcher->query_count;
+    const Game *game = evaluate_tags(w, block, block->input.pgn.game[s->first + i], &s->excluded[i]);
+    s->left_out[i] = !game && !s->excluded[i];
+    lines_add(&s->lines, game, w->plan->memory_of_tree);
+    const GameEntry *e = &s->chunk->entry[i];
+    for (uint32_t q = 0; q < queries; q++) {
+        const bool may = e->flags & STORED_UNGROUPED || !(w->matcher->query[q].results & ~(1u << e->result));
+        s->count[i * queries + q] = game && w->wanted[q] && may ? UNKNOWN : 0;
+    }
+}
+
+static void search_lines(Worker *w, Block *block, size_t first, size_t end)
+{
+    Chunks *s = w->memory_of_chunks;
+    s->chunk = &s->lines.chunk;
+    s->first = first;
+    s->limits = (SizeLimits){.plies = MOST_PLIES}; // the main lines of other games are not read
+    make_counts(w, end - first);
+    lines_begin(&s->lines);
+    for (size_t i = first; i < end && evaluate_goes_on(w, block); i++)
+        read_line(w, block, i - first);
+    if (block->partial)
+        return;
+    lines_end(&s->lines);
+    screen_chunk(w);
+    s->pgn.passed += search_games(w, block, s->chunk->count, false);
+    s->pgn.screened += (int64_t)s->chunk->count;
+}
+
+size_t chunks_search_pgn(Worker *w, Block *block)
+{
+    const size_t count = block->input.pgn.count;
+    if (count == 0 || !has_screens(w) || !evaluate_may_rule_out(w) || !evaluate_counts_in_bulk(w))
+        return 0;
+    const Chunks *s = chunks_of(w);
+    size_t done = 0;
+    while (done < count && lines_are_worthwhile(w)) {
+        const size_t end =
+            s->pgn.screened < FIRST_TRIED && count - done > FIRST_TRIED ? done + FIRST_TRIED : count;
+        search_lines(w, block, done, end);
+        done = end;
+    }
+    return done;
+}
+
+void chunks_free(Chunks *s)
 {
     if (!s)
         return;
+    lines_free(&s->lines);
     candidate_search_free(s->candidates);
     free(s->count);
     free(s->excluded);
+    free(s->left_out);
     free(s->stats);
     screens_free(&s->screens);
     free(s->wants);
