@@ -242,6 +242,10 @@ def damage(suite):
     path = os.path.join(place.folder, place.objects()[0])
     with open(path, "rb") as f:
         good = f.read()
+    elsewhere = Place(suite, "another")
+    suite.run([suite.cqlgen, "search", "-e", "stalemate", GAMES, "--engine", "cc", "-q"], environment=elsewhere.environment)
+    with open(os.path.join(elsewhere.folder, elsewhere.objects()[0]), "rb") as f:
+        another = f.read()
 
     def put(data):
         with open(path, "wb") as f:
@@ -251,7 +255,7 @@ def damage(suite):
     flipped = bytearray(good)
     flipped[rng.randrange(len(good))] ^= 16
     damages = {"cut off": lambda: put(good[:len(good) // 2]), "without its seal": lambda: put(good[:-32]), "empty": lambda: put(b""),
-               "a changed byte": lambda: put(bytes(flipped)), "noise": lambda: put(rng.randbytes(3000)), "a pipe": lambda: os.mkfifo(path),
+               "another query's": lambda: put(another), "a changed byte": lambda: put(bytes(flipped)), "noise": lambda: put(rng.randbytes(3000)), "a pipe": lambda: os.mkfifo(path),
                "a folder": lambda: os.mkdir(path), "a link": lambda: os.symlink("/etc/passwd", path), "a device": lambda: os.symlink("/dev/zero", path)}
     for name, make in damages.items():
         if os.path.isdir(path) and not os.path.islink(path):

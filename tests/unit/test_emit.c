@@ -171,52 +171,6 @@ static void test_comments(void **state)
 
 #define BIT(file, rank) (1ULL << (8 * ((rank)-1) + (file) - 'a'))
 
-static void test_sets(void **state)
-{
-    (void)state;
-    const Bitboard a_file = 0x0101010101010101ULL;
-    const struct {
-        Bitboard set;
-        const char *text;
-    } cases[] = {
-        {0, "0"},
-        {~0ULL, "ALL_SQUARES"},
-        {0xaa55aa55aa55aa55ULL, "DARK_SQUARES"}, // a1 is dark
-        {~0xaa55aa55aa55aa55ULL, "LIGHT_SQUARES"},
-        {BIT('d', 1), "SQUARE(D1)"},
-        {BIT('h', 8), "SQUARE(H8)"},
-        {a_file, "FILE_A"},
-        {a_file << 7, "FILE_H"},
-        {0xff, "RANK_1"},
-        {0xffULL << 56, "RANK_8"},
-        {0xff | 0xffULL << 56, "~SQUARES(A2, H7)"},
-        {a_file >> 8, "SQUARES(A1, A7)"},
-        {a_file << 8, "SQUARES(A2, A8)"},
-        {0x7f, "SQUARES(A1, G1)"},
-        {0xfe, "SQUARES(B1, H1)"},
-        {0x0f0f0f0f, "SQUARES(A1, D4)"},
-        {BIT('a', 1) | BIT('h', 8), "SQUARE(A1) | SQUARE(H8)"},
-        {BIT('a', 1) | BIT('b', 1) | BIT('a', 2) | BIT('b', 2) | BIT('a', 3), "SQUARES(A1, B2) | SQUARE(A3)"},
-        {BIT('a', 1) | BIT('b', 1) | BIT('a', 2), "SQUARES(A1, A2) | SQUARE(B1)"},
-        {~BIT('d', 4), "~SQUARE(D4)"},
-        {~(BIT('a', 1) | BIT('h', 8)), "~(SQUARE(A1) | SQUARE(H8))"},
-        {0x55, "SQUARE(A1) | SQUARE(C1) | SQUARE(E1) | SQUARE(G1)"},
-        {0x255, "0x0000000000000255ULL /* a1 c1 e1 g1 b2 */"},
-        {0x30308ab, "0x00000000030308abULL /* a-b1 d1-2 f1 h1 a-b3-4 */"},
-        {0xaa55, "0x000000000000aa55ULL /* a1 c1 e1 g1 b2 d2 f2 h2 */"},
-        {0x1aa55, "0x000000000001aa55ULL"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_string_equal(emit_squares(&emit, cases[i].set).text, cases[i].text);
-    assert_int_equal(emit_squares(&emit, 3).strength, STRENGTH_PRIMARY);
-    assert_int_equal(emit_squares(&emit, 5).strength, STRENGTH_BITS);
-    assert_int_equal(emit_squares(&emit, ~1ULL).strength, STRENGTH_UNARY);
-    emit.is_read = false; // only compiled
-    assert_string_equal(emit_squares(&emit, BIT('d', 1)).text, "0x8ULL");
-    assert_string_equal(emit_squares(&emit, ~0ULL).text, "0xffffffffffffffffULL");
-    assert_string_equal(emit_squares(&emit, 0).text, "0");
-}
-
 // ---- names ------------------------------------------------------------------------------------------------
 
 // Identifiers that mean nothing else in C, in the header or in a function.
@@ -262,7 +216,10 @@ static void test_safe_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_literals), TEST(test_shown), TEST(test_comments), TEST(test_sets), TEST(test_safe_names),
+        TEST(test_literals),
+        TEST(test_shown),
+        TEST(test_comments),
+        TEST(test_safe_names),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(written);

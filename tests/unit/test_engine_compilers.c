@@ -15,13 +15,6 @@
 #include "compiler/back/backends.h"
 #include "runtime/match/load.h"
 
-static Module *small_module(void)
-{
-    Module *m = new_module();
-    m->function[0]->body = ir_any(board(m->arena, BLACK_QUEEN));
-    return m;
-}
-
 // ---- a compiler that writes down how it was called --------------------------------------------------------
 
 static char folder[64], compiler[128];

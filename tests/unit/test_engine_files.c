@@ -7,13 +7,6 @@
 #include "compiler/back/backends.h"
 #include "runtime/match/seal.h"
 
-static Module *small_module(void)
-{
-    Module *m = new_module();
-    m->function[0]->body = ir_any(board(m->arena, BLACK_QUEEN));
-    return m;
-}
-
 // Compiles the text with a change to a matcher that the program must refuse, for the reason.
 static void check_refused(char *text, const char *place, const char *other, const char *path,
                           const char *reason)
@@ -43,26 +36,20 @@ static void test_shared_object(void **state)
     Engine e;
     assert_true(engine_load(&e, path, &message));
     assert_string_equal(e.matcher->query->name, "test");
-    static Trace t;
-    run(e.matcher->query, 100, &t);
-    assert_true(t.hit_count > 0);
+    assert_int_equal(hits_of(e.matcher), 3);
     engine_close(&e);
-
     assert_false(cc_build("this isn't C", 12, path, NULL, &message));
     assert_non_null(strstr(message, "failed"));
     free(message);
     assert_true(engine_load(&e, path, &message)); // what was there stays
     engine_close(&e);
-
     check_refused(text, "CQL_ABI_VERSION = ", "CQL_ABI_VERSION = 9", path, "version 9");
     // A struct of another size, which the version does not tell.
     check_refused(text, "int32_t screen_cost;", "int64_t screen_cost;", path, "another header");
     check_refused(text, "enum { LINE_LANES = 8 }", "enum { LINE_LANES = 4 }", path, "another header");
-
     assert_false(engine_load(&e, folder, &message));
     assert_non_null(strstr(message, "cannot read the matcher"));
     free(message);
-
     assert_true(cc_build("int x;", 6, path, NULL, &message));
     assert_false(engine_load(&e, path, &message));
     assert_non_null(strstr(message, "cql_matcher"));
@@ -216,27 +203,21 @@ static void test_failing_screen(void **state)
     screen_module(m);
     assert_non_null(m->screen);
     Engine e;
-
     write_compiler(path, "exit 1");
     assert_true(engine_open(&e, ENGINE_CC, &m, 1, &options, &message));
     assert_null(message);
     assert_true(e.matcher->query->screen == NULL);
-    static Trace t;
-    run(e.matcher->query, 100, &t);
-    assert_true(t.hit_count > 0);
+    assert_int_equal(hits_of(e.matcher), 3);
     engine_close(&e);
     assert_int_equal(line_count(folder, "calls"), 2);
-
     assert_true(engine_open(&e, ENGINE_CC, &without, 1, &options, &message));
     engine_close(&e);
     assert_int_equal(line_count(folder, "calls"), 1);
-
     write_compiler(path, "kill -9 $$");
     assert_false(engine_open(&e, ENGINE_CC, &m, 1, &options, &message));
     assert_non_null(strstr(message, "failed"));
     free(message);
     assert_int_equal(line_count(folder, "calls"), 1);
-
     write_compiler(path, "true");
     assert_true(engine_open(&e, ENGINE_CC, &m, 1, &options, &message));
     assert_true(e.matcher->query->screen != NULL);
@@ -273,58 +254,6 @@ static void test_failing_seal(void **state)
     remove_folder(folder);
 }
 
-// The one object of the cache folder; its name into path.
-static void find_object(const char *folder, char path[512])
-{
-    char command[256];
-    snprintf(command, sizeof command, "ls '%s'/cqlgen/*.so", folder);
-    FILE *list = popen(command, "r");
-    assert_non_null(list);
-    assert_non_null(fgets(path, 512, list));
-    path[strcspn(path, "\n")] = 0;
-    char more[8];
-    assert_null(fgets(more, sizeof more, list));
-    pclose(list);
-}
-
-static void test_cache(void **state)
-{
-    (void)state;
-    char folder[64], path[512], other[128], *message;
-    struct stat first, second;
-    make_folder(folder);
-    setenv("XDG_CACHE_HOME", folder, 1);
-    Module *m = small_module();
-    Engine e;
-    for (int round = 0; round < 4; round++) {
-        assert_true(engine_open(&e, ENGINE_CC, &m, 1, NULL, &message));
-        engine_close(&e);
-        find_object(folder, path);
-        assert_int_equal(lstat(path, &second), 0);
-        assert_true(S_ISREG(second.st_mode));
-        if (round == 1)
-            assert_int_equal(first.st_ino, second.st_ino); // used again
-        if (round == 2)
-            assert_true(second.st_size > 1000); // built again
-        first = second;
-        if (round == 1)
-            assert_int_equal(truncate(path, 700), 0);
-        if (round == 2) { // links are not followed: the good object gets another name
-            snprintf(other, sizeof other, "%s/other", folder);
-            assert_int_equal(rename(path, other), 0);
-            assert_int_equal(symlink(other, path), 0);
-        }
-    }
-    unsetenv("XDG_CACHE_HOME");
-    remove_folder(folder);
-
-    setenv("XDG_CACHE_HOME", "/proc/nowhere", 1);
-    assert_true(engine_open(&e, ENGINE_CC, &m, 1, NULL, &message));
-    engine_close(&e);
-    unsetenv("XDG_CACHE_HOME");
-    arena_free(m->arena);
-}
-
 // The folders of the cache are made for the user alone, whatever the mask.
 static void test_cache_folders(void **state)
 {
@@ -355,80 +284,6 @@ static void test_cache_folders(void **state)
     if (kept)
         setenv("HOME", kept, 1);
     free(kept);
-    remove_folder(folder);
-}
-
-// Objects that have exactly the size of the cache together stay; with a byte more the oldest goes.
-static void test_cache_size(void **state)
-{
-    (void)state;
-    char folder[64], path[512], old[160], *message;
-    struct stat s;
-    make_folder(folder);
-    setenv("XDG_CACHE_HOME", folder, 1);
-    setenv("CQLGEN_CACHE_SIZE", "1", 1);
-    Module *m = small_module();
-    Engine e;
-    assert_true(engine_open(&e, ENGINE_CC, &m, 1, NULL, &message));
-    engine_close(&e);
-    find_object(folder, path);
-    assert_int_equal(stat(path, &s), 0);
-    snprintf(old, sizeof old, "%s/cqlgen/%032d.so", folder, 0);
-    for (int more = 0; more < 2; more++) {
-        FILE *file = fopen(old, "w");
-        assert_non_null(file);
-        assert_int_equal(ftruncate(fileno(file), (1 << 20) - s.st_size + more), 0);
-        fclose(file);
-        const struct timespec before[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
-        assert_int_equal(utimensat(AT_FDCWD, old, before, 0), 0);
-        assert_int_equal(unlink(path), 0);
-        assert_true(engine_open(&e, ENGINE_CC, &m, 1, NULL, &message)); // makes it again
-        engine_close(&e);
-        assert_int_equal(access(path, F_OK), 0);
-        assert_int_equal(access(old, F_OK) == 0, !more);
-    }
-    unsetenv("CQLGEN_CACHE_SIZE");
-    unsetenv("XDG_CACHE_HOME");
-    arena_free(m->arena);
-    remove_folder(folder);
-}
-
-static Module *module_of(int piece)
-{
-    Module *m = new_module();
-    m->function[0]->body = ir_any(board(m->arena, piece));
-    return m;
-}
-
-// An object of the cache that has got the name of another is not loaded.
-static void test_renamed_object(void **state)
-{
-    (void)state;
-    char folder[64], queen[512], rook[512], *message;
-    make_folder(folder);
-    setenv("XDG_CACHE_HOME", folder, 1);
-    Module *module[] = {module_of(BLACK_QUEEN), module_of(BLACK_ROOK)};
-    Engine e;
-    assert_true(engine_open(&e, ENGINE_CC, &module[0], 1, NULL, &message));
-    engine_close(&e);
-    find_object(folder, queen);
-    assert_int_equal(unlink(queen), 0);
-    assert_true(engine_open(&e, ENGINE_CC, &module[1], 1, NULL, &message));
-    static Trace right, t;
-    run(e.matcher->query, 100, &right);
-    engine_close(&e);
-    find_object(folder, rook);
-    assert_true(engine_open(&e, ENGINE_CC, &module[0], 1, NULL, &message));
-    engine_close(&e);
-    assert_int_equal(rename(queen, rook), 0);
-    assert_true(engine_open(&e, ENGINE_CC, &module[1], 1, NULL, &message));
-    run(e.matcher->query, 100, &t);
-    assert_int_equal(t.hit_count, right.hit_count);
-    assert_memory_equal(t.hit, right.hit, sizeof *t.hit * (size_t)t.hit_count);
-    engine_close(&e);
-    unsetenv("XDG_CACHE_HOME");
-    for (int i = 0; i < 2; i++)
-        arena_free(module[i]->arena);
     remove_folder(folder);
 }
 
@@ -544,9 +399,8 @@ int main(void)
         cmocka_unit_test(test_shared_object),  cmocka_unit_test(test_commands),
         cmocka_unit_test(test_identity),       cmocka_unit_test(test_bad_compiler),
         cmocka_unit_test(test_failing_screen), cmocka_unit_test(test_failing_seal),
-        cmocka_unit_test(test_cache),          cmocka_unit_test(test_renamed_object),
         cmocka_unit_test(test_seals),          cmocka_unit_test(test_features),
-        cmocka_unit_test(test_cache_folders),  cmocka_unit_test(test_cache_size),
+        cmocka_unit_test(test_cache_folders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
