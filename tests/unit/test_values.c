@@ -1,5 +1,4 @@
-// Strings, conversion and dictionaries, against the tables of the language reference
-// (7.9 - 7.13).
+// Dictionaries and their memory, strings that are kept, buffers, files that others change, and folders.
 #include <stdio.h>
 #include <stdlib.h>
 #include <fcntl.h>
@@ -11,140 +10,6 @@
 #include "runtime/match/run_state.h"
 #include "runtime/value/file_mark.h"
 #include "run_fixture.h"
-
-// ---- strings ----------------------------------------------------------------------------------------------
-
-static void strings_body(Context *c)
-{
-    int32_t number = 0;
-    String s = NULL;
-    assert_text(rt_concat(c, STR("ab"), STR("cd")), "abcd");
-    assert_text(rt_concat(c, STR(""), NULL), "");
-    assert_int_equal(rt_length(c, STR("Zü")), 3);
-    assert_int_equal(1, rt_compare(c, STR("Z"), STR("a")) < 0);
-    assert_int_equal(1, rt_compare(c, STR("ab"), STR("abc")) < 0);
-    assert_int_equal(1, rt_compare(c, STR("\xff"), STR("a")) > 0);
-    assert_int_equal(rt_compare(c, STR("ab"), STR("ab")), 0);
-    assert_int_equal(1, rt_contains(c, STR(""), STR("t")));
-    assert_int_equal(1, rt_contains(c, STR("bc"), STR("abcd")));
-    assert_false(rt_contains(c, STR("cb"), STR("abcd")));
-    assert_int_equal(1, rt_index_of(c, STR(""), STR("abc"), &number));
-    assert_int_equal(number, 0);
-    assert_int_equal(1, rt_index_of(c, STR("c"), STR("abcc"), &number));
-    assert_int_equal(number, 2);
-    assert_int_equal(1, rt_subscript(c, STR("abc"), -1, &s));
-    assert_text(s, "c");
-    assert_false(rt_subscript(c, STR("abc"), 3, &s));
-    assert_false(rt_subscript(c, STR("abc"), -4, &s));
-    assert_false(rt_subscript(c, STR("abc"), INT32_MIN, &s));
-    assert_text(rt_upper(c, STR("aZü1")), "AZü1");
-    assert_text(rt_lower(c, STR("aZÜ1")), "azÜ1");
-}
-
-static void slices_body(Context *c)
-{
-    assert_text(rt_slice(c, STR("abc"), 2, 1, 0), "");
-    assert_text(rt_slice(c, STR("abc"), 9, INT32_MAX, 2), "");
-    assert_text(rt_slice(c, STR("abc"), -9, 2, 0), "ab");
-    assert_text(rt_slice(c, STR("abc"), INT32_MIN, INT32_MAX, 3), "abc");
-    assert_text(rt_slice(c, STR("abc"), INT32_MIN, 2, 1), "ab");
-    assert_text(rt_slice(c, STR("abcd"), 1, -1, 0), "bc");
-    String s = NULL;
-    assert_int_equal(1, rt_replace_index(c, STR("abc"), -3, STR("xyz"), &s));
-    assert_text(s, "xyzbc");
-    assert_false(rt_replace_index(c, STR("abc"), 3, STR("x"), &s));
-    assert_text(rt_replace_slice(c, STR("abc"), INT32_MIN, 0, 1, STR("x")), "xabc");
-    assert_text(rt_replace_slice(c, STR("abc"), 3, INT32_MAX, 2, STR("x")), "abcx");
-    assert_text(rt_replace_slice(c, STR("abc"), 2, 2, 0, STR("x")), "abxc");
-    assert_text(rt_replace_slice(c, STR("abc"), 0, -1, 0, STR("")), "c");
-}
-
-static void assert_no_int(String s)
-{
-    int32_t number;
-    assert_false(rt_parse_int(s, &number));
-}
-
-static void numbers_body(Context *c)
-{
-    int32_t number = 0;
-    String s = NULL;
-    assert_int_equal(1, rt_parse_int(STR("-007"), &number));
-    assert_int_equal(number, -7);
-    assert_int_equal(1, rt_parse_int(STR("2147483647"), &number));
-    assert_int_equal(number, INT32_MAX);
-    assert_int_equal(1, rt_parse_int(STR("-2147483648"), &number));
-    assert_true(number == INT32_MIN);
-    assert_no_int(STR("2147483648"));
-    assert_no_int(STR("99999999999999999999999999"));
-    assert_no_int(STR(""));
-    assert_no_int(STR("-"));
-    assert_no_int(STR("+3"));
-    assert_no_int(STR(" 3"));
-    assert_no_int(STR("3x"));
-    assert_int_equal(1, rt_char_code(STR("\xfc"), &number));
-    assert_int_equal(number, 252);
-    assert_false(rt_char_code(STR("ab"), &number));
-    assert_int_equal(1, rt_char_string(c, 255, &s));
-    assert_text(s, "\xff");
-    assert_false(rt_char_string(c, 0, &s));
-    assert_false(rt_char_string(c, 256, &s));
-    assert_text(rt_text_int(c, INT32_MIN), "-2147483648");
-}
-
-static void conversion_body(Context *c)
-{
-    assert_text(rt_text_set(c, SQ("e4")), "e4");
-    assert_text(rt_text_set(c, 0), "[]");
-    assert_text(rt_text_set(c, SQ("h1") | SQ("a1")), "[a1,h1]");
-    assert_int_equal(rt_length(c, rt_text_set(c, ~0ULL)), 64 * 3 + 1);
-    assert_text(rt_piece_letter(WHITE_KNIGHT), "N");
-    for (int piece = 0; piece < 13; piece++) {
-        assert_text(rt_piece_letter(piece), ((char[]){"_PNBRQKpnbrqk"[piece], 0}));
-        assert_text(rt_type_letter(piece), ((char[]){"_PNBRQKPNBRQK"[piece], 0}));
-    }
-    assert_text(rt_piece_letter(-1), "_");
-    assert_text(rt_piece_letter(13), "_");
-    assert_text(rt_type_letter(13), "_");
-    assert_text(rt_piece_letter(EMPTY), "_");
-    assert_text(rt_type_letter(BLACK_QUEEN), "Q");
-    // 1. e4 e5 (1... c5) 2. Nf3: ids 0 root, 1 e4, 2 e5, 3 Nf3, 4 c5
-    assert_text(rt_text_position(c, 0), "move 1(wtm)");
-    assert_text(rt_text_position(c, 1), "move 1(btm)");
-    assert_text(rt_text_position(c, 3), "move 2(btm)");
-    assert_text(rt_text_position(c, 4), "move 2(wtm)[4]");
-    assert_text(rt_text_piece(c, 3, rt_piece_number(c, 0, 6)), "Nf3");
-    assert_text(rt_text_piece(c, 0, 5000), "");
-}
-
-static void test_strings(void **state)
-{
-    (void)state;
-    with_game("*", strings_body);
-    with_game("*", slices_body);
-    with_game("*", numbers_body);
-    with_game("1. e4 e5 (1... c5) 2. Nf3 *", conversion_body);
-}
-
-static void hungry_body(Context *c)
-{
-    String s = STR("0123456789abcdef");
-    for (int i = 0; i < 40; i++)
-        s = rt_concat(c, s, s);
-}
-
-static void test_string_cap(void **state)
-{
-    (void)state;
-    Fixture f = {.query = {.name = "test", .match_game = hungry_body}};
-    fixture_open(&f);
-    for (int i = 0; i < 3; i++) {
-        fixture_play(&f, "*");
-        assert_non_null(f.result.error);
-        game_free(&f.game);
-    }
-    run_free(f.run);
-}
 
 // ---- dictionaries -----------------------------------------------------------------------------------------
 
@@ -313,104 +178,6 @@ static const DictionaryInfo dictionaries[] = {{"Local", DICT_INT, DICT_INT, 1},
                                               {"Lasting", DICT_STRING, DICT_STRING, 0},
                                               {"Sets", DICT_SET, DICT_SET, 1}};
 
-static void dictionary_body(Context *c)
-{
-    int32_t key, value, sum = 0;
-    assert_int_equal(rt_dict_size(c, LOCAL), 0);
-    rt_dict_key_int(c, 0);
-    rt_dict_put_int(c, LOCAL, 1);
-    for (int i = 3; i > 0; i--) {
-        rt_dict_key_int(c, i * 10);
-        rt_dict_put_int(c, LOCAL, i);
-    }
-    rt_dict_key_int(c, 0);
-    rt_dict_remove(c, LOCAL);
-    // an entry added with a greater key is visited, one removed is not
-    for (int32_t first = 1; rt_dict_next_int(c, LOCAL, first, &key); first = 0) {
-        sum = sum * 100 + key;
-        if (key == 10) {
-            rt_dict_key_int(c, 20);
-            rt_dict_remove(c, LOCAL);
-            rt_dict_key_int(c, 25);
-            rt_dict_put_int(c, LOCAL, 9);
-            rt_dict_key_int(c, 5);
-            rt_dict_put_int(c, LOCAL, 9);
-        }
-    }
-    assert_int_equal(sum, 102530);
-    rt_dict_key_int(c, 25);
-    assert_int_equal(1, rt_dict_get_int(c, LOCAL, &value));
-    assert_int_equal(value, 9);
-    rt_dict_key_int(c, 26);
-    assert_false(rt_dict_get_int(c, LOCAL, &value));
-}
-
-static void sets_body(Context *c)
-{
-    // order: [], a1, h8, and [a1,h8] after h8
-    static const Bitboard expected[] = {0, 1, 1ULL << 63, 1ULL << 63 | 1};
-    Bitboard key;
-    for (int i = 3; i >= 0; i--) {
-        rt_dict_key_set(c, expected[i]);
-        rt_dict_put_set(c, SETS, 0);
-    }
-    int i = 0;
-    for (int32_t first = 1; rt_dict_next_set(c, SETS, first, &key); first = 0)
-        assert_true(key == expected[i++]);
-    assert_int_equal(i, 4);
-    rt_dict_key_set(c, 1);
-    assert_int_equal(1, rt_dict_has(c, SETS)); // though it holds the empty set
-    rt_dict_clear(c, SETS);
-    assert_int_equal(rt_dict_size(c, SETS), 0);
-}
-
-static void lasting_body(Context *c)
-{
-    String value, key;
-    rt_dict_key_string(c, STR("count"));
-    const bool known = rt_dict_get_string(c, LASTING, &value);
-    String longer = rt_concat(c, known ? value : STR(""), STR("x"));
-    rt_dict_put_string(c, LASTING, longer);
-    if (known)
-        assert_int_equal(rt_length(c, value), rt_length(c, longer) - 1); // the old string is still there
-    rt_dict_key_string(c, STR("Z"));
-    rt_dict_put_string(c, LASTING, STR(""));
-    assert_int_equal(1, rt_dict_next_string(c, LASTING, 1, &key));
-    assert_text(key, "Z");
-    rt_dict_key_string(c, key);
-    rt_dict_remove(c, LASTING);
-    assert_text(key, "Z");
-    assert_int_equal(1, rt_dict_next_string(c, LASTING, 0, &key));
-    assert_text(key, "count");
-    assert_text(rt_text_dictionary(c, LASTING), rt_length(c, longer) == 1
-                                                    ? "Dictionary Lasting with 1 entries: \ncount: x\n"
-                                                    : "Dictionary Lasting with 1 entries: \ncount: xx\n");
-}
-
-static void all_dictionaries_body(Context *c)
-{
-    dictionary_body(c);
-    sets_body(c);
-    lasting_body(c);
-}
-
-static void test_dictionaries(void **state)
-{
-    (void)state;
-    Fixture f = {.query = {.name = "test",
-                           .match_game = all_dictionaries_body,
-                           .dictionary = dictionaries,
-                           .dictionary_count = 3}};
-    fixture_open(&f);
-    for (int game = 0; game < 2; game++) {
-        fixture_play(&f, "*");
-        if (f.result.error)
-            fail_msg("%s", f.result.error);
-        game_free(&f.game);
-    }
-    run_free(f.run);
-}
-
 // ---- the empty string -------------------------------------------------------------------------------------
 
 // In arguments NULL means the empty string (docs/matcher.md).
@@ -438,7 +205,7 @@ static void null_body(Context *c)
     assert_text(rt_replace_slice(c, STR("ab"), 0, 1, 0, NULL), "b");
     assert_text(rt_upper(c, NULL), "");
     assert_text(rt_lower(c, NULL), "");
-    assert_no_int(NULL);
+    assert_false(rt_parse_int(NULL, &number));
     assert_false(rt_char_code(NULL, &number));
     assert_true(rt_makesquare(NULL) == 0);
     assert_text(rt_keep(c, NULL), "");
@@ -489,70 +256,6 @@ static void test_null_strings(void **state)
 // ---- files ------------------------------------------------------------------------------------------------
 
 static char folder[64];
-
-static void files_body(Context *c)
-{
-    rt_write_file(c, STR("a.cqo"), STR("one\n"));
-    rt_write_file(c, STR("a.cqo"), STR("two\n"));
-    assert_text(rt_read_file(c, STR("a.cqo")), "one\ntwo\n");
-}
-
-static void absolute_body(Context *c)
-{
-    rt_read_file(c, STR("/tmp/a.cqo"));
-}
-
-static void above_body(Context *c)
-{
-    rt_read_file(c, STR("x/../../a.cqo"));
-}
-
-static void extension_body(Context *c)
-{
-    rt_write_file(c, STR("a.pgn"), STR(""));
-}
-
-static void missing_body(Context *c)
-{
-    rt_read_file(c, STR("missing.cqo"));
-}
-
-static void run_files(void (*body)(Context *c), bool error)
-{
-    Fixture f = {.query = {.name = "test", .match_game = body}, .options = {.allow_files = folder}};
-    fixture_open(&f);
-    fixture_play(&f, "*");
-    if (!f.result.error == error)
-        fail_msg("%s", f.result.error ? f.result.error : "no error");
-    fixture_close(&f);
-}
-
-static void test_files(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/cqlgen-files-XXXXXX");
-    assert_non_null(mkdtemp(folder));
-    run_files(files_body, false);
-    run_files(files_body, false); // a new run begins the file anew
-    run_files(absolute_body, true);
-    run_files(above_body, true);
-    run_files(extension_body, true);
-    run_files(missing_body, true);
-    // all files are below the root, by whatever name it has; there is no file whose folder does not exist; in the root new files
-    // are outside of other folders, and nothing is in a folder that does not exist
-    assert_false(files_may_use("/cqlgen-none", "/tmp") || files_may_use("/tmp/none", "/tmp/no-folder"));
-    assert_true(files_may_use("/cqlgen-none", "/"));
-    assert_true(files_may_use("/tmp", "/") && files_may_use("/tmp", "/.") && files_may_use("/", "/."));
-    assert_true(files_may_use("/tmp/none/none", "/tmp"));
-    assert_true(files_may_use("/tmp", "/tmp") && files_may_use("/tmp/none", "/tmp"));
-    assert_false(files_may_use("/", "/tmp") || files_may_use("/usr", "/tmp") ||
-                 files_may_use("/proc/sysvipc", "/proc/sys"));
-    assert_false(files_may_use("/tmp", NULL));
-    char path[100];
-    snprintf(path, sizeof path, "%s/a.cqo", folder);
-    unlink(path);
-    rmdir(folder);
-}
 
 // Bytes that are not part of a character stay as they are (13.1).
 static void characters_body(Context *c)
@@ -757,15 +460,11 @@ static void test_longest_string(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),
-        cmocka_unit_test(test_string_cap),
         cmocka_unit_test(test_dictionary_order),
         cmocka_unit_test(test_large_dictionary),
         cmocka_unit_test(test_null_strings),
         cmocka_unit_test(test_dictionary_memory),
         cmocka_unit_test(test_dictionary_changes),
-        cmocka_unit_test(test_dictionaries),
-        cmocka_unit_test(test_files),
         cmocka_unit_test(test_characters),
         cmocka_unit_test(test_folders),
         cmocka_unit_test(test_descriptor_0),

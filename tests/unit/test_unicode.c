@@ -1,126 +1,9 @@
-// The dialect CQLi (language reference 13): what is accepted in it and in CQL 6.2, characters of Unicode,
-// patterns.
+// Characters of Unicode, and names of variants (language reference 13.1, 16).
 #include "test.h"
 
-#include "compiler/front/cql6/cql6.h"
-#include "compiler/front/cqli/cqli.h"
 #include "runtime/chess/variant.h"
 #include "runtime/game/game.h"
-#include "runtime/value/regex.h"
 #include "runtime/value/unicode.h"
-
-// ---- what is accepted -------------------------------------------------------------------------------------
-
-enum { REFUSED, ACCEPTED, NOTED }; // noted: accepted with a note
-
-static int parse_text_as(const char *filters, bool cqli, bool pedantic)
-{
-    Arena *arena = arena_new();
-    const Source source = {"test", filters, strlen(filters), NULL};
-    Diagnostics d = {.arena = arena, .source = &source};
-    const ParseOptions options = {.variations = -1, .filters_only = true, .pedantic = pedantic};
-    const Query *query =
-        cqli ? parse_cqli(arena, &source, &options, &d) : parse_query(arena, &source, &options, &d);
-    const int result = query == NULL ? REFUSED : d.count > 0 ? NOTED : ACCEPTED;
-    arena_free(arena);
-    return result;
-}
-
-static void test_accepted(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *filters;
-        int cqli, cql6, pedantic; // in CQLi, in CQL 6.2, and with ParseOptions.pedantic
-    } table[] = {
-        {"check", ACCEPTED, ACCEPTED, ACCEPTED},
-        {"`check", ACCEPTED, REFUSED, REFUSED},
-        {"path = 1", ACCEPTED, REFUSED, REFUSED},
-        {"from = 1 from == 1", ACCEPTED, REFUSED, REFUSED},
-        {"line --> move primary from K --> check", ACCEPTED, ACCEPTED, ACCEPTED},
-        {"pin from r through N to K", ACCEPTED, ACCEPTED, ACCEPTED},
-        {"--", REFUSED, ACCEPTED, ACCEPTED},
-        {"R -> k", REFUSED, ACCEPTED, ACCEPTED},
-        {"R → k", REFUSED, ACCEPTED, ACCEPTED},
-        {"move legal : check", ACCEPTED, NOTED, REFUSED},
-        {"parent != child", ACCEPTED, NOTED, REFUSED},
-        {"\"a\" ~~ str(1)", ACCEPTED, REFUSED, REFUSED},
-        {"consecutivemoves (parent child)", ACCEPTED, REFUSED, REFUSED},
-        {"x1 = 3 echo (x1 x2) true", ACCEPTED, REFUSED, REFUSED},
-        {"find 2 5 quiet check", REFUSED, ACCEPTED, ACCEPTED},
-        {"find quiet 2 5 check", ACCEPTED, ACCEPTED, ACCEPTED},
-        {"\"a\" ~~ \"(?<x>a)\" \\{x} == \"a\"", ACCEPTED, REFUSED, REFUSED},
-        {"\"a\" ~~ \"(?<x>a)(?<x>b)\"", REFUSED, REFUSED, REFUSED},
-        {"move legal capture q", ACCEPTED, REFUSED, REFUSED},
-        {"move legal previous", REFUSED, REFUSED, REFUSED},
-        {"move previous : check", ACCEPTED, NOTED, REFUSED},
-        {"move legal primary", ACCEPTED, REFUSED, REFUSED},
-        {"move reverse from N", ACCEPTED, REFUSED, REFUSED},
-        {"imagine Qd5 : check", ACCEPTED, REFUSED, REFUSED},
-        {"move legal all", REFUSED, REFUSED, REFUSED},
-        {"move count == 1", ACCEPTED, REFUSED, REFUSED},
-        {"find all quiet all check", REFUSED, ACCEPTED, ACCEPTED},
-        {"sort max power A", ACCEPTED, REFUSED, REFUSED},
-        {"sort min echo (x1 x2) power A", REFUSED, REFUSED, REFUSED},
-        {"line --> check {3 100}", ACCEPTED, NOTED, REFUSED},
-        {"line --> check {3,100}", ACCEPTED, ACCEPTED, ACCEPTED},
-        {"line nolinearize --> check", ACCEPTED, NOTED, REFUSED},
-        {"line nonatomic keepallbest --> check", ACCEPTED, NOTED, REFUSED},
-        {"path nolinearize --", REFUSED, REFUSED, REFUSED},
-        {"imagine", REFUSED, REFUSED, REFUSED},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (parse_text_as(table[i].filters, true, false) != table[i].cqli)
-            fail_msg("CQLi: %s", table[i].filters);
-        if (parse_text_as(table[i].filters, false, false) != table[i].cql6)
-            fail_msg("CQL 6.2: %s", table[i].filters);
-        if (parse_text_as(table[i].filters, false, true) != table[i].pedantic)
-            fail_msg("pedantic: %s", table[i].filters);
-    }
-}
-
-// CQLi has no comments that begin with `;` (13.11): they are read, and refused with ParseOptions.pedantic.
-static void test_semicolons(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *filters;
-        int pedantic;
-    } table[] = {
-        {"check", ACCEPTED},
-        {"check ; a comment", REFUSED},
-        {"; a comment\ncheck", REFUSED},
-        {"check\n;; a comment\nmate", REFUSED},
-        {"check // one\n/* two */ ; three", REFUSED},
-        {"check // ; one", ACCEPTED},
-        {"check /* ; one */ mate", ACCEPTED},
-        {"\"a;b\" == \"a\" or check", ACCEPTED},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (parse_text_as(table[i].filters, true, false) != ACCEPTED)
-            fail_msg("%s", table[i].filters);
-        if (parse_text_as(table[i].filters, true, true) != table[i].pedantic)
-            fail_msg("pedantic: %s", table[i].filters);
-    }
-}
-
-// A query that CQL 6.2 refuses and CQLi accepts is distinguished from one that is wrong in both.
-static void test_hint(void **state)
-{
-    (void)state;
-    static const char *const text[] = {"focus = 1", "focus = ("};
-    for (int i = 0; i < 2; i++) {
-        Arena *arena = arena_new();
-        const Source source = {"test", text[i], strlen(text[i]), NULL};
-        Diagnostics d = {.arena = arena, .source = &source};
-        const ParseOptions options = {.variations = -1, .filters_only = true};
-        assert_null(parse_query(arena, &source, &options, &d));
-        assert_null(cqli_retry(arena, &source, &options, &d, false));
-        const bool hint = strstr(d.list[d.count - 1].message, "dialect: cqli") != NULL;
-        assert_int_equal(hint, i == 0);
-        arena_free(arena);
-    }
-}
 
 // ---- characters -------------------------------------------------------------------------------------------
 
@@ -234,75 +117,6 @@ static void test_case(void **state)
     assert_int_equal(unicode_upper(0x4E00), 0x4E00);
 }
 
-// ---- patterns ---------------------------------------------------------------------------------------------
-
-static void check_match(const char *pattern, const char *text, size_t begin, size_t end)
-{
-    const char *message;
-    size_t offset[8];
-    RegexMemory memory = {0};
-    Regex *re = regex_new(pattern, strlen(pattern), REGEX_UNICODE | REGEX_NAMES, &message);
-    if (re == NULL)
-        fail_msg("%s: %s", pattern, message);
-    const RegexResult result = regex_match(re, &memory, text, strlen(text), 0, false, offset);
-    if (begin == end) {
-        assert_int_equal(result, REGEX_NONE);
-    } else {
-        assert_int_equal(result, REGEX_FOUND);
-        assert_int_equal(offset[0], begin);
-        assert_int_equal(offset[1], end);
-    }
-    regex_memory_free(&memory);
-    regex_free(re);
-}
-
-static void test_patterns(void **state)
-{
-    (void)state;
-    check_match(".", "é", 0, 2);
-    check_match("^..$", "né", 0, 3);
-    check_match("[à-ü]", "xéy", 1, 3);
-    check_match("[^a-z]", "né", 1, 3);
-    check_match("[^é]", "éx", 2, 3);
-    check_match("[^]", "é", 0, 2);
-    check_match("\\W", "né", 1, 3); // word characters are those of ASCII
-    check_match("[\\Dx]+", "1éx2", 1, 4);
-    check_match("\\D", "1\xF4\x8F\xBF\xBF", 1, 5); // the greatest character
-    check_match("\\W\\S", "1\xF4\x8F\xBF\xBF\xF4\x8F\xBF\xBF", 1, 9);
-    check_match("\\D", "1\1", 1, 2);
-    check_match("\\u20ac", "1€", 1, 4);
-    check_match("é{2}", "ééé", 0, 4);
-    check_match("[]", "é", 0, 0);
-    check_match("é", "e", 0, 0);
-    check_match("(?<x>é)\\k<x>", "aéé", 1, 5);
-    check_match("b",
-                "\xFF"
-                "b",
-                1, 2); // malformed text can be searched
-}
-
-static void test_bad_patterns(void **state)
-{
-    (void)state;
-    static const char *const bad[] = {"\xFF", "[\xC3]", "\\ud800", "(?<1>a)",
-                                      "(?<a", "(?<a>b", "\\k<a>",  "(?<a>b)(?<a>c)"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        if (regex_check(bad[i], strlen(bad[i]), REGEX_UNICODE | REGEX_NAMES) == NULL)
-            fail_msg("accepted: %s", bad[i]);
-    assert_non_null(regex_check("(?<a>b)", 7, 0)); // CQL 6.2 has no names
-}
-
-static void test_group_numbers(void **state)
-{
-    (void)state;
-    const char *message;
-    Regex *re = regex_new("(a)(?<second>b)", 15, REGEX_NAMES, &message);
-    assert_non_null(re);
-    assert_int_equal(regex_group_number(re, "second"), 2);
-    assert_int_equal(regex_group_number(re, "first"), -1);
-    regex_free(re);
-}
-
 // ---- variants ---------------------------------------------------------------------------------------------
 
 static void test_variants(void **state)
@@ -400,11 +214,10 @@ static void test_variants(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accepted),      cmocka_unit_test(test_hint),
-        cmocka_unit_test(test_semicolons),    cmocka_unit_test(test_decode),
-        cmocka_unit_test(test_case),          cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_patterns),      cmocka_unit_test(test_bad_patterns),
-        cmocka_unit_test(test_group_numbers), cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_decode),
+        cmocka_unit_test(test_case),
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_variants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
