@@ -72,24 +72,6 @@ static void a_hit_has_everything(void **state)
     ends(s, CQL_END);
 }
 
-static void variations_and_clocks(void **state)
-{
-    (void)state;
-    const CqlGame *game;
-    CqlSearch *s = search("cql(variations) pc5", games);
-    assert_int_equal(cql_search_next(s, -1, &game), CQL_GAME);
-    assert_int_equal(game->number, 2);
-    assert_int_equal(game->hit_count, 2);
-    const CqlHit *hit = game->hit[0];
-    assert_string_equal(hit->san, "c5");
-    assert_string_equal(hit->next_san, "Nf3");
-    assert_string_equal(hit->next_uci, "g1f3");
-    assert_int_equal(hit->variation, 1);
-    assert_int_equal(hit->clock, 300);
-    assert_true(hit->squares == 1ULL << 34);
-    ends(s, CQL_END);
-}
-
 // Each text of a game that is not UTF-8 is read as Latin-1; those of the query and the other texts stay as they are.
 static void texts_are_utf8(void **state)
 {
@@ -112,7 +94,6 @@ static void texts_are_utf8(void **state)
     assert_non_null(strstr(cql_messages_get(cql_search_messages(s), 1)->text, ": M\xC3\xBCller"));
     cql_query_free(query);
     ends(s, CQL_END);
-
     const CqlCompileOptions keyed = {.size = sizeof keyed, .count_by = "White"};
     query = cql_compile("true", &keyed, NULL);
     s = search_with(query, latin, (CqlSearchOptions){.want = CQL_WANT_GROUPS});
@@ -120,40 +101,6 @@ static void texts_are_utf8(void **state)
     assert_int_equal(cql_search_next(s, -1, &game), CQL_END);
     assert_string_equal(cql_search_groups(s)->group[0]->value[0].text, "M\xC3\xBCller");
     cql_search_free(s);
-}
-
-// Two games transpose; a third does not reach the position.
-static void positions_are_explored(void **state)
-{
-    (void)state;
-    static const char pgn[] = "[White \"A\"]\n[WhiteElo \"2400\"]\n[Date \"1990.01.01\"]\n[Result "
-                              "\"1-0\"]\n\n1. d4 Nf6 2. c4 e6 1-0\n\n"
-                              "[White \"B\"]\n[Result \"1/2-1/2\"]\n\n1. c4 Nf6 2. d4 g6 1/2-1/2\n\n[Result "
-                              "\"0-1\"]\n\n1. d4 d5 2. c4 Nf6 0-1\n";
-    const CqlGame *game;
-    CqlQuery *query = compile("true");
-    CqlSearch *s =
-        search_with(query, pgn, (CqlSearchOptions){.want = CQL_WANT_EXPLORER, .position = "1.c4 Nf6 2.d4"});
-    assert_int_equal(cql_search_next(s, -1, &game), CQL_END);
-    const char *json = cql_explore(s, CQL_EXPLORER_JSON);
-    assert_non_null(
-        strstr(json, "\"turn\":\"black\",\"games\":2,\"share\":100.0,\"white\":1,\"draws\":1,\"black\":0,"
-                     "\"score\":25.0,\"rating\":null,\"performance\":1600,\"first_year\":1990,"));
-    assert_non_null(strstr(json, "{\"san\":\"g6\",\"uci\":\"g7g6\",\"games\":1,\"share\":50.0,"));
-    assert_non_null(strstr(cql_explore(s, CQL_EXPLORER_TEXT), "\n2...g6 "));
-    assert_non_null(strstr(cql_explore(s, CQL_EXPLORER_HTML), "<td>2...e6</td>"));
-    assert_null(cql_explore(s, (CqlExplorerForm)3));
-    assert_null(cql_search_groups(s));
-    CqlTotals totals = {.size = sizeof totals};
-    assert_int_equal(cql_search_totals(s, &totals), 1);
-    assert_int_equal(totals.games, 3);
-    assert_int_equal(totals.matches, 2);
-    cql_search_free(s);
-    s = search_with(query, pgn, (CqlSearchOptions){.want = CQL_WANT_COUNTS});
-    assert_int_equal(cql_search_next(s, -1, &game), CQL_END);
-    assert_null(cql_explore(s, CQL_EXPLORER_JSON));
-    cql_search_free(s);
-    cql_query_free(query);
 }
 
 static void errors_have_places(void **state)
@@ -172,7 +119,6 @@ static void errors_have_places(void **state)
     assert_non_null(strstr(cql_messages_text(messages), "query:2:3: error: "));
     assert_null(cql_messages_get(messages, cql_messages_count(messages)));
     cql_messages_free(messages);
-
     const CqlCompileOptions options = {.size = sizeof options, .dialect = "latin"};
     assert_null(cql_compile("wtm", &options, &messages));
     assert_non_null(strstr(cql_messages_get(messages, 0)->text, "latin"));
@@ -305,52 +251,6 @@ static void what_is_wanted(void **state)
     assert_string_equal(game->tag[1].value, "?"); // the tag Site, which a game always has
     ends(s, CQL_END);
     cql_query_free(query);
-}
-
-static void groups(void **state)
-{
-    (void)state;
-    const CqlCompileOptions keys = {.size = sizeof keys, .count_by = "white,ply/2"};
-    const CqlGame *game;
-    CqlQuery *query = cql_compile("ply>=3", &keys, NULL);
-    assert_non_null(query);
-    CqlSearch *s = search_with(query, games,
-                               (CqlSearchOptions){.want = CQL_WANT_GROUPS, .group_order = CQL_GROUPS_BY_KEY});
-    assert_int_equal(cql_search_next(s, -1, &game), CQL_END);
-    const CqlGroups *found = cql_search_groups(s);
-    assert_int_equal(found->key_count, 2);
-    assert_string_equal(found->key[1], "ply/2");
-    assert_int_equal(found->count, 2);
-    const CqlGroup *first = found->group[0];
-    assert_string_equal(first->value[0].text, "Fool");
-    assert_int_equal(first->value[1].kind, CQL_GROUP_NUMBER);
-    assert_int_equal(first->value[1].number, 2); // ply 3 at the first match: the band 2-3
-    assert_int_equal(first->games, 1);
-    assert_int_equal(first->positions, 2);
-    assert_int_equal(first->black, 1);
-    assert_true(first->percent == 50);
-    cql_search_free(s);
-    const CqlCompileOptions key = {.size = sizeof key, .count_by = "ply"};
-    CqlQuery *other = cql_compile("ply>=3", &key, NULL);
-    assert_non_null(other);
-    s = search_with(other, games, (CqlSearchOptions){.want = CQL_WANT_GROUPS});
-    cql_query_free(other);
-    assert_int_equal(cql_search_next(s, -1, &game), CQL_END);
-    found = cql_search_groups(s);
-    assert_int_equal(found->key_count, 1);
-    assert_int_equal(found->count, 1);
-    assert_int_equal(found->group[0]->value[0].number, 3); // in both games
-    assert_int_equal(found->group[0]->games, 2);
-    cql_search_free(s);
-    const CqlSearchOptions all = {.size = sizeof all, .want = CQL_WANT_GROUPS, .of_all = 1};
-    CqlMessages *messages;
-    assert_null(cql_search(query, NULL, 0, &all, &messages));
-    assert_non_null(strstr(cql_messages_text(messages), "has no value"));
-    cql_messages_free(messages);
-    cql_query_free(query);
-    const CqlCompileOptions wrong = {.size = sizeof wrong, .count_by = "elo/"};
-    assert_null(cql_compile("true", &wrong, &messages));
-    cql_messages_free(messages);
 }
 
 // Wherever the compilation is left, nothing of it stays: neither with sanitizers, which find leaks at the end, nor by the
@@ -631,39 +531,6 @@ typedef struct Together {
     int64_t sum;
 } Together;
 
-static void *search_together(void *user)
-{
-    Together *t = user;
-    const CqlGame *game;
-    CqlQuery *own = compile("check");
-    cql_query_free(own);
-    CqlSearch *s = search_with(t->query, t->text, (CqlSearchOptions){.threads = 2});
-    while (cql_search_next(s, -1, &game) == CQL_GAME)
-        t->sum += game->number * game->hit[0]->ply;
-    cql_search_free(s);
-    return NULL;
-}
-
-static void searches_run_together(void **state)
-{
-    (void)state;
-    enum { THREADS = 4, GAMES = 200 };
-    pthread_t thread[THREADS];
-    Together together[THREADS];
-    char *text = many_games(GAMES);
-    CqlQuery *query = compile("mate");
-    for (int i = 0; i < THREADS; i++) {
-        together[i] = (Together){query, text, 0};
-        pthread_create(&thread[i], NULL, search_together, &together[i]);
-    }
-    for (int i = 0; i < THREADS; i++) {
-        pthread_join(thread[i], NULL);
-        assert_int_equal(together[i].sum, 4 * GAMES * GAMES); // mates in games 1, 3, 5, … at ply 4
-    }
-    cql_query_free(query);
-    free(text);
-}
-
 // The C compiler of a search: it writes down how far it stands back, and fails.
 static void write_compiler(const char *path, const char *called)
 {
@@ -710,42 +577,24 @@ static void compiles_in_the_background(void **state)
     rmdir(folder);
 }
 
-static void boards(void **state)
-{
-    (void)state;
-    const CqlBoardOptions options = {.size = sizeof options, .last = "e2e4", .squares = 1, .width = 99};
-    char *svg = cql_board_svg("8/8/8/8/4K3/8/8/k7 w - - 0 1", &options);
-    assert_memory_equal(svg, "<svg xmlns='http://www.w3.org/2000/svg'", 39);
-    assert_non_null(strstr(svg, "width='99'"));
-    assert_non_null(strstr(svg, "class='last'"));
-    assert_non_null(strstr(svg, "class='found'"));
-    cql_free(svg);
-    assert_null(cql_board_svg("nine ranks", NULL));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(versions),
         cmocka_unit_test(a_hit_has_everything),
-        cmocka_unit_test(variations_and_clocks),
         cmocka_unit_test(texts_are_utf8),
-        cmocka_unit_test(positions_are_explored),
         cmocka_unit_test(errors_have_places),
         cmocka_unit_test(hostile_texts),
         cmocka_unit_test(several_queries),
         cmocka_unit_test(messages_of_searches),
         cmocka_unit_test(what_is_wanted),
-        cmocka_unit_test(groups),
         cmocka_unit_test(searches_are_stopped),
         cmocka_unit_test(signals_are_left),
         cmocka_unit_test(threads_that_cannot_start),
         cmocka_unit_test(loaded_matchers),
         cmocka_unit_test(compiles_within_memory),
         cmocka_unit_test(leaves_nothing),
-        cmocka_unit_test(searches_run_together),
         cmocka_unit_test(compiles_in_the_background),
-        cmocka_unit_test(boards),
         cmocka_unit_test(searches_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -161,10 +161,12 @@ static void variants(void **state)
     (void)state;
     static const char atomic[] = "[Variant \"Atomic\"]\n\n1. e4 d5 2. exd5 *";
     for (int variants = -1; variants <= 1; variants++) {
-        CqlQuery *query = compile_with(variants < 0 ? "Pd5" : "P == 7 p == 7",
-                                       &(CqlCompileOptions){.size = sizeof(CqlCompileOptions), .variants = variants});
+        CqlQuery *query =
+            compile_with(variants < 0 ? "Pd5" : "P == 7 p == 7",
+                         &(CqlCompileOptions){.size = sizeof(CqlCompileOptions), .variants = variants});
         if (variants == 0)
-            refused(query, NULL, atomic, 0, "error: games of the variant \"Atomic\" are not searched as chess\n");
+            refused(query, NULL, atomic, 0,
+                    "error: games of the variant \"Atomic\" are not searched as chess\n");
         else
             assert_int_equal(match_game(query, atomic, NULL, 0, NULL), 1);
         cql_query_free(query);
@@ -286,26 +288,6 @@ static void as_searches(void **state)
         }
 }
 
-static void loaded_matchers(void **state)
-{
-    (void)state;
-    char path[] = "/tmp/cqlgen-match-XXXXXX.so", *message;
-    close(mkstemps(path, 3));
-    CqlQuery *query = compile("mate");
-    size_t length;
-    char *text = emit_c(query->module, 1, HEADER_EMBEDDED, &length, NULL);
-    assert_true(cc_build(text, length, path, NULL, &message));
-    free(text);
-    cql_query_free(query);
-    query = cql_load(path, NULL);
-    unlink(path);
-    assert_non_null(query);
-    assert_int_equal(cql_match_fen(query, fools_mate, NULL, 0, NULL), 1);
-    for (size_t i = 0; i < LENGTH(alone); i++)
-        as_search(query, "mate", alone[i], NULL);
-    cql_query_free(query);
-}
-
 // ---- memory and threads -----------------------------------------------------------------------------------
 
 // After the first call none takes memory.
@@ -385,10 +367,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_hand),
         cmocka_unit_test(several),
-        cmocka_unit_test(errors), cmocka_unit_test(variants),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(variants),
         cmocka_unit_test(messages_of_games),
         cmocka_unit_test(as_searches),
-        cmocka_unit_test(loaded_matchers),
         cmocka_unit_test(takes_no_memory),
         cmocka_unit_test(forgets_long_games),
         cmocka_unit_test(threads_share_a_query),

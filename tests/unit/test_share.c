@@ -381,67 +381,6 @@ static void test_lost_results(void **state)
 // A chunk has about 4 MB of PGN.
 enum { GAMES = 12000, COMMENT = 1500 };
 
-static void match_length(Context *c)
-{
-    if (c->game->count % 3 == 1)
-        c->hit[c->hit_count++] = c->game->count - 1;
-}
-
-static int64_t pgn_bytes; // of the games as PGN
-
-static char *search(const char *input, int64_t chunks, int threads)
-{
-    static char text[1 << 20];
-    QueryInfo query = {.name = "test", .source = "", .match_game = match_length};
-    const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &query, "test", CQL_LAYOUT};
-    SearchTotals totals;
-    const SearchOptions o = {.input = &input,
-                             .input_count = 1,
-                             .output = path("found"),
-                             .format = FORMAT_POSITIONS,
-                             .threads = threads,
-                             .quiet = true,
-                             .block_chunks = chunks};
-    assert_int_equal(search_run(&matcher, &o, &totals), STATUS_OK);
-    assert_int_equal(totals.games, GAMES);
-    assert_int_equal(totals.bytes,
-                     pgn_bytes -
-                         (strstr(input, ".cqldb") ? 2 * GAMES : 0)); // a database has no lines between games
-    FILE *f = fopen(o.output, "r");
-    assert_non_null(f);
-    text[fread(text, 1, sizeof text - 1, f)] = 0;
-    fclose(f);
-    return text;
-}
-
-static void test_block_chunks(void **state)
-{
-    (void)state;
-    const char *pgn = path("games.pgn"), *database = path("games.cqldb");
-    char command[512];
-    FILE *f = fopen(pgn, "w");
-    for (int n = 0; n < GAMES; n++)
-        fprintf(f, "[Round \"%d\"]\n\n{%*s} %s *\n\n", n, COMMENT, "",
-                n % 2   ? "1. e4"
-                : n % 3 ? "1. d4 d5"
-                        : "1. c4 c5 2. Nf3");
-    pgn_bytes = ftell(f);
-    fclose(f);
-    snprintf(command, sizeof command, "cqlgen import -q %s -o %s", pgn, database);
-    assert_int_equal(system(command), 0);
-    SearchShard shard;
-    assert_true(search_look_at_shard(database, &shard));
-    assert_int_equal(shard.games, GAMES);
-    assert_true(shard.chunks >= 4);
-    const SearchOptions three = {.block_chunks = 3};
-    assert_int_equal(search_shard_blocks(&three, &shard), (shard.chunks + 2) / 3);
-    char *want = strdup(search(pgn, 0, 1));
-    assert_true(strlen(want) > 1000);
-    for (int64_t chunks = 0; chunks <= shard.chunks + 1; chunks++)
-        assert_string_equal(search(database, chunks, 1 + (int)(chunks % 3)), want);
-    free(want);
-}
-
 // ---- records -----------------------------------------------------------------------------------------------
 
 // How many records a file has that are complete.
@@ -578,181 +517,12 @@ static void test_partial_records(void **state)
             fail_msg("case %d", (int)i);
 }
 
-// The bytes of a set's next block.
-static void expect_block(const SearchShare *share, uint64_t number, const char *text)
-{
-    char wanted[64];
-    const size_t wanted_length = make_result(wanted, number, 0, text);
-    const char *bytes;
-    size_t length;
-    assert_true(share->receive(share->user, &bytes, &length));
-    assert_int_equal(length, wanted_length);
-    assert_memory_equal(bytes, wanted, length);
-}
-
-static void give_block(const SearchShare *share, uint64_t number, const char *text)
-{
-    char bytes[64];
-    assert_true(share->give(share->user, number, bytes, make_result(bytes, number, 0, text)));
-}
-
-static Partial *create(const char *name, int64_t part, int64_t parts, const char *key)
-{
-    const Buffer bytes = {(char *)(uintptr_t)key, strlen(key), strlen(key)};
-    return partial_create(name, part, parts, &bytes, &(Buffer){0});
-}
-
-// Writes a part of a search of `blocks` blocks (-1: it ended before): blocks 10 and 2, and 10 once more.
-static const char *make_part(const char *name, int64_t part, int64_t parts, const char *key, int64_t blocks)
-{
-    name = path(name);
-    Partial *p = create(name, part, parts, key);
-    assert_non_null(p);
-    const SearchShare share = partial_share(p);
-    give_block(&share, (uint64_t)(10 * part), "tens");
-    give_block(&share, (uint64_t)part, "ones");
-    give_block(&share, (uint64_t)(10 * part), "tens again");
-    if (blocks >= 0)
-        share.ended(share.user, (uint64_t)blocks);
-    assert_true(partial_close(p, true));
-    return name;
-}
-
-// A part searches each n-th block. The set of all parts gives the blocks of all in their order, those of one block in that of
-// the file.
-static void test_parts(void **state)
-{
-    (void)state;
-    uint64_t begin, end;
-    const char *name = path("part1"), *bytes;
-    size_t length;
-    Partial *p = create(name, 2, 3, "key");
-    SearchShare share = partial_share(p);
-    for (uint64_t wanted = 1; wanted < 12; wanted += 3) {
-        assert_true(share.claim(share.user, &begin, &end));
-        assert_int_equal(begin, wanted);
-        assert_int_equal(end, wanted + 1);
-    }
-    assert_true(partial_close(p, false)); // not kept
-    assert_int_equal(access(name, F_OK), -1);
-
-    const char *parts[] = {make_part("part2", 2, 2, "the key", 21), make_part("part1", 1, 2, "the key", -1)};
-    Record last = {0}; // of the second one: the number of its blocks is not known
-    uint64_t at;
-    int64_t blocks = 0;
-    struct stat status;
-    const int fd = open(parts[1], O_RDONLY);
-    assert_true(record_is_file(fd, &at) && fstat(fd, &status) == 0);
-    while (record_next(fd, (uint64_t)status.st_size, &at, &last))
-        ;
-    assert_int_equal(last.kind, RECORD_END);
-    assert_true(record_numbers(fd, &last, &blocks, 1));
-    assert_int_equal(blocks, -1);
-    close(fd);
-    PartialSet *set = partial_set_open(parts, 2);
-    assert_non_null(set);
-    assert_memory_equal(partial_set_key(set, &length), "the key", 7);
-    assert_int_equal(length, 7);
-    share = partial_set_share(set);
-    expect_block(&share, 1, "ones");
-    expect_block(&share, 2, "ones");
-    expect_block(&share, 10, "tens");
-    expect_block(&share, 10, "tens again");
-    expect_block(&share, 20, "tens");
-    expect_block(&share, 20, "tens again");
-    assert_false(share.receive(share.user, &bytes, &length));
-    partial_set_close(set);
-}
-
-static void expect_bad_parts(const char *const *part, size_t count, const char *format, const char *a,
-                             const char *b)
-{
-    char message[600];
-    snprintf(message, sizeof message, format, a, b);
-    const int err = captured_begin(2);
-    PartialSet *set = partial_set_open(part, count);
-    assert_string_equal(captured_end(2, err), message);
-    assert_null(set);
-}
-
 #define OTHER_SEARCH                                                                                         \
     "cqlgen: %s and %s are not parts of one search: the queries, options, games, number of parts or "        \
     "version of cqlgen "                                                                                     \
     "differ\n"
 
 #define OTHER_GAMES "cqlgen: %s and %s were made from different games: the inputs have changed\n"
-
-static void test_wrong_parts(void **state)
-{
-    (void)state;
-    const char *const one = make_part("part1", 1, 3, "key", 5),
-                      *const two = make_part("part2", 2, 3, "key", 5),
-                      *const three = make_part("part3", 3, 3, "key", -1);
-    const char *const whole[] = {three, two, one};
-    PartialSet *set = partial_set_open(whole, 3);
-    assert_non_null(set);
-    partial_set_close(set);
-    expect_bad_parts((const char *[]){one}, 1, "cqlgen: part 2 of 3 is missing: search it with --part 2/3\n",
-                     "", "");
-    expect_bad_parts((const char *[]){two, three}, 2,
-                     "cqlgen: part 1 of 3 is missing: search it with --part 1/3\n", "", "");
-    expect_bad_parts((const char *[]){one, two}, 2,
-                     "cqlgen: part 3 of 3 is missing: search it with --part 3/3\n", "", "");
-    expect_bad_parts((const char *[]){three, one, two, one}, 4, "cqlgen: %s and %s are both part 1\n", one,
-                     one);
-    static const struct {
-        int64_t parts;
-        const char *key;
-    } other[] = {{3, "kez"}, {3, "keys"}, {3, "ke"}, {2, "key"}};
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
-        const char *const foreign = make_part("part4", 2, other[i].parts, other[i].key, 5);
-        expect_bad_parts((const char *[]){one, foreign, three}, 3, OTHER_SEARCH, one, foreign);
-        expect_bad_parts((const char *[]){foreign, one, three}, 3, OTHER_SEARCH, foreign, one);
-    }
-    for (int64_t blocks = 0; blocks <= 6; blocks += 6) {
-        const char *const more = make_part("part4", 2, 3, "key", blocks);
-        expect_bad_parts((const char *[]){one, three, more}, 3, OTHER_GAMES, one, more);
-        expect_bad_parts((const char *[]){more, one, three}, 3, OTHER_GAMES, more, one);
-    }
-    const char *const absent = path("absent");
-    expect_bad_parts((const char *[]){one, absent, three}, 3,
-                     "cqlgen: cannot read %s: No such file or directory\n", absent, "");
-    expect_bad_parts((const char *[]){folder}, 1,
-                     "cqlgen: %s: not a partial result of a search (made with --part)\n", folder, "");
-    expect_bad_parts((const char *[]){write_file(path("part4"), "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n")}, 1,
-                     "cqlgen: %s: not a partial result of a search (made with --part)\n", path("part4"), "");
-}
-
-// A part that is cut off, and one whose results are damaged: this is seen when they are read.
-static void test_damaged_parts(void **state)
-{
-    (void)state;
-    char message[300];
-    const char *const name = strdup(make_part("part1", 1, 1, "key", 5)), *bytes = "";
-    struct stat status;
-    size_t length;
-    assert_int_equal(stat(name, &status), 0);
-    const int fd = open(name, O_RDWR);
-    assert_int_equal(pwrite(fd, "T", 1, 24 + (24 + 16) + (24 + 3) + 24 + 16), 1); // "Tens"
-    PartialSet *set = partial_set_open(&name, 1);
-    assert_non_null(set);
-    const SearchShare share = partial_set_share(set);
-    expect_block(&share, 1, "ones");
-    const int err = captured_begin(2);
-    assert_true(share.receive(share.user, &bytes, &length));
-    snprintf(message, sizeof message, "cqlgen: %s: the partial result is damaged; search this part again\n",
-             name);
-    assert_string_equal(captured_end(2, err), message);
-    assert_null(bytes);
-    partial_set_close(set);
-    for (off_t size = status.st_size - 1; size >= 24; size--) {
-        assert_int_equal(ftruncate(fd, size), 0);
-        expect_bad_parts(&name, 1, "cqlgen: %s: the partial result is incomplete; search this part again\n",
-                         name, "");
-    }
-    close(fd);
-    free((char *)name);
-}
 
 static int remove_folder(void **state)
 {
@@ -774,12 +544,8 @@ int main(void)
         cmocka_unit_test(test_calls),
         cmocka_unit_test(test_lost_journal),
         cmocka_unit_test(test_lost_results),
-        cmocka_unit_test(test_block_chunks),
         cmocka_unit_test(test_records),
         cmocka_unit_test(test_partial_records),
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_wrong_parts),
-        cmocka_unit_test(test_damaged_parts),
         cmocka_unit_test(test_mutexes),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
