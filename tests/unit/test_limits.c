@@ -1,11 +1,10 @@
-// The limits of queries: what is just small enough is accepted, and one more is refused with a message; and how large games may be.
+// The limits of patterns and of the memory of games; the width of characters.
 #include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "compiler/base/utf8.h"
-#include "compiler/front/detect/dialect.h"
 #include "runtime/game/game.h"
 #include "runtime/value/regex.h"
 
@@ -25,110 +24,6 @@ static void repeat(const char *part, int times)
 {
     for (int i = 0; i < times; i++)
         put("%s", part);
-}
-
-// ---- queries ----------------------------------------------------------------------------------------------
-
-static void braces(int n)
-{
-    put("cql() ");
-    repeat("{", n);
-    put("check");
-    repeat("}", n);
-}
-
-static void braces_of_cql5(int n)
-{
-    put("cql() ");
-    repeat("{wtm ", n);
-    put("check");
-    repeat("}", n);
-}
-
-// n lists inside one another, the match list included.
-static void lists(int n)
-{
-    put("(match");
-    repeat(" (position :and (", (n - 2) / 2);
-    put(n % 2 ? "(position :ray (Q k))" : "(position)");
-    repeat("))", (n - 2) / 2);
-    put(")");
-}
-
-static void parameters(int n)
-{
-    put("cql() function F(");
-    for (int i = 0; i < n; i++)
-        put(" p%d", i);
-    put(") { check }\ncheck");
-}
-
-static void token_of_cql5(int n)
-{
-    put("cql() ");
-    repeat("x", n);
-}
-
-static void string_of_cql5(int n)
-{
-    put("cql() event \"");
-    repeat("x", n);
-    put("\"");
-}
-
-static void name_of_cql5(int n)
-{
-    put("cql() square $");
-    repeat("x", n);
-    put(" in R check");
-}
-
-static const struct Limit {
-    const char *what;
-    Dialect dialect;
-    void (*make)(int n);
-    int most;
-    const char *message;
-} limits[] = {
-    {"braces", DIALECT_CQL6, braces, 999, "filters are nested too deeply (more than 1000 levels)"},
-    {"braces of CQLi", DIALECT_CQLI, braces, 999, "filters are nested too deeply (more than 1000 levels)"},
-    {"braces of CQL 5", DIALECT_CQL5, braces_of_cql5, 799,
-     "filters are nested too deeply (more than 800 levels)"},
-    {"lists of CQL 3", DIALECT_CQL3, lists, 60, "lists nested too deeply (more than 60 levels)"},
-    {"parameters", DIALECT_CQL6, parameters, 255, "a function has at most 255 parameters"},
-    {"a string of CQL 5", DIALECT_CQL5, string_of_cql5, 499, "a string has 1 to 499 characters"},
-    {"a token of CQL 5", DIALECT_CQL5, token_of_cql5, 99, "this token is longer than 99 characters"},
-    {"a variable of CQL 5", DIALECT_CQL5, name_of_cql5, 40, NULL},
-};
-
-// The first message about the query; "" when it is accepted.
-static const char *message_about(const struct Limit *limit, int n)
-{
-    static char message[200];
-    length = 0;
-    limit->make(n);
-    Arena *arena = arena_new();
-    const Source source = {"test", text, length, NULL};
-    Diagnostics d = {.arena = arena, .source = &source};
-    const ParseOptions options = {.variations = -1};
-    const bool good = parse_any(arena, &source, limit->dialect, &options, &d, NULL, NULL) != NULL;
-    snprintf(message, sizeof message, "%s", good ? "" : d.list[0].message);
-    arena_free(arena);
-    return message;
-}
-
-static void test_queries(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        const char *message = message_about(&limits[i], limits[i].most);
-        const bool refused = limits[i].make == token_of_cql5; // as an unknown word
-        if (refused ? strcmp(message, limits[i].message) == 0 : *message != '\0')
-            fail_msg("%s: %d: %s", limits[i].what, limits[i].most, message);
-        message = message_about(&limits[i], limits[i].most + 1);
-        if (*message == '\0' || (limits[i].message && strcmp(message, limits[i].message) != 0))
-            fail_msg("%s: %d: %s", limits[i].what, limits[i].most + 1, message);
-    }
 }
 
 // ---- patterns, widths -------------------------------------------------------------------------------------
@@ -219,7 +114,6 @@ static void test_games(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_queries),
         cmocka_unit_test(test_patterns),
         cmocka_unit_test(test_widths),
         cmocka_unit_test(test_games),

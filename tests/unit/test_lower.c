@@ -1,5 +1,5 @@
-// What the lowering says about a whole query: what it needs from games, its variables, dictionaries, sort keys and patterns;
-// which filters keep their places; how tall values and concatenations become.
+// What the lowering says about a whole query: what it needs from games; which filters keep their places; how tall values and
+// concatenations become.
 #include <limits.h>
 #include "test.h"
 
@@ -190,122 +190,6 @@ static void test_needs(void **state)
     check_flags(DIALECT_CQL3, of_cql3, sizeof of_cql3 / sizeof *of_cql3, QUERY_CQL3);
 }
 
-// The option stands above the header.
-static void test_variations(void **state)
-{
-    (void)state;
-    static const char *const text[] = {"cql() check", "cql(variations) check"};
-    for (int in_header = 0; in_header < 2; in_header++)
-        for (int option = -1; option <= 1; option++) {
-            const Module *m = lowered_with(DIALECT_CQL6, text[in_header], option);
-            assert_int_equal(m->info.flags, option == -1 ? in_header : option);
-        }
-}
-
-static void test_header(void **state)
-{
-    (void)state;
-    const QueryInfo *plain = &lowered("cql() check")->info;
-    assert_int_equal(plain->results, 0);
-    assert_null(plain->input);
-    assert_null(plain->output);
-    assert_null(plain->matchstring);
-    assert_null(plain->similar_file);
-    assert_string_equal(plain->source, "cql() check");
-    assert_string_equal(lowered("cql() similarposition \"a.pgn\"")->info.similar_file, "a.pgn");
-    const QueryInfo *full =
-        &lowered(
-             "cql(input a.pgn output b.pgn matchcount 2 5 gamenumber 3 7 result 1-0 matchstring \"x\") check")
-             ->info;
-    assert_int_equal(full->results, 1 << RESULT_WHITE);
-    assert_int_equal(full->matchcount_low, 2);
-    assert_int_equal(full->matchcount_high, 5);
-    assert_int_equal(full->gamenumber_low, 3);
-    assert_int_equal(full->gamenumber_high, 7);
-    assert_string_equal(full->input, "a.pgn");
-    assert_string_equal(full->output, "b.pgn");
-    assert_string_equal(full->matchstring, "x");
-    assert_string_equal(full->name, "test");
-    const QueryInfo *once = &lowered("cql(matchcount 4 gamenumber 9) check")->info;
-    assert_int_equal(once->matchcount_low, 4);
-    assert_int_equal(once->matchcount_high, 4);
-    assert_int_equal(once->gamenumber_low, 9);
-    assert_int_equal(once->gamenumber_high, 9);
-}
-
-// ---- variables and dictionaries ---------------------------------------------------------------------------
-
-// Persistent variables have the first slots, in the order of the text; each a slot for whether it is bound.
-static void test_persistent(void **state)
-{
-    (void)state;
-    const Module *m = lowered("cql() aa = 1 persistent bb = 2 persistent quiet cc = \"x\" dd = K "
-                              "persistent ee |= R local dictionary F dictionary G");
-    static const PersistentInfo expected[] = {
-        {"bb", 0, 0, 1, false}, {"cc", 2, 2, 3, true}, {"ee", 1, 4, 5, false}};
-    assert_int_equal(m->info.persistent_slots, 6);
-    assert_int_equal(m->info.persistent_count, 3);
-    for (int i = 0; i < 3; i++) {
-        const PersistentInfo *p = &m->info.persistent[i];
-        assert_string_equal(p->name, expected[i].name);
-        assert_int_equal(p->type, expected[i].type);
-        assert_int_equal(p->slot, expected[i].slot);
-        assert_int_equal(p->bound_slot, expected[i].bound_slot);
-        assert_int_equal(p->quiet, expected[i].quiet);
-    }
-    assert_true(m->info.slot_count > 6);
-    assert_int_equal(lowered("cql() aa = 1")->info.persistent_slots, 0);
-    assert_int_equal(lowered("cql() aa = 1")->info.persistent_count, 0);
-}
-
-// ---- sort keys, patterns, marks, levels -------------------------------------------------------------------
-
-static void check_keys(const char *text, const SortKeyInfo *expected, int count)
-{
-    const QueryInfo *info = &lowered(text)->info;
-    assert_int_equal(info->sort_key_count, count);
-    for (int i = 0; i < count; i++) {
-        assert_string_equal(info->sort_key[i].name, expected[i].name);
-        assert_int_equal(info->sort_key[i].is_string, expected[i].is_string);
-        assert_int_equal(info->sort_key[i].is_min, expected[i].is_min);
-        assert_int_equal(info->sort_key[i].quiet, expected[i].quiet);
-    }
-}
-
-// Keys come in the order of the text, equal names are one key (10.6.1); those without a name have a number each. The
-// variants of a transform are the same part of the text.
-static void test_sort_keys(void **state)
-{
-    (void)state;
-    check_keys("cql() check", NULL, 0);
-    check_keys("cql() sort \"a\" ply sort min \"b\" fen sort quiet max \"c\" K sort \"a\" depth",
-               (SortKeyInfo[]){{"a", 0, 0, 0}, {"b", 1, 1, 0}, {"c", 0, 0, 1}}, 3);
-    check_keys(
-        "cql() sort ply sort quiet depth sort \"a\" ply sort fen",
-        (SortKeyInfo[]){
-            {"<sort-id-1>", 0, 0, 0}, {"<sort-id-2>", 0, 0, 1}, {"a", 0, 0, 0}, {"<sort-id-3>", 1, 0, 0}},
-        4);
-    check_keys("cql() flip {sort #a1 sort #b1} sort ply",
-               (SortKeyInfo[]){{"<sort-id-1>", 0, 0, 0}, {"<sort-id-2>", 0, 0, 0}, {"<sort-id-3>", 0, 0, 0}},
-               3);
-    check_keys("cql() function f() {sort ply} f() f()",
-               (SortKeyInfo[]){{"<sort-id-1>", 0, 0, 0}, {"<sort-id-2>", 0, 0, 0}}, 2);
-    check_keys("cql() sort \"a\" ply similarposition \"a.pgn\" sort \"b\" ply",
-               (SortKeyInfo[]){{"a", 0, 0, 0}, {"submission game", 0, 1, 0}, {"b", 0, 0, 0}}, 3);
-    check_keys("cql() similarposition nosort \"a.pgn\"", NULL, 0);
-    // in each operand of a filter
-    check_keys("cql() move from {sort \"d\" ply K} to {sort \"c\" ply R} capture {sort \"b\" ply B} "
-               "enpassantsquare {sort \"a\" ply P}",
-               (SortKeyInfo[]){{"d", 0, 0, 0}, {"c", 0, 0, 0}, {"b", 0, 0, 0}, {"a", 0, 0, 0}}, 4);
-    check_keys("cql() sort \"z\" ply hhdb sort special check sort \"y\" depth",
-               (SortKeyInfo[]){{"z", 0, 0, 0},
-                               {"award category", 0, 1, 1},
-                               {"award rank", 0, 1, 1},
-                               {"award last rank", 0, 1, 1},
-                               {"y", 0, 0, 0}},
-               5);
-}
-
 // ---- places -----------------------------------------------------------------------------------------------
 
 static Ir *with_kids(IrOp op, int local, Ir *first, int numbers, Ir *body)
@@ -445,8 +329,10 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_arena, close_arena)
     const struct CMUnitTest tests[] = {
-        TEST(test_needs),     TEST(test_variations),  TEST(test_header),      TEST(test_persistent),
-        TEST(test_sort_keys), TEST(test_tall_values), TEST(test_kept_places), TEST(test_missing_value),
+        TEST(test_needs),
+        TEST(test_tall_values),
+        TEST(test_kept_places),
+        TEST(test_missing_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
