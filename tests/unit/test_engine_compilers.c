@@ -100,102 +100,6 @@ static int open_files(void)
 
 // ---- what is called, and what is made of it ---------------------------------------------------------------
 
-static void add_machine_flags(char *flags)
-{
-    *flags = 0;
-#ifdef __x86_64__
-#define ADD(name) strcat(flags, __builtin_cpu_supports(name) ? "-m" name "\n" : "")
-    ADD("popcnt");
-    ADD("bmi");
-    ADD("bmi2");
-    ADD("avx2");
-    ADD("avx512f");
-    ADD("avx512bw");
-    ADD("avx512cd");
-    ADD("avx512dq");
-    ADD("avx512vl");
-    ADD("avx512vpopcntdq");
-#undef ADD
-#endif
-}
-
-// An object of the cache is made for this machine, in a folder of its own that is also the compiler's TMPDIR, and has the hash of
-// the version, the command, the compiler's file, the flags and the text as its name.
-static void test_cached_object(void **state)
-{
-    (void)state;
-    begin();
-    setenv("XDG_CACHE_HOME", folder, 1);
-    setenv("TMPDIR", "/tmp", 1);
-    setenv("CQLGEN_TEST", "stays", 1);
-    write_compiler(compile);
-    char command[160], flags[256], wanted[1024], object[160], *message;
-    snprintf(command, sizeof command, "%s -O1", compiler);
-    const EngineOptions options = {.cc = command}, uncached = {.cc = command, .no_cache = true};
-    Module *m = small_module();
-    Engine e;
-    assert_true(engine_open(&e, ENGINE_CC, &m, 1, &options, &message));
-    assert_null(message);
-    assert_null(e.c_text);
-    engine_close(&e);
-
-    add_machine_flags(flags);
-    const char *words = read_file("words"), *build = strstr(words, "/cqlgen/build-");
-    assert_non_null(build);
-    snprintf(wanted, sizeof wanted, "-O1\n%s%s-o\n%s%.*s/matcher.so\n-x\nc\n-\n", usual, flags, folder, 20,
-             build);
-    assert_string_equal(words, wanted);
-    snprintf(wanted, sizeof wanted, "TMPDIR=%s%.20s\n", folder, build);
-    assert_non_null(strstr(read_file("environment"), wanted));
-    assert_int_equal(line_count("environment", "TMPDIR="), 1);
-    assert_int_equal(line_count("environment", "PATH="), 1);
-    assert_int_equal(line_count("environment", "CQLGEN_TEST=stays"), 1);
-
-    struct stat s;
-    assert_int_equal(stat(compiler, &s), 0);
-    char *key;
-    size_t length;
-    FILE *out = open_memstream(&key, &length);
-    fprintf(out, "%d\n%s\n-O1\n%s %lld %lld %ld\n%s%s%s", CQL_ABI_VERSION, compiler, compiler,
-            (long long)s.st_size, (long long)s.st_mtim.tv_sec, s.st_mtim.tv_nsec, usual, flags,
-            read_file("text.c"));
-    fclose(out);
-    const XXH128_hash_t hash = XXH3_128bits(key, length);
-    free(key);
-    snprintf(object, sizeof object, "cqlgen/%016llx%016llx.so", (unsigned long long)hash.high64,
-             (unsigned long long)hash.low64);
-    assert_int_equal(stat(in_folder(object), &s), 0);
-
-    const Matcher *matcher = NULL;
-    char *text = strdup(read_file("text.c"));
-    message = text; // what was there before says nothing
-    void *handle = cache_open(text, strlen(text), &options, &matcher, &message);
-    assert_non_null(handle);
-    assert_null(message);
-    assert_int_equal(matcher->query_count, 1);
-    matcher_unload(handle);
-    free(text);
-    assert_true(engine_open(&e, ENGINE_AUTO, &m, 1, &options, &message)); // it is there
-    assert_int_equal(e.kind, ENGINE_CC);
-    assert_null(e.c_text);
-    engine_close(&e);
-    assert_int_equal(line_count("calls", "call"), 1);
-    assert_true(engine_open(&e, ENGINE_AUTO, &m, 1, &uncached, &message));
-    assert_int_equal(e.kind, ENGINE_TCC);
-    engine_close(&e);
-    matcher = (const Matcher *)&length;
-    assert_null(cache_find("int x;", 6, &uncached, &matcher));
-    assert_null(matcher);
-    matcher = (const Matcher *)&length;
-    assert_null(cache_find("int x;", 6, &options, &matcher));
-    assert_null(matcher);
-    unsetenv("XDG_CACHE_HOME");
-    unsetenv("TMPDIR");
-    unsetenv("CQLGEN_TEST");
-    arena_free(m->arena);
-    remove_folder(folder);
-}
-
 // The folder of a build is removed once that is possible.
 static void test_build_folder(void **state)
 {
@@ -252,7 +156,6 @@ static void test_built_file(void **state)
     assert_int_equal(stat(path, &s), 0);
     assert_int_equal(s.st_mode & 0777, 0750);
     remove(in_folder(first));
-
     assert_int_equal(remove(path), 0);
     assert_int_equal(mkdir(path, 0700), 0);
     assert_false(cc_build("int x;", 6, path, &options, &message));
@@ -261,7 +164,6 @@ static void test_built_file(void **state)
     free(message);
     assert_int_not_equal(stat(in_folder(first), &s), 0); // nothing is left
     assert_int_equal(line_count("calls", "call"), 2);
-
     snprintf(path, sizeof path, "%s", in_folder("missing/matcher.so"));
     assert_false(cc_build("int x;", 6, path, &options, &message));
     snprintf(wanted, sizeof wanted, "cannot write %s: No such file or directory", path);
@@ -322,7 +224,6 @@ static void test_exits(void **state)
     assert_string_equal(message, text);
     free(text);
     free(message);
-
     assert_int_equal(chmod(compiler, 0644), 0);
     for (int missing = 0; missing < 2; missing++) {
         assert_false(engine_open(&e, ENGINE_CC, &m, 1, &options, &message));
@@ -414,7 +315,6 @@ static void test_tcc(void **state)
     check_tcc("int puts(const char *); int f(void) { return puts(\"\"); }", "undefined symbol", "puts");
     check_tcc("void warned(void) { char *p = 5; }\nint f(void) { return zz; }", "warning: ", "\n");
     check_tcc("void warned(void) { char *p = 5; }\nint f(void) { return zz; }", "\n", "zz");
-
     Module *m = small_module();
     size_t length;
     char *text = emit_c(&m, 1, HEADER_BARE, &length, NULL), *both;
@@ -425,7 +325,6 @@ static void test_tcc(void **state)
     assert_int_equal(matcher->query_count, 1);
     memory_close(handle);
     free(both);
-
     char *version = strstr(text, "CQL_ABI_VERSION = ");
     assert_non_null(version);
     memcpy(version + strlen("CQL_ABI_VERSION = "), "99", 2);
@@ -480,7 +379,6 @@ static void test_kept_text(void **state)
     assert_null(automatic.c_text);
     engine_close(&automatic); // nothing to do
     free(text);
-
     assert_true(engine_open(&e, ENGINE_INTERP, &m, 1, NULL, &message));
     assert_int_equal(e.kind, ENGINE_INTERP);
     assert_null(e.handle);
@@ -499,10 +397,9 @@ static void test_kept_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cached_object), cmocka_unit_test(test_built_file),
-        cmocka_unit_test(test_exits),         cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_tcc),           cmocka_unit_test(test_kept_text),
-        cmocka_unit_test(test_build_folder),
+        cmocka_unit_test(test_built_file), cmocka_unit_test(test_exits),
+        cmocka_unit_test(test_stop),       cmocka_unit_test(test_tcc),
+        cmocka_unit_test(test_kept_text),  cmocka_unit_test(test_build_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

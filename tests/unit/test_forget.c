@@ -79,25 +79,6 @@ static void test_patterns(void **state)
             fail_msg("%s: %d steps", #call, (int)(before_ - run_steps_left(c)));                             \
     } while (0)
 
-// Each pattern that is looked at takes a step, and one for each 64 bytes if it may be equal; a new one takes a step for each byte.
-static void pattern_steps_body(Context *c)
-{
-    char bytes[128];
-    memset(bytes, 'a', sizeof bytes);
-    String large = run_string(c, bytes, sizeof bytes);
-    bytes[0] = 'b';
-    String other = run_string(c, bytes, sizeof bytes);
-    ASSERT_STEPS(c, rt_pattern(c, STR("abc")), 3);
-    ASSERT_STEPS(c, rt_pattern(c, STR("abc")), 1);
-    ASSERT_STEPS(c, rt_pattern(c, STR("abcd")), 1 + 4);
-    ASSERT_STEPS(c, rt_pattern(c, STR("abc")), 2); // from the last one on
-    ASSERT_STEPS(c, rt_pattern(c, large), 2 + 128);
-    ASSERT_STEPS(c, rt_pattern(c, large), 1 + 2);
-    ASSERT_STEPS(c, rt_pattern(c, other), 3 + 2 + 128);
-    ASSERT_STEPS(c, rt_pattern(c, large), 2 + 4);
-    ASSERT_STEPS(c, rt_pattern(c, STR("")), 4);
-}
-
 // Those of the query do not count among those that are computed.
 static void most_patterns_body(Context *c)
 {
@@ -120,12 +101,6 @@ static void test_most_patterns(void **state)
                         "more than 10000 different regular expressions were computed");
     assert_int_equal(computed, 10000);
     fixture_close(&f);
-}
-
-static void test_pattern_steps(void **state)
-{
-    (void)state;
-    with_game("*", pattern_steps_body);
 }
 
 static void match_body(Context *c)
@@ -377,10 +352,10 @@ static void test_sorting(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_patterns),      cmocka_unit_test(test_pattern_steps),
-        cmocka_unit_test(test_most_patterns), cmocka_unit_test(test_matches),
-        cmocka_unit_test(test_comments),      cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_relations),     cmocka_unit_test(test_sorting),
+        cmocka_unit_test(test_patterns), cmocka_unit_test(test_most_patterns),
+        cmocka_unit_test(test_matches),  cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_kept),     cmocka_unit_test(test_relations),
+        cmocka_unit_test(test_sorting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

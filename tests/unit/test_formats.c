@@ -18,62 +18,6 @@
 // positions: 0 start, 1 Nf3, 2 Nf6, 3 Ng1, 4 Ng8, 5 e4, 6 e5, 7 Bc4, 8 a6, 9 Qh5, 10 a5, 11 Qxf7#, 12 d4, 13
 // d5
 
-static void test_texts(void **state)
-{
-    (void)state;
-    Buffer b = {0};
-    text_json(&b, (Text){"a\"\\\n\xE9\xC3\xA9", 7}); // not UTF-8: Latin-1 as a whole
-    text_json(&b, (Text){"\xC3\xA9\xE2\x80\xA8\xC2\x85", 7});
-    text_json(&b, (Text){"\xE9\xE2\x80\xA8\x85", 5});
-    text_json(&b,
-              text_of("\xE2\x80\xA6\xE2\x80\xA9~\x7F\xC2\x84")); // only line ends and controls are escaped
-    text_csv(&b, text_of("plain"));
-    text_csv(&b, text_of("a,\"b\""));
-    text_csv(&b, text_of(""));
-    text_html(&b, text_of("<a href=\"&\">\x01"));
-    buffer_append(&b, "", 1);
-    assert_string_equal(b.start, "\"a\\\"\\\\\\u000a\xC3\xA9\xC3\x83\xC2\xA9\""
-                                 "\"\xC3\xA9\\u2028\\u0085\"\"\xC3\xA9\xC3\xA2\xC2\x80\xC2\xA8\\u0085\"\"\xE2"
-                                 "\x80\xA6\\u2029~\\u007f\xC2\x84\"plain\"a,\"\"b\"\"\"&lt;a "
-                                 "href=&quot;&amp;&quot;&gt;\xEF\xBF\xBD");
-    buffer_free(&b);
-}
-
-static void test_utf8(void **state)
-{
-    (void)state;
-    // overlong, a surrogate, beyond the last plane, cut off: each byte is taken for Latin-1
-    static const char *const bad[] = {"\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82"};
-    for (size_t i = 0; i < 4; i++) {
-        Buffer b = {0};
-        text_csv(&b, text_of(bad[i]));
-        assert_int_equal(b.length, 2 * strlen(bad[i]));
-        buffer_free(&b);
-    }
-    Buffer b = {0};
-    text_csv(&b, text_of("\xF0\x9F\x98\x80"));
-    assert_int_equal(b.length, 4);
-    buffer_free(&b);
-}
-
-// Bytes are looked at eight at a time: one that is no character is found at each place.
-static void test_valid(void **state)
-{
-    (void)state;
-    char text[24];
-    memset(text, 'a', sizeof text);
-    for (size_t length = 0; length < sizeof text; length++) {
-        assert_true(unicode_is_valid(text, length));
-        for (size_t i = 0; i < length; i++) {
-            text[i] = '\xE9';
-            assert_false(unicode_is_valid(text, length));
-            text[i] = 'a';
-        }
-    }
-    assert_true(unicode_is_valid("caf\xC3\xA9 au lait", 13));
-    assert_false(unicode_is_valid("caf\xC3\xA9 au lait", 4));
-}
-
 static void test_names(void **state)
 {
     (void)state;
@@ -118,22 +62,6 @@ static void test_fen(void **state)
     sample_close(&s);
 }
 
-// With a FEN the clocks go on from its own; Black begins.
-static void test_fen_start(void **state)
-{
-    (void)state;
-    Sample s;
-    sample_open(&s, "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 7 30\"]\n\n30... Kd7 31. Kd2 Kd6 *\n");
-    static const int32_t hit[] = {0, 1, 2, 3};
-    s.result.hit = hit;
-    s.result.hit_count = 4;
-    assert_string_equal(sample_write(&s, FORMAT_FEN), "4k3/8/8/8/8/8/4P3/4K3 b - - 7 30\n"
-                                                      "8/3k4/8/8/8/8/4P3/4K3 w - - 8 31\n"
-                                                      "8/3k4/8/8/8/8/3KP3/8 b - - 9 31\n"
-                                                      "8/8/3k4/8/8/8/3KP3/8 w - - 10 32\n");
-    sample_close(&s);
-}
-
 static void test_jsonl(void **state)
 {
     (void)state;
@@ -166,19 +94,6 @@ static void test_jsonl(void **state)
                         "b KQkq - 0 6\",\"number\":6,"
                         "\"san\":\"Qxf7#\",\"uci\":\"h5f7\"}],"
                         "\"comments\":[{\"id\":6,\"ply\":6,\"comment\":\"far\"}],\"sort\":{\"deep\":7}}\n");
-    sample_close(&s);
-}
-
-// The tags are those of the PGN output; of two ratings under one name the first.
-static void test_jsonl_ratings(void **state)
-{
-    (void)state;
-    Sample s;
-    sample_open(&s, "[WhiteUSCF \"1800\"]\n[White \"Ek (2100)\"]\n[WhiteElo \"2000\"]\n[BlackElo \"-\"]\n"
-                    "[BlackDWZ \"0100\"]\n[BlackElo \"0\"]\n\n1. e4 *\n");
-    assert_non_null(
-        strstr(sample_write(&s, FORMAT_JSONL),
-               "\"Result\":\"*\",\"WhiteElo\":\"2100\",\"BlackDWZ\":\"100\",\"BlackElo\":\"0\"}"));
     sample_close(&s);
 }
 
@@ -742,18 +657,25 @@ static void test_html_moves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_titles),        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_utf8),          cmocka_unit_test(test_valid),
-        cmocka_unit_test(test_names),         cmocka_unit_test(test_fen),
-        cmocka_unit_test(test_fen_start),     cmocka_unit_test(test_jsonl),
-        cmocka_unit_test(test_jsonl_ratings), cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_cells),         cmocka_unit_test(test_list),
-        cmocka_unit_test(test_fields),        cmocka_unit_test(test_tsv),
-        cmocka_unit_test(test_excerpt),       cmocka_unit_test(test_excerpt_of_lines),
-        cmocka_unit_test(test_positions),     cmocka_unit_test(test_set_tags),
-        cmocka_unit_test(test_html),          cmocka_unit_test(test_damaged_tables),
-        cmocka_unit_test(test_most_drawings), cmocka_unit_test(test_drawings),
-        cmocka_unit_test(test_facts),         cmocka_unit_test(test_html_moves),
+        cmocka_unit_test(test_titles),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_fen),
+        cmocka_unit_test(test_jsonl),
+        cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_tsv),
+        cmocka_unit_test(test_excerpt),
+        cmocka_unit_test(test_excerpt_of_lines),
+        cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_set_tags),
+        cmocka_unit_test(test_html),
+        cmocka_unit_test(test_damaged_tables),
+        cmocka_unit_test(test_most_drawings),
+        cmocka_unit_test(test_drawings),
+        cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_html_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,51 +93,6 @@ static void test_glued_tokens(void **state)
     assert_int_equal(game.ply_count, 3);
 }
 
-static void test_forms_of_moves(void **state)
-{
-    (void)state;
-    parse(&game, "1. e2-e4 e7e5 2. Ng1-f3 Nb8c6 3. Bf1-b5 a7-a6 4. Bb5xc6 d7xc6 5. Nf3xe5 d8d4 *");
-    assert_int_equal(game.ply_count, 10);
-    parse(&game, "1. Pe4 Pd5 2. ed Qd8:d5 3. Nc3 Qa5 4. d4 Bg4 5. f3 Bf5 6. Bd2 c6 7. Nd5 Qd8 8. Nf4 Qd4: *");
-    assert_int_equal(game.ply_count, 16);
-    parse(&game, "1. e4 a6 2. e5 d5 3. exd6 e.p. cxd6 4. c4 h6 5. c5 b5 6. cxb6ep Qxb6 *");
-    assert_int_equal(game.ply_count, 12);
-    assert_true(game.view.node[5].move.flags & MOVE_EN_PASSANT);
-    parse(&game, "1. e4 a6 2. e5 d5 3. exd6e.p. exd6 *");
-    assert_int_equal(game.ply_count, 6);
-    parse(&game, "1. e4 -- 2. d4 Z0 3. Nf3 null 4. -- e5 *");
-    assert_int_equal(game.ply_count, 8);
-    assert_string_equal(reports, "");
-    parse(&game, "1. e4+ e5# 2. Nf3++ Nc6 3. Bb5 Nf6 4. 0-0! Be7 5. Re1 oo 6. a3 *");
-    assert_int_equal(game.ply_count, 11);
-    parse(&game, "1. e4 0000 2. d4 <> 3. @@@@ e5 4. Nf3 --- 5. c4 *");
-    assert_int_equal(game.ply_count, 9);
-    assert_string_equal(reports, "");
-}
-
-// A pawn may name what it becomes in many ways.
-static void test_forms_of_promotions(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text;
-        int piece;
-    } cases[] = {
-        {"a8q", WHITE_QUEEN},  {"a8=q", WHITE_QUEEN},     {"a8(Q)", WHITE_QUEEN},  {"a8=(n)+", WHITE_KNIGHT},
-        {"a8/R", WHITE_ROOK},  {"a8b", WHITE_BISHOP},     {"a8=b", WHITE_BISHOP},  {"a7a8b", WHITE_BISHOP},
-        {"a7a8r", WHITE_ROOK}, {"a7-a8=N", WHITE_KNIGHT}, {"axb8b", WHITE_BISHOP}, {"a7xb8(Q)", WHITE_QUEEN},
-        {"17182", WHITE_ROOK}, {"17283", WHITE_BISHOP},   {"a8♕", WHITE_QUEEN},    {"a8Qch", WHITE_QUEEN}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char text[128];
-        snprintf(text, sizeof text, "[FEN \"1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. %s Kd7 *",
-                 cases[i].text);
-        parse(&game, text);
-        assert_string_equal(reports, "");
-        assert_int_equal(game.ply_count, 2);
-        assert_int_equal(game.view.node[1].move.promoted, cases[i].piece);
-    }
-}
-
 // The moves of a game that are not in the spelling of PGN.
 static void test_other_spellings(void **state)
 {
@@ -305,22 +260,6 @@ static void test_tag_line_in_moves(void **state)
     game_free(&none);
 }
 
-static void test_chess960_castling(void **state)
-{
-    (void)state;
-    const char *fen = "[FEN \"1rk4r/pppppppp/8/8/8/8/PPPPPPPP/1RK4R w HBhb - 0 1\"]\n\n";
-    static const char *const moves[] = {"1. O-O O-O *", "1. Kxh1 O-O *"};
-    for (int i = 0; i < 2; i++) {
-        char text[160];
-        snprintf(text, sizeof text, "%s%s", fen, moves[i]);
-        parse(&game, text);
-        assert_int_equal(game.ply_count, 2);
-        assert_int_equal(game.view.position[1]->square[6], WHITE_KING);
-        assert_int_equal(game.view.position[1]->square[5], WHITE_ROOK);
-        assert_int_equal(game.view.position[2]->square[62], BLACK_KING);
-    }
-}
-
 static void test_unknown_words(void **state)
 {
     (void)state;
@@ -352,15 +291,12 @@ int main(void)
         cmocka_unit_test(test_move_numbers_in_reports),
         cmocka_unit_test(test_wrong_case_is_illegal),
         cmocka_unit_test(test_glued_tokens),
-        cmocka_unit_test(test_forms_of_moves),
-        cmocka_unit_test(test_forms_of_promotions),
         cmocka_unit_test(test_other_spellings),
         cmocka_unit_test(test_both_lose),
         cmocka_unit_test(test_words_that_may_be_moves),
         cmocka_unit_test(test_moves_that_touch),
         cmocka_unit_test(test_words_like_tokens),
         cmocka_unit_test(test_tag_line_in_moves),
-        cmocka_unit_test(test_chess960_castling),
         cmocka_unit_test(test_unknown_words),
     };
     return cmocka_run_group_tests(tests, start, tear_down);

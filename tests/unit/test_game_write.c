@@ -40,92 +40,6 @@ static void assert_written(const char *text, const char *expected)
     assert_string_equal(movetext(), expected);
 }
 
-static void test_whole_game(void **state)
-{
-    (void)state;
-    write_game(
-        "[White \"Quill,A\"]\n[Date \"2004\"]\n[Event \"Lakeside\"]\n[Result \"0-1\"]\n\n{x} 1. e4 1-0",
-        NULL);
-    buffer_append(&out, "", 1);
-    assert_string_equal(out.start,
-                        "[Event \"Lakeside\"]\n[Site \"?\"]\n[Date \"2004.??.??\"]\n[Round \"?\"]\n"
-                        "[White \"Quill, A\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n{x}\n1.e4 1-0\n\n\n");
-}
-
-static void assert_tags(const char *text, const char *expected)
-{
-    write_game(text, NULL);
-    const char *end = strstr(out.start, "\n\n"), *begin = strstr(out.start, "[Result");
-    assert_non_null(end);
-    assert_non_null(begin);
-    assert_text((Text){begin, (size_t)(end - begin)}, expected);
-}
-
-static void test_tag_order(void **state)
-{
-    (void)state;
-    assert_tags("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w\"]\n[BlackElo \"2100\"]\n[BlackElo "
-                "\"2600\"]\n[X \"\"]\n"
-                "[EventDate \"1990\"]\n[ECO \"C\"]\n[WhiteUSCF \"4500\"]\n*",
-                "[Result \"*\"]\n[WhiteUSCF \"4000\"]\n[BlackElo \"2100\"]\n[ECO \"C00\"]\n[EventDate "
-                "\"1990.??.??\"]\n"
-                "[SetUp \"1\"]\n[BlackElo \"2600\"]\n[X \"\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]");
-    assert_tags("[WhiteElo \"\"]\n[BlackElo \"?\"]\n[ECO \"\"]\n[EventDate \"????.??.??\"]\n*",
-                "[Result \"*\"]");
-}
-
-static void test_numbers(void **state)
-{
-    (void)state;
-    assert_written("1. e4 e5 2. Nf3 $1 Nc6 $2 3. Bb5 {x} a6 *", "1.e4 e5 2.Nf3 $1 Nc6 $2 3.Bb5 {x} 3...a6 *");
-    assert_written("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 (2. f4) Nc6 *",
-                   "1.e4 e5 ( 1...c5 2.Nf3 ) 2.Nf3 ( 2.f4 ) 2...Nc6 *");
-    assert_written("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 99 120\"]\n\nKe7 e4 Ke6 *", "120...Ke7 121.e4 Ke6 *");
-}
-
-// The example of language reference 10.2.2.
-static void test_example(void **state)
-{
-    (void)state;
-    Text added[8] = {
-        [0] = {"Game number 1", 13}, [1] = {"CQL", 3}, [3] = {"CQL", 3}, [5] = {"CQL", 3}, [7] = {"CQL", 3}};
-    GameChanges changes = {.added = added};
-    write_game("1. e4 c5 (1... e5 2. Nf3 {good}) 2. Nf3 $1 d6 $2 3. d4 1-0", &changes);
-    assert_string_equal(movetext(),
-                        "{Game number 1} 1.e4 {CQL} 1...c5 ( 1...e5 2.Nf3 {good CQL} ) 2.Nf3 $1 {CQL} "
-                        "2...d6 $2 3.d4 {CQL} 1-0");
-}
-
-static void test_comments(void **state)
-{
-    (void)state;
-    assert_written("1. e4 (1. d4) {late} e5 ({start} 1... c5 {c}) *",
-                   "1.e4 {late} ( 1.d4 ) 1...e5 ( {start} 1...c5 {c} ) *");
-    Text added[3] = {{"a{b}c", 5}};
-    bool drop[3] = {true, true};
-    GameChanges changes = {.added = added, .drop_comment = drop};
-    write_game("{old} 1. e4 {gone} e5 *", &(GameChanges){.added = added});
-    assert_string_equal(movetext(), "{old a_b_c} 1.e4 {gone} 1...e5 *");
-    write_game("{old} 1. e4 {gone} *", &changes);
-    assert_string_equal(movetext(), "{a_b_c} 1.e4 *");
-}
-
-static void test_set_tags(void **state)
-{
-    (void)state;
-    Tag set[] = {{.name = {"New", 3}, .value = {"1", 1}},
-                 {.name = {"B", 1}, .value = {"2", 1}},
-                 {.name = {"New", 3}, .value = {"3", 1}},
-                 {.name = {"Last", 4}, .value = {"\"q\"", 3}}};
-    GameChanges changes = {.set_tag = set, .set_tag_count = 4};
-    write_game("[A \"a\"]\n[B \"b\"]\n[C \"c\"]\n*", &changes);
-    assert_non_null(
-        strstr(out.start, "[A \"a\"]\n[B \"2\"]\n[C \"c\"]\n[New \"3\"]\n[Last \"\\\"q\\\"\"]\n\n*"));
-    set[3].value = (Text){"a\r\nb", 4}; // a tag is one line
-    write_game("*", &changes);
-    assert_non_null(strstr(out.start, "[Last \"a  b\"]\n\n*"));
-}
-
 // Texts are written as they were, what is added likewise if Latin-1 has it; or all in UTF-8.
 static void test_encodings(void **state)
 {
@@ -147,16 +61,6 @@ static void test_encodings(void **state)
     // nothing is Latin-1
     write_game("[White \"M\xC3\xBCller\"]\n1. e4 *", &(GameChanges){.added = added});
     assert_string_equal(movetext(), "{\xC3\xA4} 1.e4 {\xC5\x81\xC3\xA4} *");
-}
-
-static void test_variations(void **state)
-{
-    (void)state;
-    assert_written(
-        "1. e4 (1. d4 d5 (1... Nf6 2. c4) 2. c4) (1. c4) 1... e5 (1... c5) (1... e6 2. d4 d5) 2. Nf3 *",
-        "1.e4 ( 1.d4 d5 ( 1...Nf6 2.c4 ) 2.c4 ) ( 1.c4 ) 1...e5 ( 1...c5 ) ( 1...e6 2.d4 d5 ) 2.Nf3 *");
-    assert_written("1. e4 e5 (1... c5 (1... e6 2. d4) 2. Nf3) *",
-                   "1.e4 e5 ( 1...c5 2.Nf3 ) ( 1...e6 2.d4 ) *");
 }
 
 static void test_lines(void **state)
@@ -621,29 +525,14 @@ static void test_cut_after_comment(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_game),
-        cmocka_unit_test(test_tag_order),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_example),
-        cmocka_unit_test(test_comments),
-        cmocka_unit_test(test_set_tags),
-        cmocka_unit_test(test_encodings),
-        cmocka_unit_test(test_variations),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_move_numbers),
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_added),
-        cmocka_unit_test(test_line_lengths),
-        cmocka_unit_test(test_split_moves),
-        cmocka_unit_test(test_cut_after_comment),
-        cmocka_unit_test(test_exact_width),
-        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_cut_spaces),
-        cmocka_unit_test(test_comment_again),
-        cmocka_unit_test(test_cut_anywhere),
-        cmocka_unit_test(test_lines_of_comments),
-        cmocka_unit_test(test_comments_apart),
-        cmocka_unit_test(test_joined),
+        cmocka_unit_test(test_encodings),      cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_move_numbers),   cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_added),          cmocka_unit_test(test_line_lengths),
+        cmocka_unit_test(test_split_moves),    cmocka_unit_test(test_cut_after_comment),
+        cmocka_unit_test(test_exact_width),    cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_cut_spaces),     cmocka_unit_test(test_comment_again),
+        cmocka_unit_test(test_cut_anywhere),   cmocka_unit_test(test_lines_of_comments),
+        cmocka_unit_test(test_comments_apart), cmocka_unit_test(test_joined),
     };
     return cmocka_run_group_tests(tests, start, tear_down);
 }

@@ -167,146 +167,7 @@ static void test_tourneys(void **state)
         with_event(tourney->event, check_tourney);
 }
 
-// ---- calls about tags (9.6, 9.7) -----------------------------------------------------------------------------
-
-static void tags_body(Context *c)
-{
-    String s;
-    int32_t number;
-    assert_int_equal(1, rt_player(c, WHITE, &s));
-    assert_text(s, "Quill, A");
-    assert_int_equal(1, rt_player(c, BLACK, &s));
-    assert_text(s, "Ek (+0400.10a1h8) TT U2");
-    assert_int_equal(1, rt_elo(c, 2, &number));
-    assert_int_equal(number, 2300);
-    assert_false(rt_elo(c, BLACK, &number));
-    assert_int_equal(1, rt_year(c, &number));
-    assert_int_equal(number, 1999);
-    assert_int_equal(1, rt_tag(c, STR("Source"), &s));
-    assert_text(s, "");
-    assert_false(rt_tag(c, STR("Nothing"), &s));
-    assert_int_equal(1, rt_original_comment(c, 0, &s));
-    assert_text(s, "EG#x EG#123, stipulation: White wins. <main>");
-    assert_false(rt_original_comment(c, 1, &s));
-    assert_int_equal(1, rt_has_nag(c, 1, 1));
-    assert_false(rt_has_nag(c, 1, 2));
-    assert_false(rt_has_nag(c, 0, 1));
-}
-
-static void hhdb_body(Context *c)
-{
-    String s;
-    int32_t number;
-    assert_int_equal(1, rt_hhdb_code(c, STR("TT")));
-    assert_false(rt_hhdb_code(c, STR("AN")));
-    assert_int_equal(1, rt_hhdb_bool(c, 0, HHDB_DUAL));
-    assert_int_equal(1, rt_hhdb_bool(c, 0, HHDB_SOUND)); // a dual, but nothing is cooked
-    assert_int_equal(1, rt_hhdb_bool(c, 0, HHDB_UNSOUND));
-    assert_false(rt_hhdb_bool(c, 0, HHDB_COOKED));
-    assert_int_equal(1, rt_hhdb_text_here(c, 0, STR("<main>")));
-    assert_int_equal(1, rt_hhdb_number(c, HHDB_EGDIAGRAM, &number));
-    assert_int_equal(number, 123);
-    static const struct {
-        int key;
-        const char *text;
-    } strings[] = {
-        {HHDB_COMPOSER, "Quill, A"},
-        {HHDB_STIPULATION, "White wins"},
-        {HHDB_DIAGRAM, "45b"},
-        {HHDB_GBR, "+0400.10a1h8"},
-        {HHDB_GBR_MATERIAL, "0400.10"},
-        {HHDB_GBR_PIECES, "0400"},
-        {HHDB_GBR_PAWNS, "10"},
-        {HHDB_GBR_KINGS, "a1h8"},
-        {HHDB_SEARCH,
-         "2/4.hm Lark #45b\nQuill, A\nEk (+0400.10a1h8) TT U2\nEG#x EG#123, stipulation: White wins. <main>"},
-    };
-    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
-        assert_int_equal(1, rt_hhdb_string(c, strings[i].key, &s));
-        assert_text(s, strings[i].text);
-    }
-}
-
-#define STUDY                                                                                                \
-    "[Event \"2/4.hm Lark #45b\"]\n[White \"Quill,A\"]\n[Black \"Ek (+0400.10a1h8) TT U2\"]\n[Date "         \
-    "\"1999.01.??\"]\n"                                                                                      \
-    "[WhiteElo \"2300\"]\n[Source \"\"]\n\n{EG#x EG#123, stipulation: White wins. <main>} 1. e4 $1 e5 *"
-
-static void cooked_body(Context *c)
-{
-    assert_int_equal(1, rt_hhdb_bool(c, 0, HHDB_COOKED) && rt_hhdb_bool(c, 2, HHDB_COOKED));
-    assert_int_equal(1, rt_hhdb_bool(c, 1, HHDB_COOK_HERE));
-    assert_false(rt_hhdb_bool(c, 0, HHDB_COOK_HERE) || rt_hhdb_bool(c, 2, HHDB_COOK_HERE));
-}
-
-static void not_cooked_body(Context *c)
-{
-    assert_false(rt_hhdb_bool(c, 0, HHDB_COOKED) || rt_hhdb_bool(c, 1, HHDB_COOK_HERE));
-}
-
-static void no_gbr_body(Context *c)
-{
-    String s;
-    assert_false(rt_hhdb_string(c, HHDB_GBR, &s));
-}
-
-static void test_tags(void **state)
-{
-    (void)state;
-    with_game("[Black \"Ek +040a.10a1h8 +0400.1xa1h8 +0400.10a9h8 +0400.10a1h\"]\n\n*", no_gbr_body);
-    with_game(STUDY, tags_body);
-    with_game(STUDY, hhdb_body);
-    with_game("1. e4 {a <cook} e5 {b} *", cooked_body);
-    with_game("1. e4 {a <cooked> b} e5 *", cooked_body);
-    with_game("1. e4 {a <coo cook} e5 *", not_cooked_body);
-}
-
-// Names and comments of one letter, and the least numbers, are there; empty ones and zeros are missing.
-static void least_body(Context *c)
-{
-    String s;
-    int32_t number;
-    assert_int_equal(1, rt_player(c, WHITE, &s));
-    assert_text(s, "A");
-    assert_int_equal(1, rt_player(c, BLACK, &s));
-    assert_text(s, "B");
-    assert_int_equal(1, rt_elo(c, WHITE, &number));
-    assert_int_equal(number, 1);
-    assert_int_equal(1, rt_elo(c, 2, &number));
-    assert_int_equal(number, 2);
-    assert_int_equal(1, rt_year(c, &number));
-    assert_int_equal(number, 1);
-    assert_int_equal(1, rt_original_comment(c, 1, &s));
-    assert_text(s, "x");
-    assert_int_equal(1, rt_comment_contains(c, 1, STR("x")));
-    assert_int_equal(1, rt_comment_found(c, 1, rt_pattern(c, STR("."))));
-    assert_false(rt_comment_found(c, 0, rt_pattern(c, STR(""))));
-    for (int32_t nag = 0; nag < 256; nag++) {
-        assert_int_equal(rt_has_nag(c, 1, nag), nag == 1 || nag == 3);
-        assert_false(rt_has_nag(c, 0, nag) || rt_has_nag(c, 2, nag));
-    }
-}
-
-static void no_names_body(Context *c)
-{
-    String s;
-    int32_t number;
-    for (int32_t colour = WHITE; colour <= 2; colour++)
-        assert_false(rt_elo(c, colour, &number));
-    assert_false(rt_year(c, &number));
-    assert_false(rt_player(c, BLACK, &s));
-    assert_int_equal(1, rt_player(c, WHITE, &s));
-}
-
-static void test_least(void **state)
-{
-    (void)state;
-    with_game("[White \"A\"]\n[Black \"B\"]\n[WhiteElo \"1\"]\n[BlackElo \"2\"]\n[Date \"0001.??.??\"]\n\n"
-              "1. e4 $1 $3 {x} e5 *",
-              least_body);
-    with_game("[White \"A\"]\n[Black \"\"]\n[WhiteElo \"0\"]\n[BlackElo \"0\"]\n[Date \"0000.??.??\"]\n\n*",
-              no_names_body);
-}
+// ---- texts of studies ------------------------------------------------------------------------------------
 
 // A study, and the value of a string key or of `egdiagram`; NULL: it has none.
 static const struct Study {
@@ -464,8 +325,10 @@ static void test_award_calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_awards),      cmocka_unit_test(test_tourneys), cmocka_unit_test(test_tags),
-        cmocka_unit_test(test_award_calls), cmocka_unit_test(test_studies),  cmocka_unit_test(test_least),
+        cmocka_unit_test(test_awards),
+        cmocka_unit_test(test_tourneys),
+        cmocka_unit_test(test_award_calls),
+        cmocka_unit_test(test_studies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
