@@ -48,8 +48,9 @@ int import_inputs(const Arguments *a, const InputNames *inputs, const ImportPlan
 // Prints a message about a line of an input, and about a game if its number is not 0.
 void print_damage(const char *name, uint64_t line, int64_t game, const char *message);
 
-// duplicates_find with the options of the command line, for as long as `inputs` lives.
-struct Duplicates *find_duplicates(const Arguments *a, const InputNames *inputs, int64_t fixed, int *status);
+// duplicates_find with the options of the command line, for as long as `inputs` lives. Games are compared as `plan` amends them.
+struct Duplicates *find_duplicates(const Arguments *a, const InputNames *inputs, int64_t fixed,
+                                   const ImportPlan *plan, int *status);
 
 // STATUS_OK, or another status after a message: an input cannot be read, or is the output (NULL or "-": standard output).
 int check_sources(const InputNames *inputs, const char *output);

@@ -13,14 +13,15 @@
 #include "cli.h"
 #include "signals.h"
 
-Duplicates *find_duplicates(const Arguments *a, const InputNames *inputs, int64_t fixed, int *status)
+Duplicates *find_duplicates(const Arguments *a, const InputNames *inputs, int64_t fixed, const ImportPlan *plan,
+                            int *status)
 {
     const SearchOptions options = {.input = inputs->name,
                                    .input_count = inputs->count,
                                    .memory = a->low[OPTION_MAX_MEMORY] << 20,
                                    .threads = search_threads(a->low[OPTION_THREADS]),
                                    .stop = signals_catch()};
-    Duplicates *d = duplicates_find(&options, fixed, status);
+    Duplicates *d = duplicates_find(&options, fixed, plan->amend, plan->amend_user, status);
     if (*status == STATUS_INTERRUPTED)
         complain(NULL, "interrupted");
     return d;
@@ -234,7 +235,7 @@ int command_duplicates(int count, char **argument)
     if (read_inputs(&inputs, &a, 0)) {
         const char *output = a.value[OPTION_OUTPUT];
         status = !check_output(&a) ? STATUS_QUERY : output ? check_sources(&inputs, output) : STATUS_OK;
-        Duplicates *d = status == STATUS_OK ? find_duplicates(&a, &inputs, 0, &status) : NULL;
+        Duplicates *d = status == STATUS_OK ? find_duplicates(&a, &inputs, 0, &(ImportPlan){0}, &status) : NULL;
         if (d && !(output && strcmp(output, "-") == 0) && !write_list(d, &a))
             status = STATUS_OUTPUT;
         else if (d && output)

@@ -266,7 +266,7 @@ static int import_single(const Arguments *a, const InputNames *inputs, ImportPla
     for (size_t i = 0; i < inputs->count; i++)
         inputs_add(&all, inputs->name[i]);
     int status;
-    Duplicates *without = find_duplicates(a, &all, fixed, &status);
+    Duplicates *without = find_duplicates(a, &all, fixed, plan, &status);
     if (without && !duplicates_whole(without)) {
         complain(NULL, "nothing is imported: games of a database cannot be read");
         status = STATUS_INPUT;

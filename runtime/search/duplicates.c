@@ -45,6 +45,8 @@ struct Duplicates {
     atomic_bool lost;              // games of a database could not be read
     _Atomic(const char *) changed; // the name of an input that has changed since the first search
     int64_t fixed;
+    AmendFn *amend;
+    void *amend_user;
     GameKey *key; // by game
     size_t games, capacity, dropped, begins;
     uint32_t *slot; // a hash table: 1 + the first game with a hash of moves, or 0
@@ -83,6 +85,8 @@ static bool search_games(Duplicates *d, SearchSink sink)
     SearchTotals totals;
     sink.tell = tell;
     sink.user = d;
+    sink.amend = d->amend;
+    sink.amend_user = d->amend_user;
     options.sink = &sink;
     options.spool = d->inputs.spool;
     const int status = search_run(&none, &options, &totals);
@@ -526,13 +530,16 @@ static void report_change(const Duplicates *d)
     printf_sanitized(stderr, "cqlgen: %s has changed while it was read; try again\n", d->changed);
 }
 
-Duplicates *duplicates_find(const SearchOptions *options, int64_t fixed, int *status)
+Duplicates *duplicates_find(const SearchOptions *options, int64_t fixed, AmendFn *amend, void *amend_user,
+                            int *status)
 {
     Duplicates *d = memory_zeroed(1, sizeof *d);
     Buffer reports = {0};
     d->options = *options;
     d->inputs.options = &d->options;
     d->fixed = fixed;
+    d->amend = amend;
+    d->amend_user = amend_user;
     d->temporary = -1;
     d->first = memory_zeroed(options->input_count, sizeof *d->first);
     const bool good = inputs_spool(&d->inputs, &reports) && find_all(d);
@@ -660,6 +667,7 @@ bool duplicates_write(Duplicates *d, bool (*write)(void *user, const void *bytes
 {
     d->write = write;
     d->write_user = user;
+    d->amend = NULL;
     const bool good = search_games(d, (SearchSink){.visit = visit_write, .take = take_write});
     if (d->changed)
         report_change(d);

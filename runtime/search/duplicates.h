@@ -11,7 +11,7 @@
 #ifndef CQL_SEARCH_DUPLICATES_H
 #define CQL_SEARCH_DUPLICATES_H
 
-#include "runtime/game/game.h"
+#include "runtime/database/database.h"
 #include "search.h"
 
 typedef struct Duplicates Duplicates;
@@ -19,8 +19,9 @@ typedef struct Duplicates Duplicates;
 // Finds duplicates in the inputs of `options` (input, memory, threads, stop). The first `fixed` games stay. Messages about inputs go to
 // stderr. Sets *status, STATUS_INPUT when something could not be read; NULL and *status after a message when nothing can be said:
 // an input has changed, there is no room for the temporary file, or it was interrupted. Pipes are copied to temporary files, since they are
-// read again.
-Duplicates *duplicates_find(const SearchOptions *options, int64_t fixed, int *status);
+// read again. `amend`, if not NULL, changes the games of PGN before they are compared.
+Duplicates *duplicates_find(const SearchOptions *options, int64_t fixed, AmendFn *amend, void *amend_user,
+                            int *status);
 void duplicates_free(Duplicates *d);
 
 int64_t duplicates_games(const Duplicates *d);   // in all inputs

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "runtime/database/database.h"
 #include "runtime/format/format.h"
 #include "runtime/format/groups.h"
 #include "runtime/value/buffer.h"
@@ -19,6 +20,8 @@ typedef struct SearchSink {
     void (*write)(void *user, Buffer *out, const FoundGame *game, FormatMemory *memory);
     // Instead: is shown each game, and appends what `take` gets; called by any thread. The matcher has no queries.
     void (*visit)(void *user, Buffer *out, struct VisitedGame *game);
+    AmendFn *amend; // with `visit`: changes games of PGN before they are shown; or NULL
+    void *amend_user;
     unsigned chunk_parts; // with `visit`, CHUNK_: what it needs of all games of a database
     unsigned flags;       // FORMAT_: what `write` needs
     bool squares;         // `write` needs the squares of set filters, too

@@ -91,6 +91,14 @@ static void visit(Worker *w, Block *block, int64_t number, const GameText *sourc
     v->number = block->input.number_base + number;
     v->source = source;
     v->stored = stored;
+    GameText amended;
+    v->amended.length = 0;
+    if (source && sink->amend &&
+        sink->amend(sink->amend_user, source, &w->scratch, &v->amended, &v->scratch)) {
+        amended = *source;
+        amended.text = (Text){v->amended.start, v->amended.length};
+        v->source = &amended;
+    }
     game_record_begin(w->record, v->number);
     sink->visit(sink->user, &w->record->output, v);
     evaluate_end_game(w, block);
@@ -123,6 +131,8 @@ void visits_free(VisitedGame *v)
         return;
     game_line_free(&v->line);
     buffer_free(&v->names);
+    buffer_free(&v->amended);
+    buffer_free(&v->scratch);
     free(v->words);
     free(v);
 }

@@ -20,6 +20,7 @@ typedef struct VisitedGame {
     bool readable; // no move is left out
     Buffer names;  // for the use of the visitor
     // for the use of visits.c
+    Buffer amended, scratch;
     struct Worker *worker;
     GameLine line;
     MoveWord *words;

@@ -14,6 +14,7 @@ def run(suite):
     folding(suite)
     listing(suite)
     spelling(suite)
+    spelled_twice(suite)
     spelling_files(suite)
     hints(suite)
 
@@ -123,6 +124,20 @@ def spelling(suite):
     base = suite.path("spell.cqldb")
     for command in (["verify", base], ["search", "-e", 'player "Müller, Karl"', base, "-q", "-f", "count"]):
         suite.ends("names: %s after spelling" % command[0], suite.run([suite.cqlgen, *command]), 0, {"verify": "%s: 1 game, 0 faults\n" % base, "search": "1\n"}[command[0]], "")
+
+
+def spelled_twice(suite):
+    """Duplicates are those of the corrected names."""
+    path, spelled, base = suite.path("twice.pgn"), suite.path("twice.ssp"), suite.path("twice.cqldb")
+    moves = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be3 e5 7. Nb3 Be6 8. f3 Be7 9. Qd2 O-O 10. O-O-O Nbd7 11. g4 b5 1-0"
+    write(path, "".join('[White "%s"]\n[Black "Other, One"]\n[Date "1999.01.02"]\n[Result "1-0"]\n\n%s\n\n' % (name, moves)
+                        for name in ("Right, Ann", "Wrong, Hannah", "Third, Tom")))
+    write(spelled, "@PLAYER\nRight, Ann\n= Wrong, Hannah\n")
+    for options, games in ([], 3), (["--spelling", spelled], 2):
+        suite.run(["rm", "-f", base])
+        result = suite.run([suite.cqlgen, "import", path, "--skip-duplicates", *options, "-o", base])
+        suite.check("names: import --skip-duplicates %s" % options[:1], "%d games imported" % games in result.errors()
+                    and "%d duplicate" % (3 - games) in result.errors(), result.errors())
 
 
 def spelling_files(suite):
