@@ -47,7 +47,8 @@ static bool check_format(const Arguments *a, SearchFormat format)
                         format_info[format].name);
     if (!groups && format_info[format].flags & FORMAT_GROUPS)
         return complain(NULL,
-                        "the format %s is that of groups: add --count-by KEY,..., or choose another format%s",
+                        "the format %s is that of groups, which --count-by KEY,... makes in a search; choose another "
+                        "format%s",
                         format_info[format].name, format == FORMAT_JSON ? ", such as `jsonl`" : "");
     return true;
 }

@@ -85,7 +85,8 @@ static char *check_folders(const char *folders)
     for (char *one = strtok_r(copy, ":", &rest); one && !message; one = strtok_r(NULL, ":", &rest))
         message = check_folder(one, &count);
     if (!message && count == 0)
-        message = line_new("there are no tablebases in %s: expected files like KRPvKR.rtbw", folders);
+        message = *folders ? line_new("there are no tablebases in %s: expected files like KRPvKR.rtbw", folders)
+                           : line_new("the name of the folder of tablebases is empty");
     free(copy);
     return message;
 }

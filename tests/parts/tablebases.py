@@ -65,6 +65,7 @@ def check_refused(suite, games, whole):
         refused("%s without a folder" % word, ["-e", "wtm %s" % word], "-e:1:5: error: `%s` needs endgame tablebases: name their folder with --syzygy DIR\n" % word)
     refused("no folder", ["-e", "wdl", "--syzygy", empty + "/none"], "cannot read the folder of tablebases %s/none: No such file" % empty)
     refused("an empty folder", ["-e", "wdl", "--syzygy", empty], "there are no tablebases in %s: expected files like KRPvKR.rtbw" % empty)
+    refused("an empty name", ["-e", "wdl", "--syzygy", ""], "the name of the folder of tablebases is empty")
     refused("a table that is cut off", ["-e", "wdl", "--syzygy", cut], "cannot be used: it is cut off; get it again, or remove it")
     refused("a second folder", ["-e", "wdl", "--syzygy", whole + ":" + cut], "cannot be used: it is cut off")
     refused("another file", ["-e", "wdl", "--syzygy", other], "the tablebase %s cannot be used: it is not a tablebase" % foreign)
