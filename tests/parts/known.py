@@ -46,10 +46,12 @@ def run(suite):
             queries[path] = answer
             write(path, text + "\n")
     for engine in ["interp", "tcc"] + ["cc"] * suite.full:
-        found, errors = answers(suite, known, list(queries), engine)
+        # the system compiler takes its time
+        asked = suite.some(list(queries), 3, 3, full=3) if engine == "cc" else list(queries)
+        found, errors = answers(suite, known, asked, engine)
         suite.check("known: %s has nothing to say" % engine, not errors, errors[-500:])
-        for path, answer in queries.items():
-            got = known.answer_of(found[path])
+        for path in asked:
+            got, answer = known.answer_of(found[path]), queries[path]
             suite.check("known %s (%s)" % (os.path.basename(path)[:-4], engine), got == answer, "%s, not %s" % (got[:300], str(answer)[:300]))
     every = suite.size(full=6, quick=60, sanitize=60)
     first = int(os.environ.get("CQLGEN_SEED", "1")) % every
