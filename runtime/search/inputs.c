@@ -259,20 +259,6 @@ void inputs_check_change(Inputs *in, Buffer *reports)
     in->failed = true;
 }
 
-bool inputs_next_game(Inputs *in, Buffer *reports, GameText *game)
-{
-    in->reports = reports;
-    while (!inputs_stopped(in) && (in->splitter || open_next(in))) {
-        if (pgn_split_next(in->splitter, game)) {
-            game->number += in->earlier_games;
-            in->file_games++;
-            return true;
-        }
-        close_file(in);
-    }
-    return false;
-}
-
 bool inputs_place(Inputs *in, SharePlace *place)
 {
     *place = (SharePlace){.input = in->next - 1,
@@ -420,12 +406,10 @@ int64_t inputs_count_games(const Inputs *in, int64_t limit)
 {
     Buffer nowhere = {0};
     Inputs again = {.options = in->options, .spool = in->spool, .deadline = in->deadline};
-    int64_t count = 0;
-    GameText game;
-    for (size_t i = 0; in->options->shard && i < in->options->input_count; i++)
-        count += in->options->shard[i].games;
-    while (!in->options->shard && count < limit && inputs_next_game(&again, &nowhere, &game))
-        count++;
+    InputBlock block = {0};
+    while (inputs_games(&again) < limit && inputs_next_block(&again, &nowhere, &block))
+        pgn_block_free(&block.pgn);
+    const int64_t count = inputs_games(&again);
     again.spool = NULL; // owned by `in`
     inputs_close(&again);
     buffer_free(&nowhere);

@@ -65,9 +65,6 @@ bool inputs_next_block(Inputs *in, Buffer *reports, InputBlock *block);
 // Reports once that the open PGN file has changed since it was opened, for those who do not read it to its end.
 void inputs_check_change(Inputs *in, Buffer *reports);
 
-// The next game; false at the end of all inputs. Valid until the next call.
-bool inputs_next_game(Inputs *in, Buffer *reports, GameText *game);
-
 // The place after the last block; *place has no number of a block. False unless the file is a plain one of PGN.
 bool inputs_place(Inputs *in, SharePlace *place);
 

@@ -48,12 +48,15 @@ static void load(BareLines *lines, const char *const *input, size_t count)
     SearchOptions options = {.input = input, .input_count = count};
     Inputs in = {.options = &options};
     Game game;
-    GameText text;
+    InputBlock block = {0};
     game_init(&game);
-    while (inputs_next_game(&in, &reports, &text)) {
-        game_parse(&game, &text, 0, NULL, NULL);
-        if (is_plain(&game))
-            add_game(lines, &game);
+    while (inputs_next_block(&in, &reports, &block)) {
+        for (size_t i = 0; i < block.pgn.count; i++) {
+            game_parse(&game, &block.pgn.game[i], 0, NULL, NULL);
+            if (is_plain(&game))
+                add_game(lines, &game);
+        }
+        pgn_block_free(&block.pgn);
         reports.length = 0;
     }
     inputs_close(&in);
