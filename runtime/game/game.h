@@ -234,8 +234,7 @@ void game_parse(Game *g, const GameText *source, unsigned flags, ReportFn *repor
 // comments, read and written?
 bool game_fits(Text text, size_t plies, size_t memory);
 
-// The most plies of a game whose moves fit, and a condition on which any game of `bytes` of text, its moves included, does.
-size_t game_most_plies(size_t memory);
+// A condition on which any game of `bytes` of text, its moves included, and so many plies that are not in the text, does.
 bool game_surely_fits(size_t bytes, size_t plies, bool variations, size_t memory);
 
 // The main line of a game whose tags were read by game_parse_tags just before, played from stored moves instead

@@ -35,11 +35,6 @@ static size_t weight(Text text)
     return sum;
 }
 
-size_t game_most_plies(size_t memory)
-{
-    return memory / OF_NODE;
-}
-
 bool game_surely_fits(size_t bytes, size_t plies, bool variations, size_t memory)
 {
     enum { SHORTEST_TAG = 7 };

@@ -13,15 +13,6 @@
 
 enum { UNKNOWN = CANDIDATE };
 
-// Which games may need more memory than their share, and are not ruled in or out without being weighed: every engine leaves the
-// same games out.
-typedef struct SizeLimits {
-    int32_t plies; // more than these
-    unsigned
-        text_parts; // with one of these STORED_ parts of the text, if a text of the chunk may be too long
-    bool with[2];   // without variations, with variations
-} SizeLimits;
-
 // One worker's memory for chunks.
 typedef struct Chunks {
     const Chunk *chunk; // of a database, or made of PGN:
@@ -34,7 +25,9 @@ typedef struct Chunks {
     bool *left_out; // it is not searched
     size_t excluded_capacity, left_out_capacity;
     Screens screens;
-    SizeLimits limits;
+    bool all_fit;         // no game can need more memory than its share
+    unsigned text_parts;  // what is read of texts, STORED_ bits,
+    size_t text_bytes;    // and no text is longer
     bool *wants;          // by query: it is screened and not equal to an earlier one
     LineGroup *group;     // those with games that are not ruled out,
     int32_t *group_place; // by their places in the chunk
@@ -65,27 +58,25 @@ enum { MOST_PLIES = 65535 }; // of a stored game
 
 // ---- weight -----------------------------------------------------------------------------------------------
 
+// May a game with so many plies and these STORED_ flags need more memory than its share? It is not ruled in or out without being weighed:
+// every engine leaves the same games out.
+static bool is_heavy(const Worker *w, int32_t plies, unsigned flags)
+{
+    const Chunks *s = w->memory_of_chunks;
+    const bool text = flags & s->text_parts;
+    return !s->all_fit && !game_surely_fits(text ? s->text_bytes : 0, (size_t)plies,
+                                            text && flags & STORED_VARIATIONS, w->plan->memory_of_tree);
+}
+
 // Sets what is known of the weights of the chunk's games.
 static void weigh_chunk(Worker *w, const Block *block)
 {
-    const size_t memory = w->plan->memory_of_tree, most = game_most_plies(memory);
-    const size_t bytes = (size_t)database_chunk_bytes(block->input.database, block->input.chunk);
-    w->memory_of_chunks->limits = (SizeLimits){.plies = most < MOST_PLIES ? (int32_t)most : MOST_PLIES,
-                                               .text_parts = evaluate_text_parts(w),
-                                               .with = {!game_surely_fits(bytes, MOST_PLIES, false, memory),
-                                                        !game_surely_fits(bytes, MOST_PLIES, true, memory)}};
-}
-
-// Are none of the games heavy, whatever they are?
-static bool none_is_heavy(const SizeLimits *h)
-{
-    return h->plies == MOST_PLIES && (h->text_parts == 0 || !(h->with[0] || h->with[1]));
-}
-
-static bool is_heavy(const Chunks *s, const GameEntry *entry)
-{
-    return entry->ply_count > s->limits.plies ||
-           (entry->flags & s->limits.text_parts && s->limits.with[(entry->flags & STORED_VARIATIONS) != 0]);
+    Chunks *s = w->memory_of_chunks;
+    s->text_parts = evaluate_text_parts(w);
+    s->text_bytes = (size_t)database_chunk_bytes(block->input.database, block->input.chunk);
+    s->all_fit = false;
+    s->all_fit = !is_heavy(w, MOST_PLIES, 0) && !is_heavy(w, MOST_PLIES, STORED_NOTES) &&
+                 !is_heavy(w, MOST_PLIES, STORED_NOTES | STORED_VARIATIONS);
 }
 
 // ---- tags -------------------------------------------------------------------------------------------------
@@ -153,7 +144,7 @@ static bool settle(Worker *w, Block *block, size_t games)
         bool unknown = false, any = false;
         for (uint32_t q = 0; q < queries; q++) {
             int32_t *const known = &s->count[i * queries + q];
-            if (*known > s->limits.plies + 1)
+            if (*known > 0 && is_heavy(w, *known - 1, 0))
                 *known = UNKNOWN;
             const int32_t count = *known;
             unknown |= count == UNKNOWN;
@@ -289,7 +280,7 @@ static void take_found(Worker *w, size_t game, size_t group, size_t lane)
             continue;
         if (query->results & ~(1u << entry->result))
             counts[q] = 0; // the tags say so, too, unless they are damaged
-        else if (screen_sees(w, query, entry) && !is_heavy(s, entry))
+        else if (screen_sees(w, query, entry) && !is_heavy(w, entry->ply_count, entry->flags))
             counts[q] = screens_found(&s->screens, i)[group][lane];
         s->stats[q].screened++;
         s->stats[q].passed += counts[q] != 0;
@@ -522,7 +513,7 @@ void chunks_search(Worker *w, Block *block)
     if (!grouping_begin_chunk(w, block))
         return;
     weigh_chunk(w, block);
-    if (counts_chunks(w) && none_is_heavy(&s->limits)) {
+    if (counts_chunks(w) && s->all_fit) {
         chunk_reader_open(w->chunk, block, CHUNK_LINES);
         w->chunk_is_open = true;
         if (count_chunk(w, block))
@@ -601,7 +592,7 @@ static void search_lines(Worker *w, Block *block, size_t first, size_t end)
     Chunks *s = w->memory_of_chunks;
     s->chunk = &s->lines.chunk;
     s->first = first;
-    s->limits = (SizeLimits){.plies = MOST_PLIES}; // the main lines of other games are not read
+    s->all_fit = true; // the main lines of other games are not read
     make_counts(w, end - first);
     lines_begin(&s->lines);
     for (size_t i = first; i < end && evaluate_goes_on(w, block); i++)
