@@ -343,7 +343,6 @@ static bool needs_text(Worker *w, Block *block, const StoredGame *game, bool *te
 static void search_stored(Worker *w, Block *block, const StoredGame *game, const int32_t *count)
 {
     bool text;
-    w->text_made = false;
     if (!needs_text(w, block, game, &text))
         return;
     if (!chunk_reader_read(w->chunk, block, text ? CHUNK_TAGS | CHUNK_TEXTS : CHUNK_TAGS, game))

@@ -35,7 +35,7 @@ QueryTotals *evaluate_totals(const Worker *w, uint32_t q)
 static void report_damage(void *user, uint64_t line, int64_t game, const char *message)
 {
     Worker *w = user;
-    w->damaged = true;
+    w->candidate.damaged = true;
     for (uint32_t r = 0; r < w->plan->result_count; r++) {
         GameRecord *record = &w->record[r];
         if (w->reached[r])
@@ -98,10 +98,10 @@ static int32_t last_number(const Worker *w, const QueryInfo *query)
 GameText evaluate_stored_text(Worker *w, const StoredGame *stored)
 {
     GameText source = stored->tags;
-    if (!w->text_made) {
+    if (!w->candidate.text_made) {
         w->text.length = 0;
         chunk_reader_text(w->chunk, w->block, stored, &w->scratch, &w->text);
-        w->text_made = true;
+        w->candidate.text_made = true;
     }
     source.number += w->block->input.number_base;
     source.text = (Text){w->text.start, w->text.length};
@@ -114,7 +114,7 @@ static bool replay_into(Worker *w, Game *game, const GameText *source, unsigned 
     const StoredGame *s = w->candidate.stored;
     const unsigned in_notes = PARSE_NOTES | (w->candidate.has_text ? PARSE_CLOCKS : 0u);
     const bool notes = (flags & in_notes) && (s->flags & STORED_NOTES);
-    if (w->variant != VARIANT_STANDARD && game->by_variant)
+    if (w->candidate.variant != VARIANT_STANDARD && game->by_variant)
         return false;
     if (((flags & PARSE_VARIATIONS) && (s->flags & STORED_VARIATIONS)) ||
         (notes && (!w->candidate.has_text || s->flags & STORED_VARIATIONS)))
@@ -140,9 +140,9 @@ static void note_language(Worker *w, const Game *game, const GameText *source)
 // Reads a game; reports damage when it is read for the first time.
 static void parse_into(Worker *w, Game *game, const GameText *source, unsigned flags)
 {
-    const bool again = w->was_read;
-    w->was_read = true;
-    w->damaged = false;
+    const bool again = w->candidate.was_read;
+    w->candidate.was_read = true;
+    w->candidate.damaged = false;
     if (w->plan->options->bad_start_standard)
         flags |= PARSE_BAD_START_STANDARD;
     flags |= w->plan->options->all_words ? PARSE_ALL_WORDS : 0u;
@@ -161,7 +161,7 @@ static void parse_into(Worker *w, Game *game, const GameText *source, unsigned f
     note_language(w, game, source);
     for (uint32_t r = 0; r < w->plan->result_count; r++) {
         SearchTotals *totals = &w->block->part[r].totals;
-        totals->damaged += w->reached[r] && w->damaged;
+        totals->damaged += w->reached[r] && w->candidate.damaged;
         totals->positions += w->reached[r] ? positions : 0;
         totals->cut += w->reached[r] && game->cut;
         totals->words += w->reached[r] ? game->ignored_words : 0;
@@ -171,7 +171,7 @@ static void parse_into(Worker *w, Game *game, const GameText *source, unsigned f
 // Do the two queries of a search read the game differently: as chess and by the rules of its variant?
 static bool read_differently(const Worker *w, uint32_t flags, uint32_t other)
 {
-    return w->variant != VARIANT_STANDARD && (flags ^ other) & QUERY_VARIANTS;
+    return w->candidate.variant != VARIANT_STANDARD && (flags ^ other) & QUERY_VARIANTS;
 }
 
 // Games are read as the query reads them; what was read otherwise is read again.
@@ -182,8 +182,8 @@ static void read_as(Worker *w, const QueryInfo *query)
     Game *const games[] = {&w->line, &w->tree, &w->whole};
     for (size_t i = 0; i < sizeof games / sizeof *games; i++)
         game_read_by_variant(games[i], query->flags & QUERY_VARIANTS);
-    w->line_read = w->tree_read = false;
-    w->written = NULL;
+    w->candidate.line_read = w->candidate.tree_read = false;
+    w->candidate.written = NULL;
 }
 
 // The game as the query wants to see it.
@@ -191,14 +191,14 @@ static Game *game_for(Worker *w, const GameText *source, const QueryInfo *query)
 {
     read_as(w, query);
     if (query->flags & QUERY_VARIATIONS) {
-        if (!w->tree_read)
+        if (!w->candidate.tree_read)
             parse_into(w, &w->tree, source, PARSE_VARIATIONS | w->plan->tree_parse);
-        w->tree_read = true;
+        w->candidate.tree_read = true;
         return &w->tree;
     }
-    if (!w->line_read)
+    if (!w->candidate.line_read)
         parse_into(w, &w->line, source, w->plan->line_parse);
-    w->line_read = true;
+    w->candidate.line_read = true;
     return &w->line;
 }
 
@@ -206,13 +206,13 @@ static Game *game_for(Worker *w, const GameText *source, const QueryInfo *query)
 static Game *read_whole(Worker *w, const GameText *source)
 {
     const unsigned flags = w->plan->written_parse;
-    if (w->tree_read && (w->plan->tree_parse & flags) == flags)
+    if (w->candidate.tree_read && (w->plan->tree_parse & flags) == flags)
         return &w->tree;
     const bool has_more =
         w->candidate.stored && w->candidate.stored->flags & (STORED_VARIATIONS | STORED_NOTES);
-    if (w->line_read && !has_more && game_complete(&w->line))
+    if (w->candidate.line_read && !has_more && game_complete(&w->line))
         return &w->line;
-    Game *read = w->line_read ? &w->line : w->tree_read ? &w->tree : NULL;
+    Game *read = w->candidate.line_read ? &w->line : w->candidate.tree_read ? &w->tree : NULL;
     if (read && (!w->candidate.stored || w->candidate.has_text) && game_read_notes(read, flags))
         return read;
     parse_into(w, &w->whole, source, PARSE_VARIATIONS | flags);
@@ -222,9 +222,9 @@ static Game *read_whole(Worker *w, const GameText *source)
 // The same, read once for all results.
 static Game *whole_game(Worker *w, const GameText *source)
 {
-    if (!w->written)
-        w->written = read_whole(w, source);
-    return w->written;
+    if (!w->candidate.written)
+        w->candidate.written = read_whole(w, source);
+    return w->candidate.written;
 }
 
 static bool in_range(int64_t number, const QueryInfo *query)
@@ -258,22 +258,22 @@ enum { SAMPLE_ALL = 256, SAMPLE_STEP = 64 };
 
 static void choose_sample(Worker *w, int64_t number)
 {
-    w->sample = w->matcher->query_count == 1 ? 0
-                : number < SAMPLE_ALL        ? 1
-                : number % SAMPLE_STEP == 0  ? SAMPLE_STEP
-                                             : 0;
+    w->candidate.sample = w->matcher->query_count == 1 ? 0
+                          : number < SAMPLE_ALL        ? 1
+                          : number % SAMPLE_STEP == 0  ? SAMPLE_STEP
+                                                       : 0;
 }
 
 static double timer_start(const Worker *w)
 {
-    return w->sample > 0 ? clock_now() : 0;
+    return w->candidate.sample > 0 ? clock_now() : 0;
 }
 
 // Adds the time since `start` to that of the query.
 static void timer_stop(const Worker *w, uint32_t q, double start)
 {
-    if (w->sample > 0)
-        evaluate_totals(w, q)->seconds += (clock_now() - start) * w->sample;
+    if (w->candidate.sample > 0)
+        evaluate_totals(w, q)->seconds += (clock_now() - start) * w->candidate.sample;
 }
 
 void evaluate_screens(Worker *w, Screens *s, bool *wants, void (*screen)(Worker *w), int32_t *count,
@@ -321,9 +321,10 @@ static bool test_game(Worker *w, const GameText *source)
         return false;
     Game *game = w->plan->lines ? &w->line : &w->tree;
     game_parse_tags(game, source);
-    w->variant = game->variant;
-    w->not_sampled = o->sample && !w->block->input.database && !grouping_in_sample(w, game, source->number);
-    if (w->not_sampled)
+    w->candidate.variant = game->variant;
+    w->candidate.not_sampled =
+        o->sample && !w->block->input.database && !grouping_in_sample(w, game, source->number);
+    if (w->candidate.not_sampled)
         return false;
     if (!w->candidate.has_text)
         grouping_searched(w, game, source);
@@ -610,9 +611,6 @@ static bool open_parts(Worker *w, int64_t number)
 // False when no result wants the game.
 static bool begin_game(Worker *w, int64_t number)
 {
-    w->line_read = w->tree_read = w->was_read = w->not_sampled = false;
-    w->written = NULL;
-    w->variant = VARIANT_STANDARD;
     if (w->plan->variants) // the last game may have been read otherwise
         w->line.by_variant = w->tree.by_variant = w->whole.by_variant = true;
     choose_sample(w, number);
@@ -745,7 +743,7 @@ static void evaluate_candidate(Worker *w, Block *block)
         return;
     count_game(w, 1);
     const size_t count = find_game(w, source);
-    if (block->partial || w->not_sampled) {
+    if (block->partial || w->candidate.not_sampled) {
         count_game(w, -1);
         return;
     }
@@ -766,11 +764,12 @@ const Game *evaluate_tags(Worker *w, Block *block, GameText source, bool *ruled_
 {
     *ruled_out = false;
     source.number += block->input.number_base;
+    w->candidate = (Candidate){0};
     if (!begin_game(w, source.number))
         return NULL;
     if (test_game(w, &source))
         return w->plan->lines ? &w->line : &w->tree;
-    *ruled_out = !w->not_sampled;
+    *ruled_out = !w->candidate.not_sampled;
     return NULL;
 }
 

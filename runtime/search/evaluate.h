@@ -20,6 +20,15 @@ typedef struct Candidate {
     const int32_t *screened;
     bool counted;  // `screened` has the numbers of matching positions, and nothing else is wanted
     int32_t plies; // with `counted`, of PGN: the length of the main line
+    // What its evaluation notes.
+    double sample; // how many games this one represents in the measured time; 0: its time is not measured
+    bool line_read, tree_read;
+    bool was_read;    // even if as another query wants it
+    bool text_made;   // Worker.text is its text
+    bool not_sampled; // it is not in the sample
+    bool damaged;     // that was reported
+    uint8_t variant;  // enum Variant; with Plan.variants
+    Game *written;    // the one for the writers, when it is known
 } Candidate;
 
 struct Worker {
@@ -50,16 +59,7 @@ struct Worker {
     bool chunk_is_open; // `chunk` is that of the block
     int64_t noted;      // bytes of the block that SearchUpgrade.searched has
 
-    // Of the game, and of what is known of it before it is evaluated.
-    double sample; // how many games this one represents in the measured time; 0: its time is not measured
-    bool line_read, tree_read;
-    bool was_read;    // even if as another query wants it
-    uint8_t variant;  // enum Variant; with Plan.variants
-    bool not_sampled; // it is not in the sample
-    bool damaged;     // that was reported
-    Game *written;    // the one for the writers, when it is known
-    bool text_made;
-    Candidate candidate; // set by evaluate_game, otherwise empty
+    Candidate candidate; // of evaluate_game, or the last one of evaluate_tags
 };
 
 // Is the number of the game in the range of games to be searched?

@@ -200,9 +200,8 @@ static bool has_line(const StoredGame *s)
 // The game as chess, with its positions.
 static const Game *read_game(Worker *w, const GameText *source, const StoredGame *stored)
 {
-    if (w->variant == VARIANT_STANDARD && (w->line_read || w->tree_read))
-        return w->tree_read ? &w->tree : &w->line;
-    w->text_made &= !w->candidate.counted; // otherwise it is that of an earlier game
+    if (w->candidate.variant == VARIANT_STANDARD && (w->candidate.line_read || w->candidate.tree_read))
+        return w->candidate.tree_read ? &w->tree : &w->line;
     const GameText text = stored ? evaluate_stored_text(w, stored) : *source;
     game_parse(&w->scratch, &text, w->plan->options->bad_start_standard ? PARSE_BAD_START_STANDARD : 0, NULL,
                NULL);
@@ -258,8 +257,6 @@ void exploring_counted(Worker *w, int64_t number)
 {
     const GameText source = {.number = number + w->block->input.number_base};
     w->candidate = (Candidate){.source = source, .counted = true};
-    w->line_read = w->tree_read = false;
-    w->variant = VARIANT_STANDARD;
     exploring_found(w, &source);
     w->candidate = (Candidate){0};
 }

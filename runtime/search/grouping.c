@@ -184,7 +184,7 @@ static int written_result(Worker *w, const GameText *source)
 // The game that was evaluated.
 static Game *evaluated_game(Worker *w)
 {
-    return w->tree_read || !w->plan->lines ? &w->tree : &w->line;
+    return w->candidate.tree_read || !w->plan->lines ? &w->tree : &w->line;
 }
 
 // Its number in the block's chunk.
