@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "runtime/database/database.h"
+#include "runtime/value/file_open.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/terminal.h"
 #include "output.h"
@@ -369,19 +370,6 @@ static void visit_detail(void *user, Buffer *out, VisitedGame *v)
         d->lost = true;
 }
 
-static bool read_at(Duplicates *d, void *bytes, size_t length, uint64_t offset)
-{
-    for (size_t got = 0; got < length;) {
-        const ssize_t count = pread(d->temporary, (char *)bytes + got, length - got, (off_t)(offset + got));
-        if (count == 0 || (count < 0 && errno != EINTR)) {
-            d->error = count < 0 ? errno : EIO;
-            return false;
-        }
-        got += count > 0 ? (size_t)count : 0;
-    }
-    return true;
-}
-
 // Reads the details of a game, one of two at a time; NULL after an error.
 static const Detail *read_detail(Duplicates *d, int which, size_t game)
 {
@@ -389,13 +377,16 @@ static const Detail *read_detail(Duplicates *d, int which, size_t game)
     if (detail->game == game + 1)
         return detail;
     detail->game = 0;
-    if (!read_at(d, &detail->head, sizeof detail->head, d->place[game]))
-        return NULL;
-    const size_t length = detail_bytes(&detail->head);
+    bool good = file_read_at(d->temporary, d->place[game], &detail->head, sizeof detail->head);
+    const size_t length = good ? detail_bytes(&detail->head) : 0;
     detail->bytes.length = 0;
     const char *text = buffer_room(&detail->bytes, length + 1);
-    if (!read_at(d, detail->bytes.start, length, d->place[game] + sizeof detail->head))
+    good =
+        good && file_read_at(d->temporary, d->place[game] + sizeof detail->head, detail->bytes.start, length);
+    if (!good) {
+        d->error = errno;
         return NULL;
+    }
     for (int i = 0; i < TEXTS; i++) {
         detail->text[i] = text;
         text += detail->head.length[i];

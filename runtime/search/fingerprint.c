@@ -1,7 +1,6 @@
 // Fingerprints of files.
 #include "fingerprint.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 
 #include "runtime/database/database.h"
 #include "runtime/value/file_mark.h"
+#include "runtime/value/file_open.h"
 #include "runtime/value/memory.h"
 
 // ---- a file -----------------------------------------------------------------------------------------------
@@ -25,16 +25,11 @@ enum { MOST_BYTES = 2 * END_BYTES + SAMPLES * SAMPLE_BYTES }; // that are read
 static bool add_piece(int fd, int64_t at, size_t length, uint64_t *content)
 {
     char *bytes = memory_new(length);
-    ssize_t count = 1;
-    size_t done = 0;
-    while (done < length && (count > 0 || (count < 0 && errno == EINTR))) {
-        count = pread(fd, bytes + done, length - done, at + (int64_t)done);
-        done += count > 0 ? (size_t)count : 0;
-    }
-    if (done == length)
+    const bool good = file_read_at(fd, (uint64_t)at, bytes, length);
+    if (good)
         *content = XXH3_64bits_withSeed(bytes, length, *content);
     free(bytes);
-    return done == length;
+    return good;
 }
 
 static bool add_samples(int fd, int64_t size, uint64_t *content)

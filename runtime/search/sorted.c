@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/value/file_open.h"
 #include "runtime/value/memory.h"
 #include "output.h"
 
@@ -146,19 +147,15 @@ static bool need(SortedGames *s, Source *source, size_t count)
     memmove(source->bytes, source->bytes + source->at, source->count - source->at);
     source->count -= source->at;
     source->at = 0;
-    while (source->count < count) {
-        const uint64_t left = source->end - source->next;
-        const size_t room = wanted - source->count;
-        const ssize_t got =
-            pread(s->fd, source->bytes + source->count, left < room ? left : room, (off_t)source->next);
-        if (got <= 0 && !(got < 0 && errno == EINTR)) {
-            s->error = got == 0 ? EIO : errno;
-            return false;
-        }
-        source->count += got > 0 ? (size_t)got : 0;
-        source->next += got > 0 ? (uint64_t)got : 0;
-    }
-    return true;
+    const size_t room = wanted - source->count;
+    const uint64_t left = source->end - source->next, size = left < room ? left : room;
+    if (source->count + size < count)
+        s->error = EIO;
+    else if (!file_read_at(s->fd, source->next, source->bytes + source->count, size))
+        s->error = errno;
+    source->count += size;
+    source->next += size;
+    return s->error == 0;
 }
 
 // Reads the next game of a run; false at its end, or after an error.

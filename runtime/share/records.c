@@ -1,12 +1,11 @@
 // Files of records with checksums.
 #include "records.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include "runtime/value/bytes.h"
+#include "runtime/value/file_open.h"
 
 // All versions begin with the same words, and a line of this length.
 static const char magic[] = "cqlgen partial result 3\n";
@@ -37,24 +36,11 @@ void record_put_numbers(Buffer *out, uint64_t kind, const int64_t *number, int c
 
 // ---- reading ----------------------------------------------------------------------------------------------
 
-static bool read_at(int fd, uint64_t offset, void *bytes, size_t length)
-{
-    for (size_t done = 0; done < length;) {
-        const ssize_t count = pread(fd, (char *)bytes + done, length - done, (off_t)(offset + done));
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return false;
-        done += (size_t)count;
-    }
-    return true;
-}
-
 RecordFile record_is_file(int fd, uint64_t *at)
 {
     char begin[MAGIC];
     *at = MAGIC;
-    if (!read_at(fd, 0, begin, MAGIC) || memcmp(begin, magic, WORDS) != 0)
+    if (!file_read_at(fd, 0, begin, MAGIC) || memcmp(begin, magic, WORDS) != 0)
         return RECORDS_NONE;
     return memcmp(begin, magic, MAGIC) == 0 ? RECORDS_THESE : RECORDS_OTHER;
 }
@@ -62,7 +48,7 @@ RecordFile record_is_file(int fd, uint64_t *at)
 bool record_next(int fd, uint64_t size, uint64_t *at, Record *record)
 {
     char head[HEAD];
-    if (*at > size || size - *at < HEAD || !read_at(fd, *at, head, HEAD))
+    if (*at > size || size - *at < HEAD || !file_read_at(fd, *at, head, HEAD))
         return false;
     *record = (Record){.kind = bytes_read(head, NUMBER),
                        .offset = *at + HEAD,
@@ -76,12 +62,12 @@ bool record_next(int fd, uint64_t size, uint64_t *at, Record *record)
 
 bool record_start(int fd, const Record *record, char *bytes, size_t length)
 {
-    return length <= record->length && read_at(fd, record->offset, bytes, length);
+    return length <= record->length && file_read_at(fd, record->offset, bytes, length);
 }
 
 bool record_read(int fd, const Record *record, char *bytes)
 {
-    return read_at(fd, record->offset, bytes, record->length) &&
+    return file_read_at(fd, record->offset, bytes, record->length) &&
            XXH3_64bits(bytes, record->length) == record->checksum;
 }
 

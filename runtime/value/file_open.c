@@ -1,10 +1,10 @@
-// Opening and reading what another program may still have to write: pipes and terminals.
+// Opening and reading files.
 #include "file_open.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stddef.h>
+#include <unistd.h>
 
 enum { POLL_MILLISECONDS = 200 };
 
@@ -27,4 +27,17 @@ bool file_wait(int fd, bool (*stopped)(void *user), void *user)
             return false;
     }
     return false;
+}
+
+bool file_read_at(int fd, uint64_t offset, void *bytes, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        const ssize_t count = pread(fd, (char *)bytes + done, length - done, (off_t)(offset + done));
+        if (count == 0)
+            errno = EIO;
+        if (count == 0 || (count < 0 && errno != EINTR))
+            return false;
+        done += count > 0 ? (size_t)count : 0;
+    }
+    return true;
 }
