@@ -34,7 +34,7 @@ struct ReadAhead {
 };
 
 // Reads a piece. Returns the status after it.
-static int64_t fill(ReadAhead *a, Piece *piece)
+static int64_t fill_piece(ReadAhead *a, Piece *piece)
 {
     piece->length = 0;
     while (piece->length < PIECE_BYTES) {
@@ -58,12 +58,12 @@ static Piece *empty_piece(ReadAhead *a)
     return piece;
 }
 
-static void *run(void *ahead)
+static void *read_pieces(void *ahead)
 {
     ReadAhead *a = ahead;
     Piece *piece;
     for (int64_t status = 1; status > 0 && (piece = empty_piece(a)) != NULL;) {
-        status = fill(a, piece);
+        status = fill_piece(a, piece);
         pthread_mutex_lock(&a->mutex);
         a->count += piece->length > 0;
         a->status = status;
@@ -85,7 +85,7 @@ ReadAhead *ahead_open(ReadFn *read, uint64_t (*offset)(const void *user), void *
         a->piece[i].bytes = memory_new(PIECE_BYTES);
     pthread_mutex_init(&a->mutex, NULL);
     pthread_cond_init(&a->moved, NULL);
-    if (pthread_create(&a->thread, NULL, run, a) == 0)
+    if (pthread_create(&a->thread, NULL, read_pieces, a) == 0)
         return a;
     a->thread = pthread_self();
     ahead_close(a);

@@ -12,11 +12,6 @@
 
 // ---- plan -------------------------------------------------------------------------------------------------
 
-static bool query_sorts(const QueryInfo *query)
-{
-    return query->sort_key_count > 0 || (query->flags & QUERY_SORT_MATCHCOUNT);
-}
-
 static void plan_query(Plan *p, ResultPlan *result, const QueryInfo *query)
 {
     const bool tree = query->flags & QUERY_VARIATIONS;
@@ -29,7 +24,8 @@ static void plan_query(Plan *p, ResultPlan *result, const QueryInfo *query)
     p->needs_last_number |= (query->flags & QUERY_NEEDS_LAST_NUMBER) != 0;
     const bool sorts =
         p->format_flags & FORMAT_SORTED || (p->format_flags & FORMAT_BEST && p->options->limit > 0);
-    result->sorted |= query_sorts(query) && sorts && !p->options->no_sort;
+    const bool has_keys = query->sort_key_count > 0 || (query->flags & QUERY_SORT_MATCHCOUNT);
+    result->sorted |= has_keys && sorts && !p->options->no_sort;
     int64_t last = query->flags & QUERY_HAS_GAMENUMBER ? query->gamenumber_high : INT64_MAX;
     if (last > result->last_wanted)
         result->last_wanted = last;

@@ -65,11 +65,6 @@ static size_t value_count(const Values *v, int column)
     }
 }
 
-static bool reads_one(int32_t columns)
-{
-    return (columns & (columns - 1)) == 0;
-}
-
 static unsigned columns_of(const QueryInfo *query)
 {
     unsigned columns = query->results ? 1u << COLUMN_RESULT : 0;
@@ -98,7 +93,7 @@ static Values *values_new(const Candidates *c, Database *d)
         const QueryInfo *query = &c->matcher->query[q];
         v->verdict[q] = memory_zeroed((size_t)query->tag_atom_count + 1, sizeof *v->verdict[q]);
         for (int i = 0; i < query->tag_atom_count; i++)
-            if (reads_one(query->tag_columns[i]))
+            if (__builtin_popcount((unsigned)query->tag_columns[i]) <= 1)
                 v->verdict[q][i] =
                     memory_zeroed(value_count(v, __builtin_ctz((unsigned)query->tag_columns[i])) + 1,
                                   sizeof *v->verdict[q][i]);
@@ -236,7 +231,7 @@ static void set_value(CandidateSearch *s, const Values *v, int column, int32_t v
     }
 }
 
-static uint8_t ask(CandidateSearch *s, Run *run, int atom)
+static uint8_t ask_atom(CandidateSearch *s, Run *run, int atom)
 {
     bool value;
     return !run_tag_atom(run, &s->game, atom, &value) ? UNSURE : value ? CAN_HOLD : CAN_FAIL;
@@ -247,7 +242,7 @@ static uint8_t judge_value(CandidateSearch *s, const Values *v, Run *run, int at
     if ((size_t)value >= value_count(v, column))
         return UNSURE;
     set_value(s, v, column, value);
-    return ask(s, run, atom);
+    return ask_atom(s, run, atom);
 }
 
 // An atom that reads several columns.
@@ -261,7 +256,7 @@ static uint8_t judge_game(CandidateSearch *s, const Values *v, Run *run, const Q
             return UNSURE;
         set_value(s, v, column, value);
     }
-    return ask(s, run, atom);
+    return ask_atom(s, run, atom);
 }
 
 // ---- formulas ---------------------------------------------------------------------------------------------
@@ -329,19 +324,19 @@ static void find_atom(Search *e, int atom, bool black, uint8_t wanted, uint8_t *
 }
 
 // Leaves the games in the mask that may satisfy the formula.
-static void find(Search *e, size_t depth, uint8_t *mask)
+static void find_formula(Search *e, size_t depth, uint8_t *mask)
 {
     const int32_t op = *e->formula++;
     if (op == TAGS_AND) {
-        find(e, depth, mask);
-        find(e, depth, mask);
+        find_formula(e, depth, mask);
+        find_formula(e, depth, mask);
     } else if (op == TAGS_OR) {
         uint8_t *rest = mask_at(e, depth);
         memcpy(rest, mask, e->count);
-        find(e, depth + 1, mask);
+        find_formula(e, depth + 1, mask);
         for (size_t i = 0; i < e->count; i++)
             rest[i] &= !mask[i];
-        find(e, depth + 1, rest);
+        find_formula(e, depth + 1, rest);
         for (size_t i = 0; i < e->count; i++)
             mask[i] |= rest[i];
     } else {
@@ -368,7 +363,7 @@ static void find_games(Search *e, int32_t *count, uint32_t queries)
     memset(e->s->unsure, 0, e->count * sizeof *e->s->unsure);
     e->formula = query->tag_formula;
     if (query->tag_atom_count > 0)
-        find(e, 1, mask);
+        find_formula(e, 1, mask);
     for (size_t i = 0; i < e->count; i++) {
         const bool is_known = !(query->flags & QUERY_VARIANTS) || database_knows_rules(e->values->database);
         const bool may = mask[i] && (!query->results || (query->results >> (result[i] & RESULT_BITS) & 1));

@@ -6,7 +6,7 @@
 #include "runtime/value/terminal.h"
 
 // Reports the damage of a part once.
-static bool report(ChunkReader *r, Block *block, char *message)
+static bool report_damage(ChunkReader *r, Block *block, char *message)
 {
     if (message && !r->failed)
         line_format(&block->reports, "%s: error: %s\n", block->input.input, message);
@@ -21,7 +21,7 @@ void chunk_reader_open(ChunkReader *r, Block *block, unsigned parts)
     char *message;
     r->failed = false;
     if (!database_read_chunk(block->input.database, block->input.chunk, parts, &r->chunk, &message))
-        report(r, block, message);
+        report_damage(r, block, message);
 }
 
 void chunk_reader_free(ChunkReader *r)
@@ -33,7 +33,7 @@ bool chunk_reader_read_all(ChunkReader *r, Block *block, unsigned parts)
 {
     char *message;
     return database_read_parts(block->input.database, parts, &r->chunk, &message) ||
-           report(r, block, message);
+           report_damage(r, block, message);
 }
 
 bool chunk_reader_read(ChunkReader *r, Block *block, unsigned parts, const StoredGame *game)
@@ -41,7 +41,7 @@ bool chunk_reader_read(ChunkReader *r, Block *block, unsigned parts, const Store
     char *message;
     const size_t index = (size_t)(game - r->chunk.game);
     return database_read_game(block->input.database, parts, &r->chunk, index, &message) ||
-           report(r, block, message);
+           report_damage(r, block, message);
 }
 
 bool chunk_reader_text(ChunkReader *r, Block *block, const StoredGame *game, Game *scratch, Buffer *text)

@@ -196,12 +196,6 @@ static bool is_worthwhile(const Worker *w, uint32_t q)
     return is_count || y->screened < TRIED || (y->passed * 8 < y->screened * 7 && screens_pay(query, y));
 }
 
-static bool is_screened(const Worker *w, uint32_t q)
-{
-    const QueryInfo *query = &w->matcher->query[q];
-    return query->screen && !query->tags_decide && evaluate_may_rule_out(w) && is_worthwhile(w, q);
-}
-
 // Some query that is screened may find the game.
 static bool is_wanted(const Chunks *s, size_t game, uint32_t queries)
 {
@@ -322,8 +316,11 @@ static void screen_chunk(Worker *w)
 {
     Chunks *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
-    for (uint32_t q = 0; q < queries; q++)
-        s->wants[q] = is_screened(w, q) && w->same[q] == q;
+    for (uint32_t q = 0; q < queries; q++) {
+        const QueryInfo *query = &w->matcher->query[q];
+        s->wants[q] = query->screen && !query->tags_decide && w->same[q] == q && evaluate_may_rule_out(w) &&
+                      is_worthwhile(w, q);
+    }
     evaluate_screens(w, &s->screens, s->wants, screen_queries, s->count, s->chunk->count);
 }
 

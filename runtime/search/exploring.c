@@ -90,7 +90,7 @@ typedef struct Board {
     int men[2];
 } Board;
 
-static void put(const Exploring *e, Board *b, int square, int piece)
+static void put_piece(const Exploring *e, Board *b, int square, int piece)
 {
     b->key ^= e->number[b->square[square]][square] ^ e->number[piece][square];
     b->square[square] = (uint8_t)piece;
@@ -101,17 +101,17 @@ static void play_special(const Exploring *e, Board *b, MoveWord word, int side)
 {
     const int from = word & 63, to = word >> 6 & 63, kind = word_kind(word), rank = from & 56;
     const int piece = b->square[from];
-    put(e, b, from, EMPTY);
+    put_piece(e, b, from, EMPTY);
     if (kind >= WORD_CASTLE_KING) {
         const int wing = kind == WORD_CASTLE_QUEEN;
-        put(e, b, to, EMPTY);
-        put(e, b, rank + (wing ? 2 : 6), piece);
-        put(e, b, rank + (wing ? 3 : 5), piece_make(side, WHITE_ROOK));
+        put_piece(e, b, to, EMPTY);
+        put_piece(e, b, rank + (wing ? 2 : 6), piece);
+        put_piece(e, b, rank + (wing ? 3 : 5), piece_make(side, WHITE_ROOK));
     } else if (kind == WORD_EN_PASSANT) {
-        put(e, b, rank + square_file(to), EMPTY);
-        put(e, b, to, piece);
+        put_piece(e, b, rank + square_file(to), EMPTY);
+        put_piece(e, b, to, piece);
     } else {
-        put(e, b, to, piece_make(side, WHITE_KNIGHT + kind - WORD_PROMOTION));
+        put_piece(e, b, to, piece_make(side, WHITE_KNIGHT + kind - WORD_PROMOTION));
     }
 }
 
@@ -192,11 +192,6 @@ static bool find_in_game(Exploring *e, const Game *game)
     return e->plies > 0;
 }
 
-static bool has_line(const StoredGame *s)
-{
-    return s && !(s->flags & STORED_UNGROUPED);
-}
-
 // The game as chess, with its positions.
 static const Game *read_game(Worker *w, const GameText *source, const StoredGame *stored)
 {
@@ -240,7 +235,7 @@ void exploring_found(Worker *w, const GameText *source)
         tags.index = (size_t)(source->number - input->number_base - input->first_game);
         stored = tags.index < w->chunk->chunk.count ? chunk_game(&w->chunk->chunk, tags.index) : NULL;
     }
-    const bool line = has_line(stored);
+    const bool line = stored && !(stored->flags & STORED_UNGROUPED);
     if (!(line ? find_in_line(e, stored->word, stored->stride, stored->ply_count, false)
                : find_in_game(e, read_game(w, source, input->database ? stored : NULL))))
         return;

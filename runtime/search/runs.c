@@ -56,7 +56,7 @@ Run **runs_make(const Plan *plan, const Ending *ending, const Matcher *matcher, 
 // ---- the faster matcher -----------------------------------------------------------------------------------
 
 // A sequential query stays with its state.
-static void upgrade(Worker *w, SearchUpgrade *u)
+static void change_matcher(Worker *w, SearchUpgrade *u)
 {
     const Plan *plan = w->plan;
     const Matcher *better = plan->sequential ? NULL : atomic_load_explicit(&u->matcher, memory_order_acquire);
@@ -82,7 +82,7 @@ void runs_begin_block(Worker *w)
 {
     w->noted = 0;
     if (w->plan->options->upgrade)
-        upgrade(w, w->plan->options->upgrade);
+        change_matcher(w, w->plan->options->upgrade);
 }
 
 void runs_next_game(Worker *w, const Block *block)
@@ -90,7 +90,7 @@ void runs_next_game(Worker *w, const Block *block)
     SearchUpgrade *u = w->plan->options->upgrade;
     if (!u)
         return;
-    upgrade(w, u);
+    change_matcher(w, u);
     if (block->input.database && w->noted < block->stored)
         note_searched(w, u,
                       block->stored / (database_chunk_games(block->input.database, block->input.chunk) + 1));

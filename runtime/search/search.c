@@ -146,7 +146,7 @@ static void go_near(Search *s, uint64_t sequence)
 }
 
 // Ends the search without results.
-static void fail(Search *s, const char *message)
+static void end_without_results(Search *s, const char *message)
 {
     pthread_mutex_lock(&s->output_mutex);
     progress_clear(&s->progress);
@@ -191,7 +191,7 @@ static Block *make_block(Search *s, uint64_t sequence)
     const uint64_t taken = atomic_load(&s->inputs.stored);
     const bool keep = read_block(s, sequence, block);
     if (s->inputs.replaced) {
-        fail(s, s->inputs.replaced);
+        end_without_results(s, s->inputs.replaced);
         if (share && share->written)
             share->written(share->user, 0, true);
         block_free(block);
@@ -306,7 +306,7 @@ static void search_blocks(SearchThread *t)
     end_thread(s);
 }
 
-static void *work(void *user)
+static void *run_worker(void *user)
 {
     SearchThread *t = user;
     MemoryEscape escape;
@@ -323,7 +323,7 @@ static void *work(void *user)
 }
 
 // Takes the blocks that other processes have searched.
-static void *receive(void *user)
+static void *receive_blocks(void *user)
 {
     Search *s = user;
     const char *bytes;
@@ -331,8 +331,9 @@ static void *receive(void *user)
     while (s->share->receive(s->share->user, &bytes, &length)) {
         Block *block = bytes ? block_get(&s->plan, bytes, length) : NULL;
         if (!block) {
-            fail(s, bytes ? "a result of another process is damaged, or comes from another version of cqlgen"
-                          : NULL);
+            end_without_results(
+                s, bytes ? "a result of another process is damaged, or comes from another version of cqlgen"
+                         : NULL);
             break;
         }
         finish_block(s, block);
@@ -345,7 +346,7 @@ static void *receive(void *user)
 }
 
 // Waits for all threads and shows the progress.
-static void watch(Search *s)
+static void watch_threads(Search *s)
 {
     uint64_t size = s->progress.wanted ? inputs_size(&s->inputs) : 0;
     double interval = progress_interval(&s->progress);
@@ -385,12 +386,12 @@ static bool start_threads(Search *s, SearchThread *thread, int count, int *start
     *started = 0;
     s->running = count + receives;
     while (*started < count && error == 0) {
-        error = pthread_create(&thread[*started].id, &attributes, work, &thread[*started]);
+        error = pthread_create(&thread[*started].id, &attributes, run_worker, &thread[*started]);
         *started += error == 0;
     }
     bool good = *started > 0 || count == 0;
     if (good && receives) {
-        error = pthread_create(&thread[*started].id, NULL, receive, s);
+        error = pthread_create(&thread[*started].id, NULL, receive_blocks, s);
         *started += error == 0;
         good = error == 0;
     }
@@ -398,7 +399,7 @@ static bool start_threads(Search *s, SearchThread *thread, int count, int *start
     if (!good) {
         char message[128];
         snprintf(message, sizeof message, "cannot start a thread: %s", strerror(error));
-        fail(s, message);
+        end_without_results(s, message);
     }
     pthread_mutex_lock(&s->output_mutex);
     s->running -= count + receives - *started;
@@ -410,7 +411,7 @@ static bool run_threads(Search *s, SearchThread *thread, int count)
 {
     int started;
     const bool good = start_threads(s, thread, count, &started);
-    watch(s);
+    watch_threads(s);
     for (int i = 0; i < started; i++)
         pthread_join(thread[i].id, NULL);
     return good;
@@ -497,7 +498,8 @@ static int search_with(Search *s, SearchThread *thread, int count)
     if (o->explorer && o->explorer->node_count > 0)
         c->totals.matches = o->explorer->node->numbers.games;
     if (s->finished && !c->complete && !c->interrupted && !c->output_failed)
-        fail(s, "results of some games are missing: the inputs were not the same for all processes");
+        end_without_results(
+            s, "results of some games are missing: the inputs were not the same for all processes");
     inputs_close(&s->inputs);
     if (!s->share)
         c->totals.bytes = s->inputs.earlier_bytes;

@@ -31,7 +31,7 @@ static size_t game_bytes(const SortedGame *game)
 }
 
 // Drops all but the first `count` games in memory.
-static void cut(SortedGames *s, size_t count)
+static void drop_games(SortedGames *s, size_t count)
 {
     while (s->count > count) {
         const SortedGame *last = &s->game[--s->count];
@@ -40,7 +40,7 @@ static void cut(SortedGames *s, size_t count)
     }
 }
 
-static void append(SortedGames *s, const GameRecord *game)
+static void append_game(SortedGames *s, const GameRecord *game)
 {
     SortedGame added = {.record = *game};
     added.record.reports = added.record.messages = added.record.totals = (Buffer){0};
@@ -73,12 +73,12 @@ static void sort_memory(SortedGames *s)
     if (s->count > 0)
         qsort(s->game, s->count, sizeof *s->game, compare_sorted);
     if (s->most > 0)
-        cut(s, s->most);
+        drop_games(s, s->most);
 }
 
 // ---- the temporary file -----------------------------------------------------------------------------------
 
-static void flush(SortedGames *s, Buffer *records)
+static void write_records(SortedGames *s, Buffer *records)
 {
     if (s->error == 0 && !output_write_all(s->fd, records->start, records->length))
         s->error = errno;
@@ -99,18 +99,18 @@ static bool spill(SortedGames *s)
     for (size_t i = 0; i < s->count; i++) {
         buffer_append(&records, s->game[i].bytes, s->game[i].size);
         if (records.length >= SPILL_BYTES)
-            flush(s, &records);
+            write_records(s, &records);
     }
-    flush(s, &records);
+    write_records(s, &records);
     buffer_free(&records);
-    cut(s, 0);
+    drop_games(s, 0);
     MEMORY_PUSH(s->run, s->run_count, s->run_capacity, (SortedRun){begin, s->spilled});
     return s->error == 0;
 }
 
 bool sorted_add(SortedGames *s, const GameRecord *game, size_t bound)
 {
-    append(s, game);
+    append_game(s, game);
     if (s->most > 0 && s->count > 2 * s->most + LEAST_CUT)
         sort_memory(s);
     return s->error == 0 && (s->memory <= bound || spill(s));
@@ -138,7 +138,7 @@ typedef struct SortedMerge {
 } SortedMerge;
 
 // Makes `count` bytes of a run available; false after an error.
-static bool need(SortedGames *s, Source *source, size_t count)
+static bool read_more(SortedGames *s, Source *source, size_t count)
 {
     if (source->count - source->at >= count)
         return true;
@@ -161,8 +161,9 @@ static bool need(SortedGames *s, Source *source, size_t count)
 // Reads the next game of a run; false at its end, or after an error.
 static bool read_record(SortedGames *s, Source *source)
 {
-    if ((source->next == source->end && source->at == source->count) || !need(s, source, GAME_RECORD_HEAD) ||
-        !need(s, source, game_record_size(source->bytes + source->at)))
+    if ((source->next == source->end && source->at == source->count) ||
+        !read_more(s, source, GAME_RECORD_HEAD) ||
+        !read_more(s, source, game_record_size(source->bytes + source->at)))
         return false;
     const char *at = source->bytes + source->at;
     if (!game_record_get(&at, source->bytes + source->count, &source->game))
@@ -172,7 +173,7 @@ static bool read_record(SortedGames *s, Source *source)
 }
 
 // Goes to the next game of a source; false at its end.
-static bool advance(SortedGames *s, Source *source)
+static bool next_of_source(SortedGames *s, Source *source)
 {
     if (!source->in_memory)
         return read_record(s, source);
@@ -223,7 +224,7 @@ void sorted_begin(SortedGames *s)
             source->next = s->run[i].begin;
             source->end = s->run[i].end;
         }
-        if (advance(s, source))
+        if (next_of_source(s, source))
             m->heap[m->count++] = source;
     }
     for (size_t i = m->count / 2; i-- > 0;)
@@ -234,7 +235,7 @@ const GameRecord *sorted_next(SortedGames *s)
 {
     SortedMerge *m = s->merge;
     if (m->started) {
-        if (!advance(s, m->heap[0]))
+        if (!next_of_source(s, m->heap[0]))
             m->heap[0] = m->heap[--m->count];
         sift_down(m, 0);
     }
@@ -248,7 +249,7 @@ const GameRecord *sorted_next(SortedGames *s)
 void sorted_free(SortedGames *s)
 {
     free_merge(s);
-    cut(s, 0);
+    drop_games(s, 0);
     buffer_free(&s->record);
     free(s->game);
     free(s->run);

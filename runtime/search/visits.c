@@ -79,7 +79,8 @@ Text visit_movetext(const VisitedGame *v)
 }
 
 // Shows a game with this number in its file.
-static void visit(Worker *w, Block *block, int64_t number, const GameText *source, const StoredGame *stored)
+static void show_visited(Worker *w, Block *block, int64_t number, const GameText *source,
+                         const StoredGame *stored)
 {
     const SearchSink *sink = w->plan->options->sink;
     VisitedGame *v = w->visited;
@@ -112,8 +113,8 @@ void visits_of_chunk(Worker *w, Block *block)
     Chunk *chunk = &w->chunk->chunk;
     chunk_reader_open(w->chunk, block, w->plan->options->sink->chunk_parts);
     for (size_t i = 0; i < (size_t)count; i++)
-        visit(w, block, block->input.first_game + (int64_t)i, NULL,
-              i < chunk->count ? chunk_game(chunk, i) : NULL);
+        show_visited(w, block, block->input.first_game + (int64_t)i, NULL,
+                     i < chunk->count ? chunk_game(chunk, i) : NULL);
     evaluate_ruled_out(w, block, count, 0);
 }
 
@@ -121,7 +122,7 @@ void visits_of_games(Worker *w, Block *block)
 {
     const PgnBlock *games = &block->input.pgn;
     for (size_t i = 0; i < games->count; i++)
-        visit(w, block, games->game[i].number, &games->game[i], NULL);
+        show_visited(w, block, games->game[i].number, &games->game[i], NULL);
     evaluate_ruled_out(w, block, (int64_t)games->count, 0);
 }
 

@@ -561,7 +561,7 @@ static size_t wait_for_piece(Hub *h)
     return h->complete || h->failed ? 0 : piece;
 }
 
-static bool receive(void *user, const char **bytes, size_t *length)
+static bool receive_piece(void *user, const char **bytes, size_t *length)
 {
     Hub *h = user;
     pthread_mutex_lock(&h->mutex);
@@ -620,7 +620,7 @@ static double part_done(void *user)
     return part < 1 ? part : 1;
 }
 
-static bool give(void *user, uint64_t number, const char *bytes, size_t length)
+static bool give_piece(void *user, uint64_t number, const char *bytes, size_t length)
 {
     (void)number; // the bytes contain it
     Hub *h = user;
@@ -639,8 +639,8 @@ SearchShare hub_share(Hub *h)
                          .claim = claim_here,
                          .place = find_place,
                          .reached = h->members > 1 ? note_place : NULL,
-                         .give = give,
-                         .receive = receive,
+                         .give = give_piece,
+                         .receive = receive_piece,
                          .written = note_written,
                          .part = part_done,
                          .ended = note_end};

@@ -48,7 +48,7 @@ Partial *partial_create(const char *name, int64_t part, int64_t parts, const Buf
     return p;
 }
 
-static bool claim(void *user, uint64_t *begin, uint64_t *end)
+static bool claim_block(void *user, uint64_t *begin, uint64_t *end)
 {
     Partial *p = user;
     *begin = (uint64_t)p->next;
@@ -57,7 +57,7 @@ static bool claim(void *user, uint64_t *begin, uint64_t *end)
     return true;
 }
 
-static bool give(void *user, uint64_t number, const char *bytes, size_t length)
+static bool give_record(void *user, uint64_t number, const char *bytes, size_t length)
 {
     (void)number; // the bytes contain it
     Partial *p = user;
@@ -78,7 +78,7 @@ static void note_end(void *user, uint64_t count)
 
 SearchShare partial_share(Partial *p)
 {
-    return (SearchShare){.user = p, .claim = claim, .give = give, .ended = note_end};
+    return (SearchShare){.user = p, .claim = claim_block, .give = give_record, .ended = note_end};
 }
 
 bool partial_close(Partial *p, bool keep)
@@ -117,7 +117,7 @@ struct PartialSet {
     size_t capacity;
 };
 
-static bool complain(const char *name, const char *what)
+static bool complain_of_part(const char *name, const char *what)
 {
     printf_sanitized(stderr, "cqlgen: %s%s%s\n", name, *name ? ": " : "", what);
     return false;
@@ -177,18 +177,18 @@ static bool read_records(PartialSet *s, PartFile *f, size_t index)
     const RecordFile file =
         fstat(f->fd, &status) == 0 && S_ISREG(status.st_mode) ? record_is_file(f->fd, &at) : RECORDS_NONE;
     if (file == RECORDS_NONE)
-        return complain(f->name, "not a partial result of a search (made with --part)");
+        return complain_of_part(f->name, "not a partial result of a search (made with --part)");
     if (file == RECORDS_OTHER)
-        return complain(
+        return complain_of_part(
             f->name, "the partial result of another version of cqlgen; search this part again with this one");
     while (record.kind != RECORD_END) {
         if (!record_next(f->fd, (uint64_t)status.st_size, &at, &record))
-            return complain(f->name, "the partial result is incomplete; search this part again");
+            return complain_of_part(f->name, "the partial result is incomplete; search this part again");
         if (!take_record(s, f, &record, index))
-            return complain(f->name, "the partial result is damaged; search this part again");
+            return complain_of_part(f->name, "the partial result is damaged; search this part again");
     }
     return (f->key.start && f->files.start && f->parts > 0) ||
-           complain(f->name, "the partial result is damaged; search this part again");
+           complain_of_part(f->name, "the partial result is damaged; search this part again");
 }
 
 static bool open_file(PartialSet *s, PartFile *f, const char *name, size_t index)
@@ -265,7 +265,7 @@ static bool check_files(const PartialSet *s)
         size_t count;
         FilePair *pair = fingerprint_pairs(&s->file->files, &f->files, &count);
         if (!pair)
-            good = complain(f->name, "the partial result is damaged; search this part again");
+            good = complain_of_part(f->name, "the partial result is damaged; search this part again");
         if (pair && !told)
             told = memory_zeroed(count, sizeof *told);
         for (size_t i = 0; good && i < count; i++) {
@@ -343,7 +343,7 @@ const char *partial_set_key(const PartialSet *s, size_t *length)
     return s->file->key.start;
 }
 
-static bool receive(void *user, const char **bytes, size_t *length)
+static bool receive_record(void *user, const char **bytes, size_t *length)
 {
     PartialSet *s = user;
     if (s->next == s->place_count)
@@ -354,7 +354,7 @@ static bool receive(void *user, const char **bytes, size_t *length)
     *length = place->record.length;
     *bytes = s->bytes;
     if (!record_read(f->fd, &place->record, s->bytes)) {
-        complain(f->name, "the partial result is damaged; search this part again");
+        complain_of_part(f->name, "the partial result is damaged; search this part again");
         *bytes = NULL;
     }
     return true;
@@ -362,5 +362,5 @@ static bool receive(void *user, const char **bytes, size_t *length)
 
 SearchShare partial_set_share(PartialSet *s)
 {
-    return (SearchShare){.user = s, .receive = receive};
+    return (SearchShare){.user = s, .receive = receive_record};
 }
