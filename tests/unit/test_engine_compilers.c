@@ -10,8 +10,6 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include <xxhash.h>
-
 #include "compiler/back/backends.h"
 #include "runtime/match/load.h"
 

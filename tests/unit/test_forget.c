@@ -1,8 +1,6 @@
 // What the calls of a run forget when a game ends, subject by subject, and what they keep: two bodies over games of one run.
 #include "run_fixture.h"
 
-#include <stdio.h>
-
 #include "runtime/match/calls/relation.h"
 #include "runtime/match/run_state.h"
 

@@ -2,7 +2,6 @@
 #include "test.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "compiler/base/utf8.h"
 #include "runtime/game/game.h"

@@ -1,10 +1,8 @@
 // What the lowering says about a whole query: what it needs from games; which filters keep their places; how tall values and
 // concatenations become.
-#include <limits.h>
 #include "test.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "compiler/front/detect/dialect.h"
 #include "compiler/middle/ir/build.h"

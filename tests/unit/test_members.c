@@ -3,8 +3,6 @@
 #include "mutex_fixture.h"
 #include "run_fixture.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "runtime/search/search.h"

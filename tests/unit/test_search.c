@@ -4,10 +4,7 @@
 #include "mutex_fixture.h"
 #include "run_fixture.h"
 
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/format/format.h"

@@ -1,8 +1,6 @@
 // Sets of marked positions, and what is shown of a match: in two games of one run.
 #include "run_fixture.h"
 
-#include <stdio.h>
-
 // Runs two bodies over games of one run.
 static void with_two_games(Fixture *f, const char *first, void (*body)(Context *c), const char *second)
 {
