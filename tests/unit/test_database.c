@@ -1,4 +1,4 @@
-// The database file: the rows that SQL reads, what is refused and said, locks, imports that end early and go on, streams.
+// The database file: its blobs, what is refused and said, locks, imports that end early, streams.
 #include "database_fixture.h"
 #include "mutex_fixture.h"
 
@@ -27,35 +27,6 @@ static const char all_kinds[] =
     "[White \"Keres, P\"]\n\n1. e4 {best} (1. d4) -- *\n\n"
     "1. d4 {a comment} *\n\n"
     "1. c4 (1. a4) *\n";
-
-// docs/cqldb.md, "Tables".
-static void test_rows(void **state)
-{
-    (void)state;
-    const char *const name = make("games.cqldb", all_kinds);
-    expect_rows(name,
-                "SELECT id, white, black, event, site, date, round, result, white_elo, black_elo, eco, "
-                "ply_count FROM games",
-                "1|Smyslov, V|Keres, P|Candidates|Z\xC3\xBCrich|1953.08.30|1.2|1-0|2690|2615|E90|3\n"
-                "2|Smyslov, V|Smyslov, V|Candidates|?|1953.??.??|?|0-1|NULL|2500||4\n"
-                "3|?|?|?|?|????.??.??|?|*|NULL|NULL||1\n" // up to the damage
-                "4|?|?|?|?|????.??.??|?|1/2-1/2|NULL|NULL||0\n"
-                "5|Keres, P|?|?|?|????.??.??|?|*|NULL|NULL||2\n"
-                "6|?|?|?|?|????.??.??|?|*|NULL|NULL||1\n"
-                "7|?|?|?|?|????.??.??|?|*|NULL|NULL||1\n");
-    expect_rows(name, "SELECT white, black, event, site, flags FROM game ORDER BY id",
-                "1|2|1|1|0\n1|1|1|2|32\n3|3|2|2|14\n3|3|2|2|193\n2|3|2|2|28\n3|3|2|2|8\n3|3|2|2|4\n");
-    expect_rows(name, "SELECT * FROM player", "1|Smyslov, V\n2|Keres, P\n3|?\n");
-    expect_rows(name, "SELECT * FROM event", "1|Candidates\n2|?\n");
-    expect_rows(name, "SELECT * FROM site", "1|Z\xC3\xBCrich\n2|?\n");
-    expect_rows(name, "SELECT * FROM source", "1|games.pgn|7|1\n");
-    expect_rows(name, "PRAGMA application_id; PRAGMA user_version; PRAGMA page_size",
-                "1129401412\n4\n65536\n");
-    expect_rows(name, "SELECT count(*) FROM chunk", "1\n");
-    char numbers[64]; // of the texts of seven games, which lines separate
-    snprintf(numbers, sizeof numbers, "1|1|7|11|%d\n", (int)sizeof all_kinds - 1 - 6 * 2 - 1);
-    expect_rows(name, "SELECT id, first_game, game_count, ply_count, byte_count FROM chunk", numbers);
-}
 
 #define ARRAY(name) "SELECT hex(substr(" name ", 1, length(" name ") - 8)) FROM columns"
 
@@ -95,27 +66,6 @@ static void test_blobs(void **state)
     expect_rows(name, ARRAY("event_names"),
                 "010000000A00000043616E64696461746573"
                 "02000000010000003F\n");
-}
-
-// A second source goes on with the numbers of games, chunks and names, and tells only the names that are new.
-static void test_append(void **state)
-{
-    (void)state;
-    const char *const name = make("games.cqldb", all_kinds);
-    Source s = source_of("[White \"Keres, P\"]\n[Black \"Tal, M\"]\n\n1. e4 *\n\n1. d4 *\n");
-    const Imported got = import_text(name, "more.pgn", &s, (ImportOptions){0}, true);
-    assert_int_equal(got.games, 2);
-    assert_int_equal(got.stored, 0);
-    assert_int_equal(got.state, SOURCE_NONE); // complete
-    assert_string_equal(s.progress, "2 51\n");
-    expect_rows(name, "SELECT * FROM source", "1|games.pgn|7|1\n2|more.pgn|2|1\n");
-    expect_rows(name, "SELECT id, first_game, game_count FROM chunk", "1|1|7\n2|8|2\n");
-    expect_rows(name, "SELECT id, white, black, event FROM game WHERE id > 7", "8|2|4|2\n9|3|3|2\n");
-    expect_rows(name, "SELECT * FROM player WHERE id > 3", "4|Tal, M\n");
-    expect_rows(name, ARRAY("player_names") " WHERE chunk = 2", "040000000600000054616C2C204D\n");
-    expect_rows(name, ARRAY("event_names") " WHERE chunk = 2", "\n");
-    expect_rows(name, "SELECT chunk FROM columns ORDER BY 1", "1\n2\n");
-    expect_rows(name, "SELECT chunk, length(clocks) FROM clocks", "1|0\n2|0\n");
 }
 
 // A chunk has the same number in each table, whatever is missing there.
@@ -223,7 +173,6 @@ static void test_lost_tables(void **state)
     name = make("games.cqldb", "1. e4 *\n");
     change(name, "DROP VIEW games");
     expect_refusal(name, DATABASE_APPEND, "%s: its view games is missing; import the games again");
-
     name = make("games.cqldb", "1. e4 *\n\n1. d4 *\n");
     Database *d = database_open(name, DATABASE_READ, NULL, &message);
     assert_true(database_info(d, &info));
@@ -238,7 +187,6 @@ static void test_lost_tables(void **state)
     assert_false(database_read_chunk(d, 1, CHUNK_LINES, &chunk, &message)); // there is no such chunk
     free(message);
     assert_int_equal(chunk.count, 0);
-
     change(name, "DROP VIEW games; DROP TABLE event; DROP TABLE columns"); // while it is open
     assert_false(database_info(d, &info));
     assert_false(database_read_columns(d, 0, 1 << COLUMN_WHITE, &columns));
@@ -257,7 +205,6 @@ static void test_lost_tables(void **state)
     expect_message(message, "%s: cannot write the database: no such table: event", name);
     assert_true(games == 0 && left_out == 0);
     database_close(d);
-
     name = make("games.cqldb", "1. e4 *\n");
     d = database_open(name, DATABASE_APPEND, NULL, &message);
     change(name, "DROP TABLE source");
@@ -501,93 +448,7 @@ static void expect_text(const char *database, const char *expected)
     free(text);
 }
 
-static void unexpected_fault(void *user, const char *message)
-{
-    (void)user;
-    fail_msg("%s", message);
-}
-
-// Everything comes out again, and no fault is found, also where several games are apart.
-static void test_whole(void **state)
-{
-    (void)state;
-    static const char apart[] =
-        "[Variant \"Chess960\"]\n\n1. e4 -- 2. d4 *\n\n1. d4 {[%clk 0:01:00]} -- *\n\n1. c4 -- 2. Nf3 *\n\n";
-    static const char *const texts[] = {all_kinds, apart};
-    for (int i = 0; i < 2; i++) {
-        const char *const name = make("games.cqldb", texts[i]);
-        char wanted[sizeof all_kinds + 2], *message = NULL;
-        snprintf(wanted, sizeof wanted, "%s%s", texts[i], i ? "" : "\n");
-        expect_text(name, wanted);
-        Database *d = database_open(name, DATABASE_READ, NULL, &message);
-        assert_int_equal(database_verify(d, unexpected_fault, NULL), 0);
-        database_close(d);
-    }
-    expect_rows(path("games.cqldb"), "SELECT flags FROM game WHERE id != 2", "144\n16\n");
-    expect_rows(path("games.cqldb"), "SELECT hex(moves) FROM chunk", // e4 -- d4, d4 --, c4 -- Nf3
-                "0C170000CB16"
-                "CB160000"
-                "8A1600004625\n");
-}
-
 enum { MANY = 5000 };
-
-// An import that is stopped has its first chunks; the next one adds the others, with any number of threads and little memory for names.
-static void test_continued(void **state)
-{
-    (void)state;
-    char *const text = many_games(MANY), *rows = NULL;
-    for (int threads = 1; threads <= 3; threads++) {
-        const char *const name = path("games.cqldb");
-        unlink(name);
-        atomic_int stop = 0;
-        Source first = source_of(text), second = source_of(text);
-        first.stop = threads == 1 ? &stop : NULL;
-        first.stored_at = threads == 1 ? name : NULL;
-        const Imported one = import_text(
-            name, "games.pgn", &first,
-            (ImportOptions){.threads = threads, .name_memory = threads == 3 ? 300000 : 0, .stop = &stop},
-            false);
-        assert_int_equal(one.left_out, 0);
-        if (threads == 1) {
-            char progress[100];
-            snprintf(progress, sizeof progress, "%lld ", (long long)one.games);
-            assert_memory_equal(first.progress, progress, strlen(progress));
-            assert_true(one.games > 1900 && one.games < 2200 &&
-                        strchr(first.progress, '\n')[1] == 0); // one chunk
-            assert_int_equal(one.state, SOURCE_WANTED);
-            snprintf(progress, sizeof progress, "%lld\n", (long long)one.games); // others see them at once
-            assert_string_equal(first.first_stored, progress);
-            free(first.first_stored);
-            const Imported two = import_text(name, "games.pgn", &second, (ImportOptions){0}, false);
-            assert_int_equal(two.stored, one.games);
-            assert_int_equal(two.games, MANY - one.games);
-            assert_int_equal(two.state, SOURCE_NONE);
-        } else {
-            assert_int_equal(one.games, MANY);
-            assert_int_equal(one.state, SOURCE_NONE);
-        }
-        expect_text(name, text);
-        expect_rows(name, "SELECT game_count, complete FROM source", "5000|1\n");
-        expect_rows(name, "SELECT min(id), max(id), count(*) FROM game", "1|5000|5000\n");
-        expect_rows(name, "SELECT count(DISTINCT name), min(name), max(name) FROM player",
-                    "700|Player 0|Player 99\n");
-        char said[2000] = "", *end = said;
-        for (int n = 1000; n <= MANY; n += 1000)
-            end += sprintf(end, "%d: %d: illegal move 1... Ke5, the rest of the game is dropped\n", 5 * n - 1,
-                           n);
-        char all[sizeof first.said + sizeof second.said];
-        snprintf(all, sizeof all, "%s%s", first.said, second.said);
-        assert_string_equal(all, said);
-        char *got = rows_of(name, "SELECT games.white, games.black, flags FROM games ORDER BY id");
-        if (rows)
-            assert_true(strcmp(got, rows) == 0);
-        free(rows);
-        rows = got;
-    }
-    free(rows);
-    free(text);
-}
 
 // What is said of an import into a database that was opened to be read.
 static void test_read_only(void **state)
@@ -699,64 +560,6 @@ static void test_size_of_chunks(void **state)
     free(text);
 }
 
-// What is known of a database as a whole. Names count once, whatever their table has.
-static void test_info(void **state)
-{
-    (void)state;
-    const char *const name = path("games.cqldb");
-    char *message = NULL;
-    DatabaseInfo info;
-    unlink(name);
-    Source s = source_of("[White \"a\"]\n[Black \"b\"]\n[Event \"v\"]\n[Site \"n\"]\n[Date "
-                         "\"2005.??.??\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"
-                         "[White \"c\"]\n[Black \"b\"]\n[Event \"w\"]\n[Site \"n\"]\n[Date "
-                         "\"1987.05.??\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"
-                         "[White \"c\"]\n[Black \"d\"]\n[Event \"v\"]\n[Site \"n\"]\n[Date "
-                         "\"????.??.??\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"
-                         "[White \"c\"]\n[Black \"e\"]\n[Event \"x\"]\n[Site \"o\"]\n\n1. e4 Ke5 *\n\n"
-                         "[White \"f\"]\n[Black \"b\"]\n[Event \"v\"]\n[Site \"n\"]\n\n1. e4 Ke5 *\n");
-    import_text(name, "a.pgn", &s, (ImportOptions){0}, false);
-    s = source_of("[White \"a\"]\n[Black \"c\"]\n[Event \"v\"]\n[Site \"n\"]\n[Date \"2011.??.??\"]\n"
-                  "[FEN \"7k/8/6K1/8/5Q2/8/8/8 w - - 0 1\"]\n\n1. Qf7 1/2-1/2\n\n"
-                  "[White \"b\"]\n[Black \"f\"]\n[Event \"w\"]\n[Site \"n\"]\n[Date \"x\"]\n\n1. e4 -- *\n");
-    import_text(name, "b.pgn", &s, (ImportOptions){0}, true);
-    Database *d = database_open(name, DATABASE_READ, NULL, &message);
-    assert_true(database_info(d, &info));
-    database_close(d);
-    assert_int_equal(info.games, 7);
-    assert_int_equal(info.plies, 4 + 4 + 4 + 1 + 2); // none of damaged games
-    assert_int_equal(info.chunks, 2);
-    assert_int_equal(info.players, 6);
-    assert_int_equal(info.events, 3);
-    assert_int_equal(info.sites, 2);
-    assert_int_equal(info.damaged, 2);
-    assert_int_equal(info.mates, 3);
-    assert_int_equal(info.stalemates, 1);
-    assert_int_equal(info.apart, 2 + 2); // another start, a null move
-    assert_int_equal(info.first_year, 1987);
-    assert_int_equal(info.last_year, 2011);
-    char sizes[200];
-    snprintf(sizes, sizeof sizes, "%lld|%lld|%lld|%lld|%lld\n", (long long)info.bytes,
-             (long long)info.move_bytes, (long long)info.tag_bytes, (long long)info.text_bytes,
-             (long long)info.file_bytes);
-    expect_rows(
-        name,
-        "SELECT sum(byte_count), sum(length(moves) + length(games)), sum(length(tags)), sum(length(texts)),"
-        " (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) FROM chunk",
-        sizes);
-    unlink(name);
-    Source none = source_of("");
-    import_text(name, "a.pgn", &none, (ImportOptions){0}, false);
-    d = database_open(name, DATABASE_READ, NULL, &message);
-    assert_true(database_info(d, &info));
-    database_close(d);
-    assert_int_equal(info.games + info.plies + info.chunks + info.bytes + info.players + info.events +
-                         info.sites + info.damaged + info.mates + info.stalemates + info.apart +
-                         info.first_year + info.last_year + info.move_bytes + info.tag_bytes +
-                         info.text_bytes,
-                     0);
-}
-
 static int remove_folder(void **state)
 {
     (void)state;
@@ -767,16 +570,21 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),        cmocka_unit_test(test_blobs),
-        cmocka_unit_test(test_append),      cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_locks),       cmocka_unit_test(test_locked_byte),
-        cmocka_unit_test(test_lost_file),   cmocka_unit_test(test_numbers_of_chunks),
-        cmocka_unit_test(test_removal),     cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_lost_tables), cmocka_unit_test(test_sources_refused),
-        cmocka_unit_test(test_names),       cmocka_unit_test(test_continued),
-        cmocka_unit_test(test_left_out),    cmocka_unit_test(test_read_only),
-        cmocka_unit_test(test_cut),         cmocka_unit_test(test_stream),
-        cmocka_unit_test(test_info),        cmocka_unit_test(test_size_of_chunks),
+        cmocka_unit_test(test_blobs),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_locks),
+        cmocka_unit_test(test_locked_byte),
+        cmocka_unit_test(test_lost_file),
+        cmocka_unit_test(test_numbers_of_chunks),
+        cmocka_unit_test(test_removal),
+        cmocka_unit_test(test_lost_tables),
+        cmocka_unit_test(test_sources_refused),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_read_only),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_size_of_chunks),
         cmocka_unit_test(test_mutexes),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);

@@ -319,47 +319,6 @@ static void test_header_of_excerpt(void **state)
     }
 }
 
-// The moves that two queries find are drawn once each, up to eight; with one that is not the next move, the script gets the
-// squares of all, of a null move none.
-static void test_found_moves(void **state)
-{
-    (void)state;
-    // positions: 1 e4, 2 --, 3 e5; 4 to 11: other first moves
-    static const FoundMove first[] = {{0, 1}, {0, 4}, {1, 2}}, second[] = {{0, 4}, {0, 1}, {0, 5}, {1, 3}};
-    static const int32_t hit[] = {0, 1};
-    Sample s;
-    sample_open(&s, "1. e4 (1. d4) (1. c4) (1. b4) (1. a4) (1. f4) (1. g4) (1. h4) (1. Nf3) -- 2. e5 *\n");
-    const QueryInfo queries[] = {s.query, s.query};
-    RunResult results[] = {{.matched = true, .hit = hit, .hit_count = 2, .moves = first, .moves_count = 3},
-                           {.matched = true, .hit = hit, .hit_count = 2, .moves = second, .moves_count = 4}};
-    const Found found[] = {{&queries[0], &results[0]}, {&queries[1], &results[1]}};
-    s.matcher.query = queries;
-    s.matcher.query_count = 2;
-    s.g.found = found;
-    s.g.count = 2;
-    const char *page = sample_write(&s, FORMAT_HTML);
-    assert_non_null(strstr(page, "White to move: <b>1. e4</b>, <b>1. d4</b>, <b>1. c4</b></small>"));
-    assert_non_null(strstr(page, "Black to move: <b>1\u2026 -- 2. e5</b></small>"));
-    assert_int_equal(count_of(page, "<path class='next' d="), 3);
-    assert_int_equal(count_of(page, "<path class='next later' d="), 1);
-    assert_int_equal(count_of(page, " data-a='"), 1);
-    assert_non_null(strstr(page, "<b data-a='e4e5'>"));
-    assert_int_equal(count_of(page, "<u>"), 5);
-    // nine moves at the start
-    FoundMove many[9];
-    for (int i = 0; i < 9; i++)
-        many[i] = (FoundMove){0, i == 0 ? 1 : i + 3};
-    results[0].moves = many;
-    for (int count = 7; count <= 9; count++) {
-        results[0].moves_count = count;
-        results[1].moves_count = 0;
-        page = sample_write(&s, FORMAT_HTML);
-        assert_int_equal(count_of(page, "<path class='next' d="), count < 8 ? count : 8);
-        assert_int_equal(count_of(page, "<u>"), count);
-    }
-    sample_close(&s);
-}
-
 // A cut game has the tags that queries set, before those of its start.
 static void test_tags_of_excerpt(void **state)
 {
@@ -585,70 +544,6 @@ static void test_separators(void **state)
     }
 }
 
-// A position that two queries find is one; the page tells how many a game has.
-static void test_hits_of_queries(void **state)
-{
-    (void)state;
-    static const int32_t first[] = {0, 1}, second[] = {1, 2};
-    Sample s;
-    sample_open(&s, "1. e4 e5 *\n");
-    const QueryInfo queries[] = {{.name = "p<.cql"}, {.name = "q.cql"}};
-    const RunResult results[] = {{.matched = true, .hit = first, .hit_count = 2},
-                                 {.matched = true, .hit = second, .hit_count = 2}};
-    const Found found[] = {{&queries[0], &results[0]}, {&queries[1], &results[1]}};
-    s.matcher.query = queries;
-    s.matcher.query_count = 2;
-    s.g.found = found;
-    s.g.count = 2;
-    const char *page = sample_write(&s, FORMAT_HTML);
-    assert_non_null(strstr(page, "</td><td class='n'>3</td></tr>\n"));
-    assert_int_equal(count_of(page, "<figure id='g3p"), 3);
-    assert_int_equal(count_of(page, "<small>p&lt;.cql</small>"), 2);
-    assert_int_equal(count_of(page, "<small>q.cql</small>"), 2);
-    assert_int_equal(count_of(page, "<small>p&lt;.cql</small><small>q.cql</small>"), 1);
-    assert_int_equal(count_of(sample_write(&s, FORMAT_FEN), "\n"), 3);
-    assert_string_equal(sample_write(&s, FORMAT_POSITIONS), "p<.cql\t3: 0 1\nq.cql\t3: 1 2\n");
-    s.matcher.query_count = 1; // then their names are not needed
-    assert_null(strstr(sample_write(&s, FORMAT_HTML), "<small>q.cql"));
-    sample_close(&s);
-}
-
-// The heading of a game: its players with the ratings that are known, or its number when both are unknown.
-static void test_players(void **state)
-{
-    (void)state;
-#define RATED(number) " <small class='soft'>" number "</small>"
-    static const struct {
-        const char *tags, *result, *heading, *row;
-    } cases[] = {
-        {"", "*", "Game 3<span>*</span>", "<td>?</td><td>?</td>"},
-        {"[White \"?\"]\n[Black \"\"]\n", "*", "Game 3<span>*</span>", "<td>?</td><td></td>"},
-        {"[White \"A\"]\n", "*", "<bdi>A</bdi> \u2013 <bdi>Unknown</bdi><span>*</span>",
-         "<td>A</td><td>?</td>"},
-        {"[Black \"B<\"]\n", "*", "<bdi>Unknown</bdi> \u2013 <bdi>B&lt;</bdi><span>*</span>",
-         "<td>?</td><td>B&lt;</td>"},
-        {"[White \"A\"]\n[WhiteElo \"9\"]\n[BlackElo \"2700\"]\n", "1-0",
-         "<bdi>A</bdi>" RATED("9") " \u2013 <bdi>Unknown</bdi>" RATED("2700") "<span>1\u20130</span>",
-         "<td>A</td><td>?</td><td class='r'>1\u20130</td>"},
-        {"[White \"A\"]\n[WhiteElo \"\"]\n[BlackElo \"-\"]\n", "1/2-1/2",
-         "<bdi>A</bdi> \u2013 <bdi>Unknown</bdi><span>\u00BD\u2013\u00BD</span>",
-         "<td>A</td><td>?</td><td class='r'>\u00BD\u2013\u00BD</td>"},
-        {"[White \"A\"]\n", "0-1", "<bdi>A</bdi> \u2013 <bdi>Unknown</bdi><span>0\u20131</span>",
-         "<td>A</td><td>?</td><td class='r'>0\u20131</td>"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char pgn[200], heading[300], row[200];
-        Sample s;
-        snprintf(pgn, sizeof pgn, "%s\n1. e4 %s\n", cases[i].tags, cases[i].result);
-        sample_open(&s, pgn);
-        snprintf(heading, sizeof heading, "<h2>%s</h2>\n<p class='soft'>", cases[i].heading);
-        snprintf(row, sizeof row, "<tr><td class='n'><a href='#g3'>3</a></td>%s", cases[i].row);
-        const char *page = sample_write(&s, FORMAT_HTML);
-        if (!strstr(page, heading) || strncmp(page, row, strlen(row)) != 0)
-            fail_msg("%s: %s", cases[i].tags, page);
-        sample_close(&s);
-    }
-}
-
 // A value of a row is a text however short, or none.
 static void test_short_values(void **state)
 {
@@ -772,19 +667,16 @@ int main(void)
         cmocka_unit_test(test_many_comments),
         cmocka_unit_test(test_header_of_excerpt),
         cmocka_unit_test(test_values),
-        cmocka_unit_test(test_found_moves),
         cmocka_unit_test(test_tags_of_excerpt),
         cmocka_unit_test(test_offset),
         cmocka_unit_test(test_numbers_of_moves),
         cmocka_unit_test(test_cut_rows),
         cmocka_unit_test(test_short_values),
         cmocka_unit_test(test_temporary_file),
-        cmocka_unit_test(test_players),
         cmocka_unit_test(test_moves_around),
         cmocka_unit_test(test_columns),
         cmocka_unit_test(test_two_ratings),
         cmocka_unit_test(test_separators),
-        cmocka_unit_test(test_hits_of_queries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

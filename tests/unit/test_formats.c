@@ -348,42 +348,6 @@ static void test_set_tags(void **state)
     sample_close(&s);
 }
 
-// The page holds what the game holds, escaped, and nothing that would be loaded from elsewhere.
-static void test_html(void **state)
-{
-    (void)state;
-    Sample s;
-    sample_open(&s, PGN);
-    static const int32_t hit[] = {11};
-    s.result.hit = hit;
-    s.result.hit_count = 1;
-    SearchTotals totals = {.games = 5, .matches = 1, .hits = 1};
-    QueryTotals query = {.matches = 1};
-    const char *const input[] = {"a&b.pgn"};
-    FormatSearch search = {&s.matcher, &totals, &query, 1, 1, input, NULL, 0, false, 0};
-    format_begin(FORMAT_HTML, &s.out, &search);
-    size_t start = s.out.length, index = format_game(FORMAT_HTML, &s.out, &s.g, &s.memory);
-    assert_true(index > 0 && start + index < s.out.length);
-    assert_memory_equal(s.out.start + start, "<tr>", 4);
-    assert_memory_equal(s.out.start + start + index, "<section id='g3' ", 17);
-    format_middle(FORMAT_HTML, &s.out, &search);
-    format_end(FORMAT_HTML, &s.out, &search);
-    buffer_append(&s.out, "", 1);
-    const char *page = s.out.start;
-    assert_non_null(strstr(page, "<strong>1</strong> of 5 games matches, with 1 position."));
-    assert_non_null(strstr(page, "a&amp;b.pgn"));
-    assert_non_null(strstr(page, "cql() mate // &lt;b&gt;"));
-    assert_non_null(strstr(page, "<b>6. Qxf7#</b>"));
-    assert_non_null(strstr(page, "Qu\xC3\xADll"));
-    // Qh5xf7: h5 is the eighth file and the fourth row from above, f7 the sixth file and the second row
-    assert_non_null(strstr(
-        page, "<path class='last' d='M315 135h45v45h-45z'/><path class='last' d='M225 45h45v45h-45z'/>"));
-    assert_non_null(strstr(page, "<use href='#q' class='w' x='225' y='45'/>"));
-    assert_non_null(strstr(page, "data-moves='g1f3g8f6f3g1f6g8e2e4(d2d4d7d5)e7e5f1c4a7a6d1h5a6a5h5f7'"));
-    assert_null(strstr(page, "src="));
-    sample_close(&s);
-}
-
 // The page of a query begins with a title, and what follows it.
 static void expect_title(Sample *s, const char *title, const char *lead)
 {
@@ -670,7 +634,6 @@ int main(void)
         cmocka_unit_test(test_excerpt_of_lines),
         cmocka_unit_test(test_positions),
         cmocka_unit_test(test_set_tags),
-        cmocka_unit_test(test_html),
         cmocka_unit_test(test_damaged_tables),
         cmocka_unit_test(test_most_drawings),
         cmocka_unit_test(test_drawings),

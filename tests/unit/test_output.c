@@ -1,4 +1,4 @@
-// Output files: where they come to be, with which content, and what is said when they cannot; names with tags; what terminals get.
+// Output files: where they come to be, with which content, and what is said when they cannot; what terminals get.
 #include "calls_fixture.h"
 #include "folder_fixture.h"
 #include "run_fixture.h"
@@ -351,42 +351,6 @@ static void test_packed(void **state)
     unlink(name);
 }
 
-static void test_is_input(void **state)
-{
-    (void)state;
-    const char *name = write_file(path("out"), "x"), *other = write_file(path("file"), "x");
-    char detour[200];
-    snprintf(detour, sizeof detour, "%s/./out", folder);
-    assert_int_equal(link(name, path("hard")), 0);
-    assert_true(output_is_input(name, name));
-    assert_true(output_is_input(detour, name));
-    assert_true(output_is_input(path("hard"), name));
-    assert_false(output_is_input(other, name));
-    assert_false(output_is_input(path("none"), name));
-    assert_false(output_is_input(name, path("none")));
-    assert_false(output_is_input("/dev/null", "/dev/null")); // no file that could be replaced
-    assert_false(output_is_input("/dev/null", name));
-    const int in = dup(0), file = open(name, O_RDONLY);
-    dup2(file, 0);
-    assert_true(output_is_input(name, "-"));
-    assert_false(output_is_input(other, "-"));
-    dup2(in, 0);
-    close(in);
-    close(file);
-    fflush(stdout);
-    const int out = dup(1), appended = open(name, O_WRONLY | O_APPEND);
-    dup2(appended, 1);
-    const bool standard = output_is_input(NULL, name), dash = output_is_input("-", name),
-               wrong = output_is_input("-", other);
-    dup2(out, 1);
-    close(out);
-    close(appended);
-    assert_true(standard && dash && !wrong);
-    unlink(path("hard"));
-    unlink(name);
-    unlink(other);
-}
-
 static void test_temporary(void **state)
 {
     (void)state;
@@ -442,51 +406,6 @@ static void test_reader(void **state)
     close(out);
     close(ends[1]);
     assert_true(!read && alone);
-}
-
-// ---- names with tags --------------------------------------------------------------------------------------
-
-static void test_names(void **state)
-{
-    (void)state;
-    static const char hundred[] = "12345678901234567890123456789012345678901234567890123456789012345678901234"
-                                  "56789012345678901234567890";
-    char pgn[400], cut[120];
-    snprintf(
-        pgn, sizeof pgn,
-        "[White \"Zo\xC3\xAB A.-_z9/\"]\n[Black \"%s0\"]\n[Event \"..\"]\n[Site \"a..b\"]\n[ECO \"\"]\n\n*\n",
-        hundred);
-    snprintf(cut, sizeof cut, "%s.pgn", hundred);
-    const struct {
-        const char *name, *file;
-        bool tags;
-    } cases[] = {{"plain.pgn", "plain.pgn", false},
-                 {"{White}", "Zo_ A.-_z9_", true},
-                 {"a/{White}-{White}.csv", "a/Zo_ A.-_z9_-Zo_ A.-_z9_.csv", true},
-                 {"{Black}.pgn", cut, true},
-                 {"{Event}", "_.", true},
-                 {"{Site}", "a..b", true},
-                 {"{ECO}x", "unknownx", true},
-                 {"{None_1}", "unknown", true},
-                 {"{Theme}", "two", true},
-                 {"{}{ x}{a-b}{White", "{}{ x}{a-b}{White", false},
-                 {"{{Site}}", "{a..b}", true}};
-    const GameText source = {{pgn, strlen(pgn)}, 1, 0, 1};
-    Game game;
-    game_init(&game);
-    game_parse_tags(&game, &source);
-    const Tag tags[] = {{.name = {"Theme", 5}, .value = {"one", 3}},
-                        {.name = {"Theme", 5}, .value = {"two", 3}}};
-    const RunResult result = {.set_tag = tags, .set_tag_count = 2};
-    const QueryInfo query = {.name = ""};
-    const Found found = {&query, &result};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(output_name_has_tags(cases[i].name), cases[i].tags);
-        char *name = output_name_for(cases[i].name, &game, &found, 1);
-        assert_string_equal(name, cases[i].file);
-        free(name);
-    }
-    game_free(&game);
 }
 
 // ---- terminals --------------------------------------------------------------------------------------------
@@ -600,15 +519,14 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kept),     cmocka_unit_test(test_long_copy),
-        cmocka_unit_test(test_refused),  cmocka_unit_test(test_links),
-        cmocka_unit_test(test_folders),  cmocka_unit_test(test_modes),
-        cmocka_unit_test(test_dry),      cmocka_unit_test(test_packed),
-        cmocka_unit_test(test_is_input), cmocka_unit_test(test_temporary),
-        cmocka_unit_test(test_reader),   cmocka_unit_test(test_names),
-        cmocka_unit_test(test_harmless), cmocka_unit_test(test_line),
-        cmocka_unit_test(test_named),    cmocka_unit_test(test_named_temporary),
-        cmocka_unit_test(test_calls),    cmocka_unit_test(test_terminal),
+        cmocka_unit_test(test_kept),      cmocka_unit_test(test_long_copy),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_links),
+        cmocka_unit_test(test_folders),   cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_dry),       cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_temporary), cmocka_unit_test(test_reader),
+        cmocka_unit_test(test_harmless),  cmocka_unit_test(test_line),
+        cmocka_unit_test(test_named),     cmocka_unit_test(test_named_temporary),
+        cmocka_unit_test(test_calls),     cmocka_unit_test(test_terminal),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
