@@ -436,7 +436,6 @@ static void groups_and_orders(void **state)
     assert_int_equal(g->group[0]->searched, 0);
     assert_true(g->group[0]->percent == 50);
     cql_search_free(s);
-
     s = grouped("year", (CqlSearchOptions){.group_order = CQL_GROUPS_BY_KEY}, &g);
     int none = -1, old = -1, new = -1;
     for (int i = 0; i < g->count; i++) {
@@ -449,7 +448,6 @@ static void groups_and_orders(void **state)
     assert_true(none >= 0 && old >= 0 && old < new);
     assert_int_equal(g->group[old]->draws, 1);
     cql_search_free(s);
-
     // Results are texts; those beyond the limit are one group.
     s = grouped("result", (CqlSearchOptions){.group_order = CQL_GROUPS_BY_GAMES, .limit = 1}, &g);
     assert_int_equal(g->count, 2);
@@ -459,51 +457,6 @@ static void groups_and_orders(void **state)
     assert_null(g->group[1]->value);
     assert_int_equal(g->group[1]->games, 2);
     cql_search_free(s);
-}
-
-// The games that do not match are counted, too.
-static void groups_of_all(void **state)
-{
-    (void)state;
-    CqlQuery *query = COMPILE("pe4 or Pe4", .count_by = "white");
-    const CqlGame *game;
-    CqlSearch *s = search_with(query, results, (CqlSearchOptions){.want = CQL_WANT_GROUPS, .of_all = 1});
-    while (cql_search_next(s, -1, &game) == CQL_GAME)
-        ;
-    const CqlGroups *g = cql_search_groups(s);
-    assert_int_equal(g->count, 3);
-    for (int i = 0; i < 3; i++) {
-        const CqlGroup *group = g->group[i];
-        const bool b = strcmp(group->value[0].text, "B") == 0;
-        assert_int_equal(group->searched, b ? 2 : 1);
-        assert_int_equal(group->games, 1);
-        assert_true(group->percent == (b ? 50 : 100));
-    }
-    cql_search_free(s);
-    s = search_with(query, results, (CqlSearchOptions){.want = CQL_WANT_COUNTS});
-    assert_int_equal(cql_search_next(s, -1, &game), CQL_END);
-    assert_null(cql_search_groups(s));
-    cql_search_free(s);
-
-    CqlMessages *messages;
-    const CqlInput input = {"results.pgn", results, strlen(results)};
-    assert_null(cql_search(query, &input, 1,
-                           &(CqlSearchOptions){.size = sizeof(CqlSearchOptions), .of_all = 1}, &messages));
-    assert_string_equal(cql_messages_text(messages),
-                        "error: `of_all` is about groups; add CQL_WANT_GROUPS\n");
-    cql_messages_free(messages);
-    cql_query_free(query);
-    query = compile("check");
-    assert_null(cql_search(query, &input, 1,
-                           &(CqlSearchOptions){.size = sizeof(CqlSearchOptions), .want = CQL_WANT_GROUPS},
-                           &messages));
-    assert_string_equal(cql_messages_text(messages),
-                        "error: the query has no keys of groups; compile it with `count_by`\n");
-    cql_messages_free(messages);
-    assert_null(cql_search(query, &input, 1,
-                           &(CqlSearchOptions){.size = sizeof(CqlSearchOptions), .want = CQL_WANT_GROUPS},
-                           NULL));
-    cql_query_free(query);
 }
 
 // ---- boards -----------------------------------------------------------------------------------------------
@@ -554,15 +507,23 @@ static void boards(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_queries),        cmocka_unit_test(pedantic),
-        cmocka_unit_test(variations),        cmocka_unit_test(caches),
-        cmocka_unit_test(engines),           cmocka_unit_test(squares),
-        cmocka_unit_test(messages_once),     cmocka_unit_test(ends_of_messages),
-        cmocka_unit_test(persistent_values), cmocka_unit_test(about_queries),
-        cmocka_unit_test(of_searches),       cmocka_unit_test(steps),
-        cmocka_unit_test(outside),           cmocka_unit_test(inputs),
-        cmocka_unit_test(notes_and_keys),    cmocka_unit_test(groups_and_orders),
-        cmocka_unit_test(groups_of_all),     cmocka_unit_test(boards),
+        cmocka_unit_test(of_queries),
+        cmocka_unit_test(pedantic),
+        cmocka_unit_test(variations),
+        cmocka_unit_test(caches),
+        cmocka_unit_test(engines),
+        cmocka_unit_test(squares),
+        cmocka_unit_test(messages_once),
+        cmocka_unit_test(ends_of_messages),
+        cmocka_unit_test(persistent_values),
+        cmocka_unit_test(about_queries),
+        cmocka_unit_test(of_searches),
+        cmocka_unit_test(steps),
+        cmocka_unit_test(outside),
+        cmocka_unit_test(inputs),
+        cmocka_unit_test(notes_and_keys),
+        cmocka_unit_test(groups_and_orders),
+        cmocka_unit_test(boards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,36 +39,6 @@ static String number_text(Context *c, int number)
     return run_format(c, "%d", number);
 }
 
-static void compute_body(Context *c)
-{
-    for (int i = 0; i < computed; i++)
-        assert_int_equal(rt_pattern(c, number_text(c, 1000 + i)), i);
-}
-
-// Up to 64 are there in the next game.
-static void compute_again_body(Context *c)
-{
-    const int kept = computed < 64 ? computed : 64;
-    assert_int_equal(rt_pattern(c, STR("another")), kept);
-    for (int i = 0; i < kept; i++)
-        assert_int_equal(rt_pattern(c, number_text(c, 1000 + i)), i);
-    if (kept < computed)
-        assert_int_equal(rt_pattern(c, number_text(c, 1000 + kept)), 65);
-}
-
-static void test_patterns(void **state)
-{
-    (void)state;
-    static const int counts[] = {0, 1, 63, 64, 65, 200};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        Fixture f = {0};
-        computed = counts[i];
-        play_two(&f, compute_body, compute_again_body);
-        no_error(&f);
-        fixture_close(&f);
-    }
-}
-
 #define ASSERT_STEPS(c, call, steps)                                                                         \
     do {                                                                                                     \
         const int64_t before_ = run_steps_left(c);                                                           \
@@ -350,10 +320,9 @@ static void test_sorting(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_patterns), cmocka_unit_test(test_most_patterns),
-        cmocka_unit_test(test_matches),  cmocka_unit_test(test_comments),
-        cmocka_unit_test(test_kept),     cmocka_unit_test(test_relations),
-        cmocka_unit_test(test_sorting),
+        cmocka_unit_test(test_most_patterns), cmocka_unit_test(test_matches),
+        cmocka_unit_test(test_comments),      cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_relations),     cmocka_unit_test(test_sorting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,48 +200,6 @@ static void test_regex_literals(void **state)
     regex_memory_free(&memory);
 }
 
-// Every part of a text over two letters, and texts that almost contain it.
-static void test_find(void **state)
-{
-    (void)state;
-    enum { LONGEST = 100 };
-    char text[LONGEST], part[LONGEST];
-    uint32_t seed = 3;
-    for (int round = 0; round < 400; round++) {
-        const size_t length = (size_t)(round % LONGEST);
-        for (size_t i = 0; i < length; i++) {
-            seed = seed * 1103515245u + 12345u;
-            text[i] = round % 3 == 0 || seed >> 28 ? 'a' : 'b';
-        }
-        for (size_t size = 0; size <= length; size += 1 + size / 4) {
-            seed = seed * 1103515245u + 12345u;
-            memcpy(part, text + (seed >> 16) % (length - size + 1), size);
-            assert_ptr_equal(string_find(text, length, part, size), memmem(text, length, part, size));
-            if (size > 0)
-                part[(seed >> 8) % size] = 'b';
-            assert_ptr_equal(string_find(text, length, part, size), memmem(text, length, part, size));
-        }
-    }
-}
-
-// Each byte at each place, alone and next to the ends of the alphabet.
-static void test_fold(void **state)
-{
-    (void)state;
-    for (int byte = 1; byte < 256; byte++)
-        for (size_t length = 1; length < 20; length++)
-            for (size_t at = 0; at < length; at++) {
-                char from[20] = "zaZA{`[@zaZA{`[@zaZ", to[20];
-                from[at] = (char)byte;
-                string_fold(to, from, length, 'a');
-                for (size_t i = 0; i < length; i++)
-                    assert_int_equal(to[i], from[i] >= 'a' && from[i] <= 'z' ? from[i] - 32 : from[i]);
-                String s = string_copy(from, length);
-                assert_int_equal(string_is_ascii(s), byte < 128);
-                string_free(s);
-            }
-}
-
 // Patterns of the queries below, by number.
 enum { LAZY_B, WORDS, OPTIONAL, CATASTROPHE };
 
@@ -263,159 +221,6 @@ static void fixture_patterns(Fixture *f, void (*body)(Context *c))
     }
     *f = (Fixture){.query = {.name = "test", .match_game = body, .pattern = patterns, .pattern_count = 4}};
     fixture_open(f);
-}
-
-static void loop_body(Context *c)
-{
-    // b*? on bb gives empty, b, empty, b, empty
-    static const char *const expected[] = {"", "b", "", "b", ""};
-    static const int32_t offsets[] = {0, 0, 1, 1, 2};
-    String s;
-    int32_t offset;
-    rt_regex_begin(c, LAZY_B, STR("bb"));
-    for (int i = 0; i < 5; i++) {
-        assert_int_equal(1, rt_regex_next(c, LAZY_B));
-        assert_int_equal(1, rt_group(c, 0, &s));
-        assert_text(s, expected[i]);
-        assert_int_equal(1, rt_group_offset(c, 0, &offset));
-        assert_int_equal(offset, offsets[i]);
-    }
-    assert_false(rt_regex_next(c, LAZY_B));
-    // the record stays that of the last match
-    assert_int_equal(1, rt_group_offset(c, 0, &offset));
-    assert_int_equal(offset, 2);
-}
-
-static void nested_loop_body(Context *c)
-{
-    String initials = STR(""), s;
-    int inner = 0;
-    rt_regex_begin(c, WORDS, STR("Tour Masters Berlin"));
-    while (rt_regex_next(c, WORDS)) {
-        assert_int_equal(1, rt_group(c, 1, &s));
-        initials = rt_concat(c, initials, s);
-        rt_regex_begin(c, LAZY_B, STR("b"));
-        while (rt_regex_next(c, LAZY_B))
-            inner++;
-    }
-    assert_text(initials, "TMB");
-    assert_int_equal(inner, 3 * 3);
-}
-
-static void record_body(Context *c)
-{
-    String s;
-    int32_t offset;
-    assert_int_equal(1, rt_regex(c, OPTIONAL, STR("ayz"), &s));
-    assert_text(s, "yz");
-    assert_false(rt_group(c, 1, &s));
-    assert_false(rt_group_offset(c, 1, &offset));
-    assert_int_equal(1, rt_group_offset(c, 2, &offset));
-    assert_int_equal(offset, 1);
-}
-
-static void too_many_groups_body(Context *c)
-{
-    String s;
-    assert_int_equal(1, rt_regex(c, OPTIONAL, STR("ayz"), &s));
-    rt_group(c, 3, &s);
-}
-
-static void empty_record_body(Context *c)
-{
-    String s;
-    assert_int_equal(1, rt_regex(c, OPTIONAL, STR("yz"), &s));
-    assert_false(rt_regex(c, OPTIONAL, STR("y"), &s));
-    rt_group(c, 0, &s);
-}
-
-static void no_record_body(Context *c)
-{
-    String s;
-    rt_group(c, 0, &s);
-}
-
-static void catastrophe_body(Context *c)
-{
-    String s;
-    rt_regex(c, CATASTROPHE, STR("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabc"), &s);
-}
-
-static void null_body(Context *c)
-{
-    String s;
-    assert_int_equal(1, rt_regex(c, LAZY_B, NULL, &s));
-    assert_text(s, "");
-    assert_int_equal(1, rt_regex_search(c, LAZY_B, NULL));
-    assert_int_equal(1, rt_regex_found(c, LAZY_B, NULL));
-    assert_false(rt_regex_found(c, WORDS, NULL));
-    rt_regex_begin(c, LAZY_B, NULL);
-    assert_int_equal(1, rt_regex_next(c, LAZY_B));
-    assert_false(rt_regex_next(c, LAZY_B));
-    assert_int_equal(rt_pattern(c, NULL), 4); // the first that is computed
-    assert_int_equal(rt_pattern(c, STR("")), 4);
-    assert_int_equal(1, rt_regex(c, 4, STR("a"), &s));
-    assert_text(s, "");
-}
-
-static void negative_group_body(Context *c)
-{
-    String s;
-    assert_int_equal(1, rt_regex(c, OPTIONAL, STR("ayz"), &s));
-    assert_int_equal(1, rt_group(c, 2, &s)); // the last one
-    rt_group(c, -1, &s);
-}
-
-static void nameless_body(Context *c)
-{
-    String s;
-    assert_int_equal(1, rt_regex(c, OPTIONAL, STR("ayz"), &s));
-    rt_group_number(c, STR("name"));
-}
-
-static void nameless_record_body(Context *c)
-{
-    rt_group_number(c, STR("name"));
-}
-
-static void malformed_body(Context *c)
-{
-    rt_pattern(c, STR("(a"));
-}
-
-// What the body raises; NULL: nothing.
-static void expect(void (*body)(Context *c), const char *error)
-{
-    Fixture f;
-    fixture_patterns(&f, body);
-    fixture_play(&f, "*");
-    if (!error && f.result.error)
-        fail_msg("%s", f.result.error);
-    if (error && !f.result.error)
-        fail_msg("no error: %s", error);
-    if (error)
-        assert_string_equal(f.result.error, error);
-    fixture_close(&f);
-}
-
-static void test_match_record(void **state)
-{
-    (void)state;
-    static const char nothing[] =
-        "group 0 of a regular expression is used, but the last search found nothing";
-    expect(loop_body, NULL);
-    expect(nested_loop_body, NULL);
-    expect(record_body, NULL);
-    expect(null_body, NULL);
-    expect(too_many_groups_body, "the pattern of the last match has no group 3");
-    expect(negative_group_body, "the pattern of the last match has no group -1");
-    expect(empty_record_body, nothing);
-    expect(no_record_body, nothing);
-    expect(nameless_body, "the pattern of the last match has no group `name`");
-    expect(nameless_record_body,
-           "the group `name` of a regular expression is used, but the last search found nothing");
-    expect(catastrophe_body, "the regular expression \"(a+)+(b)\\2\" backtracks too much");
-    expect(malformed_body, "malformed regular expression \"(a\": missing ) after (");
 }
 
 // ---- steps ------------------------------------------------------------------------------------------------
@@ -662,11 +467,10 @@ static void test_mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mistakes),      cmocka_unit_test(test_regex_syntax),
-        cmocka_unit_test(test_regex_matches), cmocka_unit_test(test_regex_literals),
-        cmocka_unit_test(test_find),          cmocka_unit_test(test_fold),
-        cmocka_unit_test(test_match_record),  cmocka_unit_test(test_steps_of_strings),
-        cmocka_unit_test(test_regex_steps),   cmocka_unit_test(test_short_texts),
+        cmocka_unit_test(test_mistakes),         cmocka_unit_test(test_regex_syntax),
+        cmocka_unit_test(test_regex_matches),    cmocka_unit_test(test_regex_literals),
+        cmocka_unit_test(test_steps_of_strings), cmocka_unit_test(test_regex_steps),
+        cmocka_unit_test(test_short_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

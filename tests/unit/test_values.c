@@ -122,50 +122,6 @@ static void check_dictionary_of_strings(bool borrows, uint32_t seed)
         string_free(key[i]);
 }
 
-// The memory of a dictionary is that of its entries and of the strings that it has copied; strings that were removed are counted
-// until the deferred is emptied.
-static void test_dictionary_memory(void **state)
-{
-    (void)state;
-    enum { HEAD = offsetof(CqlString, bytes) + 1 }; // of a string, and its last byte
-    const DictKey one = dict_key_string(STR("k")), two = dict_key_string(STR("key2"));
-    for (int borrows = 0; borrows < 2; borrows++) {
-        Dictionary d = {.key_type = DICT_STRING, .value_type = DICT_STRING, .borrows = borrows};
-        DeferredStrings g = {0};
-        const size_t entry = sizeof(DictEntry), own = !borrows;
-        dict_put(&d, one, (Slot){.t = STR("abc")}, &g);
-        assert_int_equal(d.bytes, entry + own * (HEAD + 1 + HEAD + 3));
-        dict_put(&d, two, (Slot){.t = STR("")}, &g);
-        assert_int_equal(d.bytes, 2 * entry + own * (HEAD + 1 + HEAD + 3 + HEAD + 4 + HEAD));
-        dict_put(&d, one, (Slot){.t = STR("longer")}, &g);
-        assert_int_equal(d.bytes, 2 * entry + own * (HEAD + 1 + HEAD + 6 + HEAD + 4 + HEAD));
-        assert_int_equal(g.count, own);
-        assert_int_equal(g.bytes, own * (HEAD + 3));
-        dict_remove(&d, dict_key_string(STR("other")), &g);
-        dict_remove(&d, two, &g);
-        assert_int_equal(d.bytes, entry + own * (HEAD + 1 + HEAD + 6));
-        assert_int_equal(g.count, own * 3);
-        assert_int_equal(g.bytes, own * (HEAD + 3 + HEAD + 4 + HEAD));
-        deferred_strings_empty(&g);
-        assert_int_equal(g.count + g.bytes, 0);
-        dict_clear(&d, &g);
-        assert_int_equal(d.bytes, 0);
-        assert_int_equal(g.count, own * 2);
-        assert_int_equal(g.bytes, own * (HEAD + 1 + HEAD + 6));
-        dict_put(&d, two, (Slot){.t = STR("x")}, NULL);
-        dict_put(&d, two, (Slot){.t = STR("y")}, NULL);
-        assert_int_equal(g.count, own * 2); // freed at once
-        dict_free(&d);
-        deferred_strings_free(&g);
-    }
-    Dictionary d = {.key_type = DICT_INT, .value_type = DICT_SET};
-    put_int(&d, 1, 1, NULL);
-    put_int(&d, 2, 1, NULL);
-    put_int(&d, 2, 3, NULL);
-    assert_int_equal(d.bytes, 2 * sizeof(DictEntry));
-    dict_free(&d);
-}
-
 static void test_dictionary_changes(void **state)
 {
     (void)state;
@@ -463,7 +419,6 @@ int main(void)
         cmocka_unit_test(test_dictionary_order),
         cmocka_unit_test(test_large_dictionary),
         cmocka_unit_test(test_null_strings),
-        cmocka_unit_test(test_dictionary_memory),
         cmocka_unit_test(test_dictionary_changes),
         cmocka_unit_test(test_characters),
         cmocka_unit_test(test_folders),
