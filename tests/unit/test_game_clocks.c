@@ -553,26 +553,6 @@ static void test_main_lines(void **state)
                      PROMOTES);
 }
 
-// Moves of the main line are packed as usual between variations and comments, in games that were read with clocks, too.
-static void test_packed_variations(void **state)
-{
-    (void)state;
-    static const char text[] =
-        "1. e4 e5 2. Nf3 (2. Nc3 Nc6 3. Bc4 (3. f4)) 2... Nc6 {a} 3. Bb5 a6 4. Ba4 Nf6 *";
-    static const char expected[] = "\5\2\6 (2. Nc3 Nc6 3. Bc4 (3. f4))\6 {a}\6\2\6\2 *";
-    for (unsigned flags = 0; flags <= PARSE_CLOCKS; flags += PARSE_CLOCKS) {
-        const GameText source = game_of(text);
-        Buffer packed = {0}, words = {0};
-        MainLine line;
-        game_parse(&game, &source, PARSE_MOVE_TEXTS | flags, NULL, NULL);
-        assert_true(game_pack(&game, &packed, &words, &line));
-        assert_int_equal(packed.length, strlen(expected));
-        assert_memory_equal(packed.start, expected, packed.length);
-        buffer_free(&packed);
-        buffer_free(&words);
-    }
-}
-
 // The longest movetext that this reader takes.
 static void test_longest(void **state)
 {
@@ -588,31 +568,6 @@ static void test_longest(void **state)
         game_parse_tags(&game, &source);
         assert_int_equal(game_read_packed(&game, &packed, &words, &line), length <= 2 * MAIN_LINE_PLIES + 1);
         buffer_free(&text);
-        buffer_free(&packed);
-        buffer_free(&words);
-    }
-}
-
-// A comment that replaces the value of one before it needs the general reader.
-static void test_coded_twice(void **state)
-{
-    (void)state;
-    static const char *const text[] = {
-        "1. e4 {[%clk 0:05:00]} {[%clk 0:04:00]} 1... e5 *",
-        "1. e4 {[%clk 0:05:00]} {[%eval 0.3] so} 1... e5 *",
-        "1. e4 {[%clk 0:05:00]} {[%clk 0:04:59.9]} 1... e5 *",
-        "1. e4 {[%clk 0:04:59.9]} {[%clk 0:05:00]} 1... e5 *",
-        "1. e4 {[%clk 0:04:59.9]} {[%clk 0:04:59.8]} 1... e5 *",
-        "1. e4 {[%eval 0.3] [%clk 0:05:00]} {[%emt 0:00:01]} 1... e5 *",
-        " {[%clk 0:05:00]} {[%clk 0:04:00]} 1. e4 *",
-    };
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
-        Buffer packed = {0}, words = {0};
-        MainLine line;
-        GameText source = game_of(text[i]);
-        game_parse_tags(&game, &source);
-        assert_false(game_read_packed(&game, &packed, &words, &line));
-        assert_int_equal(packed.length + words.length, 0);
         buffer_free(&packed);
         buffer_free(&words);
     }
@@ -661,22 +616,13 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_evaluations),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_elapsed),
-        cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_periods),
-        cmocka_unit_test(test_packed),
-        cmocka_unit_test(test_coded),
-        cmocka_unit_test(test_coded_twice),
-        cmocka_unit_test(test_damaged_codes),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_spellings),
-        cmocka_unit_test(test_longest),
-        cmocka_unit_test(test_main_lines),
-        cmocka_unit_test(test_packed_variations),
-        cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_times),         cmocka_unit_test(test_evaluations),
+        cmocka_unit_test(test_places),        cmocka_unit_test(test_elapsed),
+        cmocka_unit_test(test_controls),      cmocka_unit_test(test_periods),
+        cmocka_unit_test(test_packed),        cmocka_unit_test(test_coded),
+        cmocka_unit_test(test_damaged_codes), cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_spellings),     cmocka_unit_test(test_longest),
+        cmocka_unit_test(test_main_lines),    cmocka_unit_test(test_differences),
     };
     return cmocka_run_group_tests(tests, start, tear_down);
 }
