@@ -71,22 +71,6 @@ static void emit_function(Emit *e, int number)
     print_body(e, body_code(e, e->f->body));
 }
 
-static void emit_game_test(Emit *e)
-{
-    if (e->m->game_test == NULL)
-        return;
-    e->f = NULL;
-    e->own = (Names){0};
-    const Code *code = body_code(e, e->m->game_test);
-    fprintf(e->out,
-            "// False: no position of the game can match.\nstatic int32_t %sgame_test(Context *c)\n{\n",
-            e->prefix);
-    // It may call functions; they use no position.
-    if (e->depth.is_used)
-        fputs("    const Position *const p = 0;\n    const int32_t n = -1, depth = c->depth;\n", e->out);
-    print_body(e, code);
-}
-
 // A function that returns what one of `functions` does, by its parameter `which`; `arguments` are theirs.
 static void emit_choice(Emit *e, const int *functions, int count, const char *comment, const char *signature,
                         const char *which, const char *arguments)
@@ -162,14 +146,6 @@ static void visit_function(Order *o, int number)
     }
 }
 
-static void visit_calls(Order *o, const Ir *ir)
-{
-    for (int i = 0; i < ir->kid_count; i++)
-        visit_calls(o, ir->kid[i]);
-    if (ir->op == IR_INVOKE)
-        visit_function(o, ir->number);
-}
-
 static void emit_functions(Emit *e)
 {
     const Module *m = e->m;
@@ -179,8 +155,6 @@ static void emit_functions(Emit *e)
                .state = arena_alloc(e->arena, sizeof *o.state * count),
                .open = arena_alloc(e->arena, sizeof *o.open * count),
                .called_early = arena_alloc(e->arena, count)};
-    if (m->game_test != NULL)
-        visit_calls(&o, m->game_test);
     for (int i = 0; i < m->info.tag_atom_count; i++)
         visit_function(&o, m->tag_atom[i]);
     for (int i = 0; i < m->info.remembered_count; i++)
@@ -217,7 +191,7 @@ static void emit_template(Emit *e, const char *text)
 
 static void reserve_names(Emit *e)
 {
-    static const char *const name[] = {"match_game",  "game_test",  "patterns",  "dictionaries",
+    static const char *const name[] = {"match_game",  "tag_same",   "patterns",  "dictionaries",
                                        "sort_keys",   "persistent", "tag_atom",  "tag_columns",
                                        "tag_formula", "screen",     "remembered"};
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
@@ -243,7 +217,6 @@ static void emit_query(Emit *e)
     emit_name_state(e);
     e->out = memory_stream(&code, &length);
     emit_functions(e);
-    emit_game_test(e);
     emit_choice(e, e->m->tag_atom, e->m->info.tag_atom_count,
                 "Whether an atom of the condition on tags is true.", "tag_atom(Context *c, int32_t atom)",
                 "atom", "c, -1, 0, c->depth");

@@ -129,8 +129,6 @@ void emit_name_state(Emit *e)
     memset(e->slot_type, NO_TYPE, (size_t)count);
     for (int i = 0; i < m->function_count; i++)
         find_types_in(e, m->function[i]->body, m->function[i]->local_count);
-    if (m->game_test != NULL)
-        find_types_in(e, m->game_test, 0);
     for (int i = 0; i < count; i++) {
         const char *name = m->slot_name != NULL && m->slot_name[i] != NULL ? m->slot_name[i] : "cell";
         e->slot_name[i] = emit_unique_name(e, &members, emit_safe_name(e, name));
@@ -177,31 +175,46 @@ static void emit_patterns(Emit *e)
     fputs("};\n\n", e->out);
 }
 
+static void emit_numbers(Emit *e, const char *name, const int32_t *number, int count,
+                         const char *(*text)(Emit *e, int32_t number))
+{
+    fprintf(e->out, "static const int32_t %s%s[] = {", e->prefix, name);
+    for (int i = 0; i < count; i++)
+        fprintf(e->out, "%s%s", i ? ", " : "", text(e, number[i]));
+    fputs("};\n", e->out);
+}
+
+static const char *columns_text(Emit *e, int32_t columns)
+{
+    static const char *const name[COLUMNS] = {[COLUMN_WHITE] = "1 << COLUMN_WHITE",
+                                              [COLUMN_BLACK] = "1 << COLUMN_BLACK",
+                                              [COLUMN_EVENT] = "1 << COLUMN_EVENT",
+                                              [COLUMN_SITE] = "1 << COLUMN_SITE",
+                                              [COLUMN_DATE] = "1 << COLUMN_DATE",
+                                              [COLUMN_RESULT] = "1 << COLUMN_RESULT",
+                                              [COLUMN_WHITE_ELO] = "1 << COLUMN_WHITE_ELO",
+                                              [COLUMN_BLACK_ELO] = "1 << COLUMN_BLACK_ELO",
+                                              [COLUMN_ECO] = "1 << COLUMN_ECO",
+                                              [COLUMN_OTHER] = "1 << COLUMN_OTHER"};
+    return emit_bits(e, (uint32_t)columns, name, COLUMNS).text;
+}
+
+// An atom, or an operation of a formula.
+static const char *atom_text(Emit *e, int32_t atom)
+{
+    static const char *const op[] = {"TAGS_NOT", "TAGS_OR", "TAGS_AND"};
+    return atom < 0 ? op[atom - TAGS_NOT] : arena_printf(e->arena, "%d", atom);
+}
+
 static void emit_tag_formula(Emit *e)
 {
-    static const char *const column[TAG_COLUMNS] = {[COLUMN_WHITE] = "1 << COLUMN_WHITE",
-                                                    [COLUMN_BLACK] = "1 << COLUMN_BLACK",
-                                                    [COLUMN_EVENT] = "1 << COLUMN_EVENT",
-                                                    [COLUMN_SITE] = "1 << COLUMN_SITE",
-                                                    [COLUMN_DATE] = "1 << COLUMN_DATE",
-                                                    [COLUMN_RESULT] = "1 << COLUMN_RESULT",
-                                                    [COLUMN_WHITE_ELO] = "1 << COLUMN_WHITE_ELO",
-                                                    [COLUMN_BLACK_ELO] = "1 << COLUMN_BLACK_ELO",
-                                                    [COLUMN_ECO] = "1 << COLUMN_ECO"};
-    static const char *const op[] = {"TAGS_BLACK", "TAGS_NOT", "TAGS_OR", "TAGS_AND"};
     const QueryInfo *q = &e->m->info;
     if (q->tag_atom_count == 0)
         return;
-    fprintf(e->out, "static const int32_t %stag_columns[] = {", e->prefix);
-    for (int i = 0; i < q->tag_atom_count; i++)
-        fprintf(e->out, "%s%s", i ? ", " : "",
-                emit_bits(e, (uint32_t)q->tag_columns[i], column, TAG_COLUMNS).text);
-    fprintf(e->out, "};\nstatic const int32_t %stag_formula[] = {", e->prefix);
-    for (int i = 0; i < q->tag_formula_count; i++)
-        fprintf(e->out, "%s%s", i ? ", " : "",
-                q->tag_formula[i] < 0 ? op[q->tag_formula[i] - TAGS_BLACK]
-                                      : arena_printf(e->arena, "%d", q->tag_formula[i]));
-    fputs("};\n\n", e->out);
+    emit_numbers(e, "tag_columns", q->tag_columns, q->tag_atom_count, columns_text);
+    emit_numbers(e, "tag_same", q->tag_same, q->tag_atom_count, atom_text);
+    emit_numbers(e, "tag_formula", q->tag_formula, q->tag_formula_count, atom_text);
+    fputs("\n", e->out);
 }
 
 void emit_lists(Emit *e)
@@ -315,11 +328,10 @@ void emit_info(Emit *e)
     member_list(e, "sort_key", q->sort_key_count, "sort_keys");
     member_list(e, "pattern", q->pattern_count, "patterns");
     member_list(e, "persistent", q->persistent_count, "persistent");
-    if (e->m->game_test != NULL)
-        fprintf(e->out, "        .game_test = %sgame_test,\n", e->prefix);
     if (q->tag_atom_count > 0) {
         member_number(e, "tag_atom_count", q->tag_atom_count);
         fprintf(e->out, "        .tag_columns = %stag_columns,\n", e->prefix);
+        fprintf(e->out, "        .tag_same = %stag_same,\n", e->prefix);
         member_list(e, "tag_formula", q->tag_formula_count, "tag_formula");
         fprintf(e->out, "        .tag_atom = %stag_atom,\n", e->prefix);
     }

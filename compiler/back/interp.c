@@ -434,15 +434,6 @@ static bool test(Frame *f, const Ir *ir)
 
 // ---- the matcher ------------------------------------------------------------------------------------------
 
-static int32_t interp_game_test(Context *c)
-{
-    const InterpQuery *q = c->query->implementation;
-    int32_t row[q->module->table_count + 1];
-    memset(row, 0, sizeof *row * ((size_t)q->module->table_count + 1));
-    Frame frame = {.c = c, .q = q, .row = row, .n = -1, .depth = c->depth};
-    return test(&frame, q->module->game_test);
-}
-
 static int32_t interp_tag_atom(Context *c, int32_t atom)
 {
     const InterpQuery *q = c->query->implementation;
@@ -505,7 +496,6 @@ const Matcher *interp_new(Module *const *module, int count)
     QueryInfo *query = arena_alloc(a, sizeof *query * (size_t)count + 1);
     for (int i = 0; i < count; i++) {
         query[i] = module[i]->info;
-        query[i].game_test = module[i]->game_test != NULL ? interp_game_test : NULL;
         query[i].tag_atom = interp_tag_atom;
         query[i].remembered = interp_remembered;
         query[i].match_game = interp_match_game;

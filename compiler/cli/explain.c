@@ -27,10 +27,11 @@ void explain_module(const Module *m, bool optimised)
 // Prints the formula at *f with the columns of its atoms; returns what follows it.
 static const int32_t *print_formula(const QueryInfo *info, const int32_t *f, int32_t outer)
 {
-    static const char *const name[TAG_COLUMNS] = {
+    static const char *const name[COLUMNS] = {
         [COLUMN_WHITE] = "white",         [COLUMN_BLACK] = "black",         [COLUMN_EVENT] = "event",
         [COLUMN_SITE] = "site",           [COLUMN_DATE] = "date",           [COLUMN_RESULT] = "result",
-        [COLUMN_WHITE_ELO] = "white elo", [COLUMN_BLACK_ELO] = "black elo", [COLUMN_ECO] = "eco"};
+        [COLUMN_WHITE_ELO] = "white elo", [COLUMN_BLACK_ELO] = "black elo", [COLUMN_ECO] = "eco",
+        [COLUMN_OTHER] = "other tags"};
     const int32_t op = *f++;
     if (op == TAGS_AND || op == TAGS_OR) {
         fputs(outer != op ? "(" : "", stdout);
@@ -45,9 +46,7 @@ static const int32_t *print_formula(const QueryInfo *info, const int32_t *f, int
         return print_formula(info, f, op);
     }
     const char *between = "";
-    const uint32_t columns =
-        (uint32_t)(op == TAGS_BLACK ? info->tag_columns[*f++] << 1 : info->tag_columns[op]);
-    for (uint32_t rest = columns; rest; rest &= rest - 1) {
+    for (uint32_t rest = (uint32_t)info->tag_columns[op]; rest; rest &= rest - 1) {
         printf("%s%s", between, name[__builtin_ctz(rest)]);
         between = " with ";
     }
@@ -55,7 +54,7 @@ static const int32_t *print_formula(const QueryInfo *info, const int32_t *f, int
 }
 
 // Prints what the host of a query must know.
-static void explain_info(const QueryInfo *info, bool tests_game)
+static void explain_info(const QueryInfo *info)
 {
     static const struct {
         uint32_t flag;
@@ -76,9 +75,10 @@ static void explain_info(const QueryInfo *info, bool tests_game)
         if (info->flags & needs[i].flag)
             printf("needs: %s\n", needs[i].text);
     printf("state: %d cells, %d of them kept from game to game\n", info->slot_count, info->persistent_slots);
-    printf("skips games before their moves are read: %s\n", tests_game || info->results ? "yes" : "no");
+    const bool skips = info->tag_atom_count > 0 || info->results;
+    printf("skips games before their moves are read: %s\n", skips ? "yes" : "no");
     if (info->tag_atom_count > 0) {
-        fputs("rules out games of a database by their columns: ", stdout);
+        fputs("rules out games by their tags: ", stdout);
         print_formula(info, info->tag_formula, *info->tag_formula);
         puts(info->tags_decide ? ", which decide" : "");
     }
@@ -86,7 +86,7 @@ static void explain_info(const QueryInfo *info, bool tests_game)
 
 void explain_needs(const Module *m)
 {
-    explain_info(&m->info, m->game_test);
+    explain_info(&m->info);
 }
 
 // What a compiled matcher says of itself: its queries and what they need.
@@ -112,7 +112,7 @@ static bool explain_matcher(const char *path)
                    info->sort_key[i].is_min ? ", the least first" : "");
         for (int32_t i = 0; i < info->persistent_count; i++)
             printf("persistent variable: %s\n", info->persistent[i].name);
-        explain_info(info, info->game_test != NULL);
+        explain_info(info);
     }
     engine_close(&engine);
     return true;

@@ -151,9 +151,7 @@ bool database_read_game(Database *d, unsigned parts, Chunk *chunk, size_t game, 
 
 // ---- columns ----------------------------------------------------------------------------------------------
 
-// What a search reads of the table game: the columns of conditions on tags (COLUMN_ in view.h), and the plies of the
-// main line.
-enum { COLUMN_PLIES = TAG_COLUMNS, STORED_COLUMNS };
+// What a search reads of the table game: the columns COLUMN_ in view.h.
 
 // The values of COLUMN_RESULT: RESULT_, and bits. The others: ids of names; dates and openings as numbers; ratings, 0
 // for none.

@@ -6,7 +6,7 @@
 
 enum { RESULT_UNKNOWN, RESULT_WHITE, RESULT_BLACK, RESULT_DRAW };
 
-// The columns of a database that conditions on tags read (language reference 9.6).
+// The columns of a database that conditions on tags read (language reference 9.6), and others.
 enum {
     COLUMN_WHITE, // by colour
     COLUMN_BLACK,
@@ -17,7 +17,10 @@ enum {
     COLUMN_WHITE_ELO, // by colour
     COLUMN_BLACK_ELO,
     COLUMN_ECO,
-    TAG_COLUMNS
+    COLUMN_PLIES, // of the main line; of no condition
+    STORED_COLUMNS,
+    COLUMN_OTHER = STORED_COLUMNS, // what no column has: other tags, the number of the game
+    COLUMNS
 };
 
 struct Game;

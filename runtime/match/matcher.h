@@ -14,7 +14,7 @@
 #include "runtime/value/value.h"
 #include "layout.h" // CQL_DECLARATIONS, which the Makefile makes of this header and those above
 
-enum { CQL_ABI_VERSION = 24 };
+enum { CQL_ABI_VERSION = 25 };
 
 enum { SCREEN_QUERIES = 32 }; // see QueryInfo.screen
 #define CQL_MAGIC 0x6c71636eu // the bytes "ncql"
@@ -113,9 +113,8 @@ typedef struct SortKeyInfo {
     int32_t is_string, is_min, quiet;
 } SortKeyInfo;
 
-// QueryInfo.tag_formula: two formulas follow AND and OR, an atom follows NOT. After BLACK follows the number of an atom,
-// which is to be evaluated with Black's name or rating in place of White's.
-enum { TAGS_AND = -1, TAGS_OR = -2, TAGS_NOT = -3, TAGS_BLACK = -4 };
+// QueryInfo.tag_formula: two formulas follow AND and OR, an atom follows NOT.
+enum { TAGS_AND = -1, TAGS_OR = -2, TAGS_NOT = -3 };
 
 typedef struct QueryInfo {
     const char *name;   // of the query file, or "-e"
@@ -142,12 +141,11 @@ typedef struct QueryInfo {
     const String *pattern;
     int32_t persistent_count;
     const PersistentInfo *persistent;
-    // False when tags and result alone rule out a match. NULL: always true.
-    int32_t (*game_test)(Context *c);
     // The condition on tags that all games satisfy in which the query matches or fails: a formula in prefix notation
     // over atoms, each a condition on few columns. No atoms: all games may match.
     int32_t tag_atom_count;
     const int32_t *tag_columns; // by atom: bits 1 << COLUMN_ that it reads
+    const int32_t *tag_same;    // by atom: the first one that asks the same, of this player or of the other one
     int32_t tag_formula_count;
     const int32_t *tag_formula; // numbers of atoms, and TAGS_
     int32_t tags_decide;        // the query matches at all positions of these games and nowhere else

@@ -137,10 +137,67 @@ char *run_foreign_message(const QueryInfo *query, const Game *game)
     return memory_format("games of the variant \"%.*s\" are not searched as chess", length, tag.start);
 }
 
-bool run_game_test(Run *run, const Game *game)
+// ---- conditions on tags -----------------------------------------------------------------------------------
+
+uint8_t run_tag_atom(Run *run, const Game *game, int32_t atom)
 {
     Context *c = &run->context;
-    const QueryInfo *query = c->query;
+    jmp_buf escape;
+    // Atoms leave nothing but strings.
+    if (run->tags_of != game)
+        begin_game(run, game);
+    string_arena_reset(&run->state.strings);
+    run->tags_of = game;
+    run->state.escape = &escape;
+    if (setjmp(escape)) {
+        run->tags_of = NULL;
+        return UNSURE;
+    }
+    return c->query->tag_atom(c, atom) != 0 ? CAN_HOLD : CAN_FAIL;
+}
+
+// Of the games with the state `in`, those that do not satisfy the formula become `out`. Returns what follows it. free: a state
+// that none has, nor any above it.
+static const int32_t *find_tags(TagGames *g, const int32_t *formula, uint16_t in, uint16_t out, uint16_t free)
+{
+    if (*formula == TAGS_AND)
+        return find_tags(g, find_tags(g, formula + 1, in, out, free), in, out, free);
+    if (*formula == TAGS_OR) {
+        const uint16_t above = (uint16_t)(free + 1);
+        formula = find_tags(g, find_tags(g, formula + 1, in, free, above), free, out, above);
+        for (size_t i = 0; i < g->count; i++)
+            g->state[i] = g->state[i] == free ? in : g->state[i];
+        return formula;
+    }
+    const bool negated = *formula == TAGS_NOT;
+    g->ask(g, formula[negated], negated ? CAN_FAIL : CAN_HOLD, in, out);
+    return formula + 1 + negated;
+}
+
+void run_find_tags(const QueryInfo *query, TagGames *games)
+{
+    if (query->tag_formula_count > 0)
+        find_tags(games, query->tag_formula, TAGS_IN, TAGS_OUT, TAGS_IN + 1);
+}
+
+// A game that is tested.
+typedef struct Tested {
+    Run *run;
+    const Game *game;
+} Tested;
+
+// The result is not known: the movetext can change it.
+static void ask_game(TagGames *g, int32_t atom, uint8_t wanted, uint16_t in, uint16_t out)
+{
+    const Tested *t = g->user;
+    const bool is_known = !(t->run->context.query->tag_columns[atom] & 1 << COLUMN_RESULT);
+    if (*g->state == in && is_known && !(run_tag_atom(t->run, t->game, atom) & wanted))
+        *g->state = out;
+}
+
+bool run_game_test(Run *run, const Game *game)
+{
+    const QueryInfo *query = run->context.query;
     const int32_t number = game->view.number;
     if (query->flags & QUERY_HAS_GAMENUMBER &&
         (number < query->gamenumber_low || number > query->gamenumber_high))
@@ -149,34 +206,15 @@ bool run_game_test(Run *run, const Game *game)
         return false;
     if (query->comment_part && !game_may_comment(game, text_of(query->comment_part)))
         return false;
-    if (!query->game_test)
+    if (query->tag_formula_count == 0)
         return true;
-    begin_game(run, game);
-    jmp_buf escape;
-    run->state.escape = &escape;
-    // An error occurs again, with its message, when the game is evaluated.
-    if (setjmp(escape))
-        return true;
-    return query->game_test(c);
+    run->tags_of = NULL; // it may have been another game
+    uint16_t state = TAGS_IN;
+    run_find_tags(query, &(TagGames){1, &state, ask_game, &(Tested){run, game}});
+    return state == TAGS_IN;
 }
 
-bool run_tag_atom(Run *run, const Game *game, int32_t atom, bool *value)
-{
-    Context *c = &run->context;
-    jmp_buf escape;
-    // Atoms take no steps and leave nothing but strings.
-    if (run->tags_of != game)
-        begin_game(run, game);
-    string_arena_reset(&run->state.strings);
-    run->tags_of = game;
-    run->state.escape = &escape;
-    if (setjmp(escape)) {
-        run->tags_of = NULL;
-        return false;
-    }
-    *value = c->query->tag_atom(c, atom) != 0;
-    return true;
-}
+// ---- evaluation -------------------------------------------------------------------------------------------
 
 static bool results_hold(const QueryInfo *query, int32_t result)
 {

@@ -135,7 +135,7 @@ bool run_is_foreign(const QueryInfo *query, const Game *game);
 // What is said about such a game; to be freed.
 char *run_foreign_message(const QueryInfo *query, const Game *game);
 
-// False when the header or the query's game test rules out a match. The game needs only game_parse_tags.
+// False when the header or the query's condition on tags rules out a match. The game needs only game_parse_tags.
 bool run_game_test(Run *run, const Game *game);
 
 // Whether a game with so many matching positions matches.
@@ -146,9 +146,24 @@ static inline bool run_counts_match(const QueryInfo *query, int32_t count)
     return count >= query->matchcount_low && count <= query->matchcount_high;
 }
 
-// Evaluates an atom of the query's condition on tags (QueryInfo.tag_atom) for a game of which only the columns that it
-// reads are known. False when it fails at run time.
-bool run_tag_atom(Run *run, const Game *game, int32_t atom, bool *value);
+// What an atom of a query's condition on tags is for a game. Both: it is not known.
+enum { CAN_HOLD = 1, CAN_FAIL = 2, UNSURE = CAN_HOLD | CAN_FAIL };
+
+// Evaluates an atom for a game of which only the columns that it reads are known. UNSURE when it fails at run time.
+uint8_t run_tag_atom(Run *run, const Game *game, int32_t atom);
+
+// Games for which a condition on tags is evaluated together.
+typedef struct TagGames {
+    size_t count;
+    uint16_t *state; // by game
+    // Makes the state of each game that is `in` be `out` unless the atom can be `wanted`, CAN_HOLD or CAN_FAIL.
+    void (*ask)(struct TagGames *g, int32_t atom, uint8_t wanted, uint16_t in, uint16_t out);
+    void *user;
+} TagGames;
+enum { TAGS_OUT, TAGS_IN };
+
+// Of the games that are TAGS_IN, those that cannot satisfy the query's condition become TAGS_OUT.
+void run_find_tags(const QueryInfo *query, TagGames *games);
 
 // Evaluates a parsed game. Errors of the query are in the result.
 void run_game(Run *run, Game *game, RunResult *result);

@@ -8,8 +8,8 @@
 
 #include "runtime/value/memory.h"
 
-// What an atom is for a value. Both: it is not known, because it fails at run time.
-enum { UNSEEN = 0, CAN_HOLD = 1, CAN_FAIL = 2, UNSURE = CAN_HOLD | CAN_FAIL };
+// What an atom is for a value: CAN_HOLD, CAN_FAIL, UNSURE.
+enum { UNSEEN = 0 };
 typedef _Atomic uint8_t Verdict;
 
 // The numbers of dates, ratings and openings are below these.
@@ -21,7 +21,8 @@ typedef struct Values {
     Database *database;
     bool usable;
     NameList name[COLUMN_SITE + 1]; // by column; that of Black is that of White
-    Verdict ***verdict;             // by query and atom: by value; NULL: it reads several columns
+    Verdict ***
+        verdict; // by query and atom: by value; NULL: it reads several columns, or the verdicts are those of `tag_same`
 } Values;
 
 struct Candidates {
@@ -35,10 +36,9 @@ struct CandidateSearch {
     Game game; // with the values of some columns
     char eco[6];
     ChunkColumns columns;
-    uint8_t **mask; // by depth
-    size_t mask_count, *mask_capacity, masks_capacity, capacities_capacity;
-    bool *unsure; // by game
-    size_t unsure_capacity;
+    uint16_t *state; // by game, of TagGames
+    bool *unsure;    // by game: an atom was asked that is not known
+    size_t state_capacity, unsure_capacity;
 };
 
 // ---- the values of a database -----------------------------------------------------------------------------
@@ -65,14 +65,17 @@ static size_t value_count(const Values *v, int column)
     }
 }
 
+static bool reads_one(int32_t columns)
+{
+    return (columns & (columns - 1)) == 0 && !(columns & 1 << COLUMN_OTHER);
+}
+
 static unsigned columns_of(const QueryInfo *query)
 {
     unsigned columns = query->results ? 1u << COLUMN_RESULT : 0;
     for (int i = 0; i < query->tag_atom_count; i++)
-        columns |= (unsigned)query->tag_columns[i];
-    for (int i = 0; i + 1 < query->tag_formula_count; i++)
-        if (query->tag_formula[i] == TAGS_BLACK)
-            columns |= (unsigned)query->tag_columns[query->tag_formula[i + 1]] << 1;
+        if (!(query->tag_columns[i] & 1 << COLUMN_OTHER))
+            columns |= (unsigned)query->tag_columns[i];
     if (query->tags_decide)
         columns |= 1u << COLUMN_PLIES;
     return columns ? columns | 1u << COLUMN_RESULT : 0;
@@ -93,7 +96,7 @@ static Values *values_new(const Candidates *c, Database *d)
         const QueryInfo *query = &c->matcher->query[q];
         v->verdict[q] = memory_zeroed((size_t)query->tag_atom_count + 1, sizeof *v->verdict[q]);
         for (int i = 0; i < query->tag_atom_count; i++)
-            if (__builtin_popcount((unsigned)query->tag_columns[i]) <= 1)
+            if (reads_one(query->tag_columns[i]) && query->tag_same[i] == i)
                 v->verdict[q][i] =
                     memory_zeroed(value_count(v, __builtin_ctz((unsigned)query->tag_columns[i])) + 1,
                                   sizeof *v->verdict[q][i]);
@@ -181,10 +184,7 @@ void candidate_search_free(CandidateSearch *s)
         return;
     game_free(&s->game);
     chunk_columns_free(&s->columns);
-    for (size_t i = 0; i < s->mask_count; i++)
-        free(s->mask[i]);
-    free(s->mask);
-    free(s->mask_capacity);
+    free(s->state);
     free(s->unsure);
     free(s);
 }
@@ -231,125 +231,59 @@ static void set_value(CandidateSearch *s, const Values *v, int column, int32_t v
     }
 }
 
-static uint8_t ask_atom(CandidateSearch *s, Run *run, int atom)
-{
-    bool value;
-    return !run_tag_atom(run, &s->game, atom, &value) ? UNSURE : value ? CAN_HOLD : CAN_FAIL;
-}
-
-static uint8_t judge_value(CandidateSearch *s, const Values *v, Run *run, int atom, int column, int32_t value)
-{
-    if ((size_t)value >= value_count(v, column))
-        return UNSURE;
-    set_value(s, v, column, value);
-    return ask_atom(s, run, atom);
-}
-
-// An atom that reads several columns.
-static uint8_t judge_game(CandidateSearch *s, const Values *v, Run *run, const QueryInfo *query, int atom,
-                          size_t game)
-{
-    for (unsigned rest = (unsigned)query->tag_columns[atom]; rest; rest &= rest - 1) {
-        const int column = __builtin_ctz(rest);
-        const int32_t value = s->columns.value[column][game];
-        if ((size_t)value >= value_count(v, column))
-            return UNSURE;
-        set_value(s, v, column, value);
-    }
-    return ask_atom(s, run, atom);
-}
-
-// ---- formulas ---------------------------------------------------------------------------------------------
-
+// A query and the games of a chunk.
 typedef struct Search {
     CandidateSearch *s;
     const Values *values;
     const QueryInfo *query;
     uint32_t q;
     Run *run;
-    size_t count;           // of games
-    const int32_t *formula; // what is left of it
 } Search;
 
-static uint8_t *mask_at(Search *e, size_t depth)
+static int32_t bits_of(int column)
 {
-    CandidateSearch *s = e->s;
-    while (s->mask_count <= depth) {
-        s->mask = memory_grow(s->mask, &s->masks_capacity, depth + 1, sizeof *s->mask);
-        s->mask_capacity =
-            memory_grow(s->mask_capacity, &s->capacities_capacity, depth + 1, sizeof *s->mask_capacity);
-        s->mask[s->mask_count] = NULL;
-        s->mask_capacity[s->mask_count++] = 0;
-    }
-    s->mask[depth] = memory_grow(s->mask[depth], &s->mask_capacity[depth], e->count + 1, 1);
-    return s->mask[depth];
+    return column == COLUMN_RESULT ? RESULT_BITS : INT32_MAX;
 }
 
-static void find_in_games(Search *e, int atom, uint8_t wanted, uint8_t *in)
+// Evaluates an atom for a game by the columns that it reads.
+static uint8_t judge(const Search *e, int atom, size_t game)
 {
-    for (size_t i = 0; i < e->count; i++) {
-        if (!in[i])
-            continue;
-        const uint8_t verdict = judge_game(e->s, e->values, e->run, e->query, atom, i);
-        in[i] = (verdict & wanted) != 0;
-        e->s->unsure[i] |= verdict == UNSURE;
+    unsigned rest = (unsigned)e->query->tag_columns[atom];
+    if (rest & 1u << COLUMN_OTHER)
+        return UNSURE;
+    for (; rest; rest &= rest - 1) {
+        const int column = __builtin_ctz(rest);
+        const int32_t value = e->s->columns.value[column][game] & bits_of(column);
+        if ((size_t)value >= value_count(e->values, column))
+            return UNSURE;
+        set_value(e->s, e->values, column, value);
     }
+    return run_tag_atom(e->run, &e->s->game, atom);
 }
 
-// `black`: the values of the next column, Black's, take the place of those that the atom reads.
-static void find_atom(Search *e, int atom, bool black, uint8_t wanted, uint8_t *in)
+// An atom that reads one column is evaluated once for each value.
+static void ask_chunk(TagGames *g, int32_t atom, uint8_t wanted, uint16_t in, uint16_t out)
 {
-    Verdict *known = e->values->verdict[e->q][atom];
-    if (!known) {
-        find_in_games(e, atom, wanted, in);
-        return;
-    }
-    const int column = __builtin_ctz((unsigned)e->query->tag_columns[atom]);
-    const int32_t *value = e->s->columns.value[column + black];
-    const int32_t bits = column == COLUMN_RESULT ? RESULT_BITS : INT32_MAX;
+    const Search *e = g->user;
+    Verdict *known = e->values->verdict[e->q][e->query->tag_same[atom]], of_game;
+    const int column = known ? __builtin_ctz((unsigned)e->query->tag_columns[atom]) : COLUMN_RESULT;
+    const int32_t *value = e->s->columns.value[column], bits = bits_of(column);
     const int32_t count = (int32_t)value_count(e->values, column);
-    for (size_t i = 0; i < e->count; i++) {
-        if (!in[i])
+    for (size_t i = 0; i < g->count; i++) {
+        if (g->state[i] != in)
             continue;
         const int32_t v = (value[i] & bits) < count ? value[i] & bits : count;
-        uint8_t verdict = atomic_load_explicit(&known[v], memory_order_relaxed);
+        uint8_t verdict = known ? atomic_load_explicit(&known[v], memory_order_relaxed) : UNSEEN;
         if (verdict == UNSEEN) {
-            verdict = judge_value(e->s, e->values, e->run, atom, column, v);
-            atomic_store_explicit(&known[v], verdict, memory_order_relaxed);
+            verdict = judge(e, atom, i);
+            atomic_store_explicit(known ? &known[v] : &of_game, verdict, memory_order_relaxed);
         }
-        in[i] = (verdict & wanted) != 0;
+        if (!(verdict & wanted))
+            g->state[i] = out;
         if (verdict == UNSURE)
             e->s->unsure[i] = true;
     }
 }
-
-// Leaves the games in the mask that may satisfy the formula.
-static void find_formula(Search *e, size_t depth, uint8_t *mask)
-{
-    const int32_t op = *e->formula++;
-    if (op == TAGS_AND) {
-        find_formula(e, depth, mask);
-        find_formula(e, depth, mask);
-    } else if (op == TAGS_OR) {
-        uint8_t *rest = mask_at(e, depth);
-        memcpy(rest, mask, e->count);
-        find_formula(e, depth + 1, mask);
-        for (size_t i = 0; i < e->count; i++)
-            rest[i] &= !mask[i];
-        find_formula(e, depth + 1, rest);
-        for (size_t i = 0; i < e->count; i++)
-            mask[i] |= rest[i];
-    } else {
-        const uint8_t wanted = op == TAGS_NOT ? CAN_FAIL : CAN_HOLD;
-        int32_t atom = op == TAGS_NOT ? *e->formula++ : op;
-        const bool black = atom == TAGS_BLACK;
-        if (black)
-            atom = *e->formula++;
-        find_atom(e, atom, black, wanted, mask);
-    }
-}
-
-// ---- games ------------------------------------------------------------------------------------------------
 
 static void find_games(Search *e, int32_t *count, uint32_t queries)
 {
@@ -358,15 +292,15 @@ static void find_games(Search *e, int32_t *count, uint32_t queries)
     const int32_t unknown = RESULT_RAW | (query->flags & QUERY_AS_CHESS ? 0 : RESULT_VARIANT);
     const int32_t *plies =
         query->tags_decide && !(query->flags & QUERY_VARIATIONS) ? e->s->columns.value[COLUMN_PLIES] : NULL;
-    uint8_t *mask = mask_at(e, 0);
-    memset(mask, 1, e->count);
-    memset(e->s->unsure, 0, e->count * sizeof *e->s->unsure);
-    e->formula = query->tag_formula;
-    if (query->tag_atom_count > 0)
-        find_formula(e, 1, mask);
-    for (size_t i = 0; i < e->count; i++) {
+    TagGames games = {e->s->columns.count, e->s->state, ask_chunk, e};
+    for (size_t i = 0; i < games.count; i++)
+        games.state[i] = TAGS_IN;
+    memset(e->s->unsure, 0, games.count * sizeof *e->s->unsure);
+    run_find_tags(query, &games);
+    for (size_t i = 0; i < games.count; i++) {
         const bool is_known = !(query->flags & QUERY_VARIANTS) || database_knows_rules(e->values->database);
-        const bool may = mask[i] && (!query->results || (query->results >> (result[i] & RESULT_BITS) & 1));
+        const bool may = games.state[i] == TAGS_IN &&
+                         (!query->results || (query->results >> (result[i] & RESULT_BITS) & 1));
         count[i * queries + e->q] = result[i] & unknown || !is_known ? CANDIDATE
                                     : !may                           ? 0
                                     : plies && !e->s->unsure[i]      ? plies[i] + 1
@@ -394,14 +328,15 @@ CandidatesResult candidates_find(Candidates *c, CandidateSearch *s, Run *const *
     if (!values->usable || !database_read_columns(d, chunk, c->columns, &s->columns))
         return CANDIDATES_DAMAGED;
     const uint32_t queries = c->matcher->query_count;
+    s->state = memory_grow(s->state, &s->state_capacity, s->columns.count + 1, sizeof *s->state);
     s->unsure = memory_grow(s->unsure, &s->unsure_capacity, s->columns.count + 1, sizeof *s->unsure);
     for (uint32_t q = 0; q < queries; q++) {
-        Search e = {s, values, &c->matcher->query[q], q, run[q], s->columns.count, NULL};
+        Search e = {s, values, &c->matcher->query[q], q, run[q]};
         if (columns_of(e.query)) {
             find_games(&e, count, queries);
             continue;
         }
-        for (size_t i = 0; i < e.count; i++)
+        for (size_t i = 0; i < s->columns.count; i++)
             count[i * queries + q] = CANDIDATE;
     }
     return CANDIDATES_FOUND;

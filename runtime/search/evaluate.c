@@ -705,7 +705,7 @@ bool evaluate_wants_counts(const Worker *w)
         return false;
     for (uint32_t q = 0; q < w->matcher->query_count; q++) {
         const QueryInfo *query = &w->matcher->query[q];
-        if ((!(query->flags & QUERY_EXACT_SCREEN) || query->game_test) && !query->tags_decide)
+        if ((!(query->flags & QUERY_EXACT_SCREEN) || query->tag_formula_count > 0) && !query->tags_decide)
             return false;
     }
     return true;

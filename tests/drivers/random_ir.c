@@ -93,7 +93,7 @@ static const Pass passes[] = {
     PASS(roll_variants),
     PASS(order_tests),
     PASS(share_calls),
-    PASS(hoist_game_test),
+    PASS(split_tags),
     PASS(remember_conditions),
     PASS(evaluate_once),
     PASS(once_remembered),
@@ -205,7 +205,7 @@ static void show_smallest(const char *title, IsWrong *is_wrong, const Pass *pass
 // Does a pass change a module that is folded already, if it wants that?
 static bool is_changed(const Module *m, const Module *by_pass)
 {
-    if (m->function_count != by_pass->function_count || by_pass->game_test != NULL)
+    if (m->function_count != by_pass->function_count)
         return true;
     for (int i = 0; i < m->function_count; i++)
         if (!ir_equal(m->function[i]->body, by_pass->function[i]->body))

@@ -69,6 +69,7 @@ static void match_game(Context *c)
 }
 
 static const int32_t tag_columns[] = {1 << COLUMN_EVENT};
+static const int32_t tag_same[] = {0};
 static const int32_t tag_formula[] = {0};
 
 static const QueryInfo queries[] = {
@@ -84,6 +85,7 @@ static const QueryInfo queries[] = {
         .place_cell = 2,
         .tag_atom_count = 1,
         .tag_columns = tag_columns,
+        .tag_same = tag_same,
         .tag_formula_count = 1,
         .tag_formula = tag_formula,
         .tag_atom = tag_atom,

@@ -63,14 +63,21 @@ static const char *import_games(void)
 
 // ---- atoms ------------------------------------------------------------------------------------------------
 
-enum { IS_A, IS_ZOE, RATING, YEAR, EVENT, SITE, BOTH, ATOMS };
+// Those of Black ask the same as those of White; NUMBER reads what no column has.
+enum { IS_A, IS_ZOE, RATING, OF_BLACK, YEAR = 2 * OF_BLACK, EVENT, SITE, BOTH, NUMBER, ATOMS };
 static const int32_t columns[ATOMS] = {1 << COLUMN_WHITE,
                                        1 << COLUMN_WHITE,
                                        1 << COLUMN_WHITE_ELO,
+                                       1 << COLUMN_BLACK,
+                                       1 << COLUMN_BLACK,
+                                       1 << COLUMN_BLACK_ELO,
                                        1 << COLUMN_DATE,
                                        1 << COLUMN_EVENT,
                                        1 << COLUMN_SITE,
-                                       1 << COLUMN_WHITE | 1 << COLUMN_EVENT};
+                                       1 << COLUMN_WHITE | 1 << COLUMN_EVENT,
+                                       1 << COLUMN_OTHER | 1 << COLUMN_WHITE};
+static const int32_t same[ATOMS] = {IS_A, IS_ZOE, RATING, IS_A, IS_ZOE, RATING,
+                                    YEAR, EVENT,  SITE,   BOTH, NUMBER};
 
 static bool is_text(String s, const char *text)
 {
@@ -81,13 +88,14 @@ static int32_t tag_atom(Context *c, int32_t atom)
 {
     String white = NULL, event = NULL;
     int32_t number = 0;
-    switch (atom) {
+    const bool black = atom >= OF_BLACK && atom < 2 * OF_BLACK;
+    switch (atom - (black ? OF_BLACK : 0)) {
     case IS_A:
-        return rt_player(c, 0, &white) && is_text(white, "A");
+        return rt_player(c, black, &white) && is_text(white, "A");
     case IS_ZOE:
-        return rt_player(c, 0, &white) && is_text(white, "Zo\xC3\xAB");
+        return rt_player(c, black, &white) && is_text(white, "Zo\xC3\xAB");
     case RATING:
-        return rt_elo(c, 0, &number) && number >= 2000;
+        return rt_elo(c, black, &number) && number >= 2000;
     case YEAR:
         return rt_year(c, &number) && number < 2000;
     case EVENT:
@@ -109,11 +117,14 @@ static int32_t tag_atom(Context *c, int32_t atom)
 // What is known of an atom from the columns alone.
 enum { HOLDS = 1, FAILS = 2, UNKNOWN = 3 };
 
-static int atom_of(const Tags *t, int atom, bool black)
+static int atom_of(const Tags *t, int atom)
 {
+    const bool black = atom >= OF_BLACK && atom < 2 * OF_BLACK;
     const char *name = black ? t->black : t->white;
     bool holds = false;
-    switch (atom) {
+    switch (atom - (black ? OF_BLACK : 0)) {
+    case NUMBER:
+        return UNKNOWN;
     case IS_A:
         holds = strcmp(name, "A") == 0;
         break;
@@ -155,12 +166,9 @@ static void random_formula(int32_t *formula, int32_t *count, int depth)
         random_formula(formula, count, depth - 1);
         return;
     }
-    const int32_t atom = (int32_t)random_below(ATOMS);
     if (random_below(3) == 0)
         formula[(*count)++] = TAGS_NOT;
-    if (random_below(3) == 0 && (atom == IS_A || atom == IS_ZOE || atom == RATING))
-        formula[(*count)++] = TAGS_BLACK;
-    formula[(*count)++] = atom;
+    formula[(*count)++] = (int32_t)random_below(ATOMS);
 }
 
 // Whether the formula may be true of the game; *unknown: an atom that was needed for this is not known.
@@ -178,10 +186,7 @@ static bool may_be(const Tags *t, const int32_t **formula, bool asked, bool *unk
     const int wanted = op == TAGS_NOT ? FAILS : HOLDS;
     if (op == TAGS_NOT)
         op = *(*formula)++;
-    const bool black = op == TAGS_BLACK;
-    if (black)
-        op = *(*formula)++;
-    const int known = atom_of(t, op, black);
+    const int known = atom_of(t, op);
     *unknown |= asked && known == UNKNOWN;
     return known & wanted;
 }
@@ -224,6 +229,7 @@ static void test_formulas(void **state)
                                    .tag_atom = tag_atom,
                                    .tag_atom_count = ATOMS,
                                    .tag_columns = columns,
+                                   .tag_same = same,
                                    .tag_formula = formula[q],
                                    .tag_formula_count = length,
                                    .tags_decide = random_below(2),
@@ -246,8 +252,8 @@ static void test_formulas(void **state)
             for (int i = 0; i < GAMES; i++) {
                 const Tags *t = &games[i];
                 assert_int_equal(count[i * QUERIES + 1], CANDIDATE);
-                const bool may =
-                    t->damaged || (t->variant && !(query[2].flags & QUERY_AS_CHESS)) || t->result == round % 4;
+                const bool may = t->damaged || (t->variant && !(query[2].flags & QUERY_AS_CHESS)) ||
+                                 t->result == round % 4;
                 assert_int_equal(count[i * QUERIES + 2], may ? CANDIDATE : 0);
                 for (int q = 0; q < QUERIES; q++)
                     if (q != 1 && q != 2 && count[i * QUERIES + q] != expected(&query[q], t))
@@ -354,6 +360,7 @@ static void test_values(void **state)
                                       .tag_atom = single_atom,
                                       .tag_atom_count = 1,
                                       .tag_columns = &columns_of[i],
+                                      .tag_same = formula,
                                       .tag_formula = formula,
                                       .tag_formula_count = 1,
                                       .tags_decide = true};
@@ -409,8 +416,9 @@ static void test_needed(void **state)
     (void)state;
     enum { NAMES = 1 << STORED_COLUMNS }; // and those of players, events, sites
     static const int32_t of_white[] = {1 << COLUMN_WHITE}, of_event[] = {1 << COLUMN_EVENT},
-                         of_site[] = {1 << COLUMN_SITE}, of_elo[] = {1 << COLUMN_WHITE_ELO}, plain[] = {0},
-                         black[] = {TAGS_BLACK, 0};
+                         of_site[] = {1 << COLUMN_SITE}, of_elo[] = {1 << COLUMN_WHITE_ELO},
+                         of_black[] = {1 << COLUMN_BLACK},
+                         of_other[] = {1 << COLUMN_OTHER | 1 << COLUMN_SITE}, plain[] = {0};
     static const struct {
         const int32_t *columns, *formula;
         int32_t length;
@@ -420,9 +428,9 @@ static void test_needed(void **state)
         {NULL, NULL, 0, false, 1 << RESULT_DRAW, 1 << COLUMN_RESULT},
         {of_elo, plain, 1, false, 0, 1 << COLUMN_RESULT | 1 << COLUMN_WHITE_ELO},
         {of_elo, plain, 1, true, 0, 1 << COLUMN_RESULT | 1 << COLUMN_WHITE_ELO | 1 << COLUMN_PLIES},
-        {of_elo, black, 2, false, 0, 1 << COLUMN_RESULT | 3 << COLUMN_WHITE_ELO},
         {of_white, plain, 1, false, 0, 1 << COLUMN_RESULT | 1 << COLUMN_WHITE | NAMES},
-        {of_white, black, 2, false, 0, 1 << COLUMN_RESULT | 3 << COLUMN_WHITE | NAMES},
+        {of_black, plain, 1, false, 0, 1 << COLUMN_RESULT | 1 << COLUMN_BLACK | NAMES},
+        {of_other, plain, 1, true, 0, 1 << COLUMN_RESULT | 1 << COLUMN_PLIES},
         {of_event, plain, 1, false, 0, 1 << COLUMN_RESULT | 1 << COLUMN_EVENT | NAMES << 1},
         {of_site, plain, 1, false, 0, 1 << COLUMN_RESULT | 1 << COLUMN_SITE | NAMES << 2},
     };
@@ -446,6 +454,7 @@ static void test_needed(void **state)
                                      .tag_atom = is_ann,
                                      .tag_atom_count = cases[i].columns != NULL,
                                      .tag_columns = cases[i].columns,
+                                     .tag_same = plain,
                                      .tag_formula = cases[i].formula,
                                      .tag_formula_count = cases[i].length,
                                      .tags_decide = cases[i].decides,
@@ -477,6 +486,7 @@ static void test_databases(void **state)
                              .tag_atom = is_ann,
                              .tag_atom_count = 1,
                              .tag_columns = columns_read,
+                             .tag_same = formula,
                              .tag_formula = formula,
                              .tag_formula_count = 1};
     const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &query, "test", CQL_LAYOUT};
@@ -523,6 +533,7 @@ static void test_wrong_numbers(void **state)
                                      .tag_atom = is_ann,
                                      .tag_atom_count = 1,
                                      .tag_columns = i & 1 ? two : one,
+                                     .tag_same = plain,
                                      .tag_formula = i & 2 ? negated : plain,
                                      .tag_formula_count = i & 2 ? 2 : 1};
             const Matcher matcher = {CQL_MAGIC, CQL_ABI_VERSION, 1, &query, "test", CQL_LAYOUT};

@@ -204,13 +204,10 @@ static void test_tag_atoms(void **state)
     fixture_open(&f);
     fixture_parse(&f, "[White \"A\"]\n\n*");
     for (int i = 0; i < 20; i++) {
-        bool value = i % 2;
-        assert_true(run_tag_atom(f.run, &f.game, LARGE_ATOM, &value));
-        assert_true(value);
-        assert_true(run_tag_atom(f.run, &f.game, FALSE_ATOM, &value));
-        assert_false(value);
+        assert_int_equal(run_tag_atom(f.run, &f.game, LARGE_ATOM), CAN_HOLD);
+        assert_int_equal(run_tag_atom(f.run, &f.game, FALSE_ATOM), CAN_FAIL);
         if (i % 3 == 0)
-            assert_false(run_tag_atom(f.run, &f.game, RAISING_ATOM, &value));
+            assert_int_equal(run_tag_atom(f.run, &f.game, RAISING_ATOM), UNSURE);
         if (i % 5 == 4)
             run_game(f.run, &f.game, &f.result);
     }

@@ -67,13 +67,6 @@ static void match_everywhere(Context *c)
     }
 }
 
-static int32_t event_atom(Context *c, int32_t atom);
-
-static int32_t event_test(Context *c)
-{
-    return event_atom(c, 0);
-}
-
 // Clean queries, of which the first `screened` have a screen.
 static void set_queries(int screened)
 {
@@ -493,12 +486,20 @@ static int32_t event_atom(Context *c, int32_t atom)
     return rt_tag(c, STR("Event"), &event) && atoi(event->bytes) < deciding;
 }
 
+static void set_tags(QueryInfo *q)
+{
+    static const int32_t columns[] = {1 << COLUMN_EVENT}, first[] = {0};
+    q->tag_atom = event_atom;
+    q->tag_atom_count = q->tag_formula_count = 1;
+    q->tag_columns = columns;
+    q->tag_same = q->tag_formula = first;
+}
+
 // A query whose tags decide is counted without its games; whatever else is wanted reads only those that match.
 static void test_decided(void **state)
 {
     (void)state;
     enum { GAMES = 30, FOUND = 12 };
-    static const int32_t columns[] = {1 << COLUMN_EVENT}, formula[] = {0};
     static const char *const outputs[] = {"/dev/null", "/dev/null"};
     const char *const input[] = {import(games("games.pgn", GAMES, 4))};
     static const struct {
@@ -517,11 +518,8 @@ static void test_decided(void **state)
         set_queries(0);
         deciding = FOUND;
         for (int q = 0; q < 2; q++) {
-            query[q].tag_atom = event_atom;
-            query[q].tag_atom_count = query[q].tag_formula_count = query[q].tags_decide = 1;
-            query[q].tag_columns = columns;
-            query[q].tag_formula = formula;
-            query[q].game_test = event_test;
+            set_tags(&query[q]);
+            query[q].tags_decide = 1;
             query[q].match_game = match_everywhere;
         }
         const SearchTotals totals = run(cases[i].queries, input, 1, cases[i].o);
@@ -547,7 +545,7 @@ static void test_decided(void **state)
     }
     const char *const pgn[] = {path("games.pgn")}; // the games that tags rule out are counted, not read
     set_queries(1);
-    query[0].game_test = event_test;
+    set_tags(&query[0]);
     const SearchTotals read = run(1, pgn, 1, positions);
     assert_int_equal(read.games, GAMES);
     assert_int_equal(read.matches, FOUND);

@@ -39,11 +39,6 @@ static int32_t white_atom(Context *c, int32_t atom)
     return rt_player(c, 0, &white) && strcmp(white->bytes, "Ann") == 0;
 }
 
-static int32_t white_test(Context *c)
-{
-    return white_atom(c, 0);
-}
-
 static void set_queries(void)
 {
     static const char *const names[] = {"a", "b"};
@@ -64,7 +59,7 @@ static void set_tags(QueryInfo *q)
     q->tag_atom_count = q->tag_formula_count = 1;
     q->tag_columns = columns;
     q->tag_formula = formula;
-    q->game_test = white_test;
+    q->tag_same = formula;
 }
 
 typedef struct Searched {

@@ -15,8 +15,9 @@ static QueryInfo query[QUERIES];
 static bool excluded[QUERIES][16]; // by query and game: by its tags
 static int evaluated[QUERIES];
 
-static int32_t test_tags(Context *c)
+static int32_t test_tags(Context *c, int32_t atom)
 {
+    (void)atom;
     return !excluded[c->query - query][c->game->number];
 }
 
@@ -63,11 +64,19 @@ static void match_sorted(Context *c)
 static void set_queries(void (*first)(Context *c), void (*second)(Context *c), void (*third)(Context *c))
 {
     static const char *const names[] = {"a.cql", "b.cql", "c.cql"};
+    static const int32_t columns[] = {1 << COLUMN_OTHER}, formula[] = {0};
     void (*const body[])(Context * c) = {first, second, third};
     memset(excluded, 0, sizeof excluded);
     for (int q = 0; q < QUERIES; q++)
-        query[q] =
-            (QueryInfo){.name = names[q], .source = names[q], .match_game = body[q], .game_test = test_tags};
+        query[q] = (QueryInfo){.name = names[q],
+                               .source = names[q],
+                               .match_game = body[q],
+                               .tag_atom = test_tags,
+                               .tag_atom_count = 1,
+                               .tag_columns = columns,
+                               .tag_same = formula,
+                               .tag_formula = formula,
+                               .tag_formula_count = 1};
 }
 
 // ---- searching --------------------------------------------------------------------------------------------

@@ -105,8 +105,6 @@ void ir_forget_notes(const Module *m)
 {
     for (int i = 0; i < m->function_count; i++)
         forget_notes(m->function[i]->body);
-    if (m->game_test != NULL)
-        forget_notes(m->game_test);
 }
 
 bool ir_is_droppable(const Ir *tree)

@@ -270,6 +270,14 @@ Ir *ir_copy_node(Arena *a, const Ir *node)
     return ir;
 }
 
+bool ir_is_tag_atom(const Module *m, int function)
+{
+    for (int i = 0; i < m->info.tag_atom_count; i++)
+        if (m->tag_atom[i] == function)
+            return true;
+    return false;
+}
+
 Ir *ir_copy(const Ir *tree)
 {
     if (tree == NULL)

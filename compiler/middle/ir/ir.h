@@ -191,9 +191,7 @@ typedef struct Module {
     IrType *slot_type;      // by slot; NULL: not known
     bool *
         slot_of_search; // by slot: of a path or line, which gives it a value before it reads it; NULL: none is
-    Ir *game_test;      // bool, uses the game only: no current position, no locals (it may INVOKE a function
-                        // that does not use the position either); NULL: always true
-    int *tag_atom;      // functions of the atoms of QueryInfo.tag_formula, bool, use the game only
+    int *tag_atom;      // functions of the atoms of QueryInfo.tag_formula, bool, without a current position
     Screen *screen;     // NULL: none
     int *
         remembered; // functions of the conditions that the runtime remembers (QueryInfo.remembered_count), bool
@@ -227,6 +225,7 @@ int ir_new_local(IrFunction *f, IrType type);
 int ir_named_local(IrFunction *f, IrType type, const char *name); // a new local
 void ir_name_local(IrFunction *f, int local, const char *name);
 IrFunction *ir_new_function(Module *m, const char *name, int *number);
+bool ir_is_tag_atom(const Module *m, int function); // Module.tag_atom
 Ir *ir_copy(const Ir *tree);                // NULL stays NULL
 Ir *ir_copy_node(Arena *a, const Ir *node); // without its operands
 

@@ -204,10 +204,6 @@ void ir_print(FILE *out, const Module *m)
         print_function(out, m, m->function[i]);
     for (int i = 0; i < m->table_count; i++)
         print_table(out, m, i);
-    if (m->game_test != NULL) {
-        fputs("game test\n", out);
-        print_tree(out, m, m->game_test, 1);
-    }
     if (m->screen != NULL)
         print_screen(out, m);
 }

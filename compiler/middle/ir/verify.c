@@ -5,7 +5,7 @@
 
 typedef struct Verify {
     const Module *module;
-    const IrFunction *function; // NULL: the game test
+    const IrFunction *function;
     const char *where;
     bool *row_in_scope; // by table: inside its EACH_ROW
 } Verify;
@@ -83,10 +83,6 @@ static const char *check_invoke(const Verify *v, const Ir *ir)
     const IrFunction *f = v->module->function[ir->number];
     if (ir->kid_count != 0)
         return wrong(v, ir, arena_printf(v->module->arena, "%s has %d arguments", f->name, ir->kid_count));
-    if (v->function == NULL) { // the game test: the function has no position either
-        Verify inner = {v->module, f, f->name, v->row_in_scope};
-        return check(&inner, f->body, false);
-    }
     return NULL;
 }
 
@@ -218,12 +214,13 @@ static const char *check(Verify *v, const Ir *ir, bool has_position)
     return message;
 }
 
-static const char *check_body(const Module *m, const IrFunction *f, const Ir *body, const char *where)
+static const char *check_function(const Module *m, int number)
 {
-    Verify v = {m, f, where, arena_alloc(m->arena, (size_t)m->table_count)};
-    if (body == NULL || body->type != IRT_BOOL)
-        return arena_printf(m->arena, "%s: the body is not a condition", where);
-    return check(&v, body, f != NULL);
+    const IrFunction *f = m->function[number];
+    Verify v = {m, f, f->name, arena_alloc(m->arena, (size_t)m->table_count)};
+    if (f->body == NULL || f->body->type != IRT_BOOL)
+        return arena_printf(m->arena, "%s: the body is not a condition", f->name);
+    return check(&v, f->body, !ir_is_tag_atom(m, number));
 }
 
 const char *ir_verify(const Module *m)
@@ -231,7 +228,7 @@ const char *ir_verify(const Module *m)
     if (m->function_count < 1)
         return "the body is missing";
     for (int i = 0; i < m->function_count; i++) {
-        const char *message = check_body(m, m->function[i], m->function[i]->body, m->function[i]->name);
+        const char *message = check_function(m, i);
         if (message != NULL)
             return message;
     }
@@ -240,5 +237,5 @@ const char *ir_verify(const Module *m)
             if (m->table[i]->column[j % m->table[i]->column_count] == IRT_STRING &&
                 m->table[i]->cell[j] >= (uint64_t)m->text_count)
                 return "a table refers to a string that does not exist";
-    return m->game_test != NULL ? check_body(m, NULL, m->game_test, "the game test") : NULL;
+    return NULL;
 }

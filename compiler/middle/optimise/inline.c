@@ -59,8 +59,6 @@ static void find_callers(Inline *s)
         see_root(s, m->tag_atom[i]);
     for (int i = 0; i < m->info.remembered_count; i++)
         see_root(s, m->remembered[i]);
-    if (m->game_test != NULL)
-        count_calls(s, m->game_test);
     for (int i = 0; i < s->queued; i++)
         s->size[s->queue[i]] = count_calls(s, m->function[s->queue[i]]->body);
     for (int i = 0; i < m->function_count; i++)

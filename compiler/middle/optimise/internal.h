@@ -47,7 +47,7 @@ void combine_alternatives(Module *m);  // algebra.c
 void roll_variants(Module *m);         // roll.c: many alternatives become a loop over a table
 void order_tests(Module *m);           // order.c: cheap tests first
 void share_calls(Module *m);           // common.c: equal calls are made once
-void hoist_game_test(Module *m);       // game.c
-void split_tags(Module *m);            // tags.c: conditions on tags for databases
+void note_comments(Module *m);         // comments.c: what each match needs of comments
+void split_tags(Module *m);            // tags.c: conditions on tags, for games before their moves are read
 
 #endif

@@ -29,7 +29,7 @@ static const Pass passes[] = {
     {"common", share_calls},
     {"locals", remove_dead_locals},
     {"fold", fold_module},
-    {"game test", hoist_game_test},
+    {"comments", note_comments},
     {"tags", split_tags},
     {"screen", NULL},
     {"remember", remember_conditions},

@@ -12,8 +12,6 @@ void rewrite_module(Module *m, Ir *(*rewrite)(Ir *node))
 {
     for (int i = 0; i < m->function_count; i++)
         m->function[i]->body = rewrite_tree(m->function[i]->body, rewrite);
-    if (m->game_test != NULL)
-        m->game_test = rewrite_tree(m->game_test, rewrite);
 }
 
 void unshare_trees(Module *m)

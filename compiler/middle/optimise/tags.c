@@ -1,12 +1,13 @@
-// Makes the condition on tags that every game with a match satisfies: a formula over atoms, each of which reads as few
-// columns of a database as possible, so that it is evaluated once for each value and not once for each game. What the
-// formula cannot say is left out: it may hold for games without a match, but never fails for one with a match, nor for
-// a game in which the body does more than read.
+// Makes the condition on tags that every game with a match satisfies: a formula over atoms. It decides about a game before its
+// moves are read. Each atom reads as few columns of a database as possible, so that it is evaluated once for each value and
+// not once for each game. What the formula cannot say is left out: it may hold for games without a match, but never fails
+// for one with a match, nor for a game in which the body does more than read. The conditions also stay in the body,
+// because a program that runs a matcher need not ask the formula.
 #include "internal.h"
 
 #include <string.h>
 
-enum { MOST_ATOMS = 64, MOST_PARTS = 16, MOST_WORK = 2000000, BOTH = 2 };
+enum { MOST_ATOMS = 64, MOST_PARTS = 16, MOST_SIZE = 2000, MOST_WORK = 2000000, BOTH = 2 };
 
 typedef enum FormulaOp { ALWAYS, NEVER, ALL, SOME, ATOM } FormulaOp;
 
@@ -14,20 +15,20 @@ typedef struct Formula {
     FormulaOp op;
     bool exact; // true exactly when the condition that it was made of is true
     bool negated;
-    bool black; // Black's values take the place of White's
     int atom;
+    int size; // atoms and operations
     const struct Formula *a, *b;
 } Formula;
 
 typedef struct Split {
     Module *m;
     const IrFunction *body;
-    int *writers;           // by local: how many nodes of the body write it
-    int *inside;            // the same of a part of it, while that is looked at; else 0
-    const Ir **definition;  // by local: the node that has certainly been true before and wrote it; NULL: none
-    int32_t *columns;       // by atom
-    const IrFunction **own; // by atom
-    int *number;            // its number, by atom
+    int *writers;          // by local: how many nodes of the body write it
+    int *inside;           // the same of a part of it, while that is looked at; else 0
+    const Ir **definition; // by local: the node that has certainly been true before and wrote it; NULL: none
+    int32_t *columns, *same; // by atom
+    const Ir **own;          // by atom: its condition; of White if it is one of Black
+    int *number;             // of its function, by atom
     int atom_count;
     int *left; // nodes that may still be looked at; below 0: conditions are left out
     int32_t *formula;
@@ -44,7 +45,7 @@ typedef struct Parts {
 
 // ---- what a condition reads -------------------------------------------------------------------------------
 
-// The columns that a call reads, 0: none; false when it reads something else, or may do something.
+// The columns that a call reads, 0: none; false when it reads more than tags, or may do something.
 static bool call_columns(const Module *m, const Ir *call, unsigned *columns)
 {
     static const struct {
@@ -63,7 +64,8 @@ static bool call_columns(const Module *m, const Ir *call, unsigned *columns)
             if (text->length == strlen(tags[i].name) && memcmp(text->bytes, tags[i].name, text->length) == 0)
                 *columns = 1u << tags[i].column;
         }
-        return *columns != 0;
+        *columns = *columns ? *columns : 1u << COLUMN_OTHER;
+        return true;
     case IR_CALL_player:
     case IR_CALL_elo:
         if (first->op != IR_INT)
@@ -99,9 +101,9 @@ static bool kids_read_tags_only(const Split *s, const Ir *tree, unsigned *column
     const unsigned locals = IR_READS_LOCAL | IR_WRITES_LOCAL;
     unsigned own = 0;
     if (tree->op == IR_GAME) {
-        if (tree->number != IR_GAME_RESULT)
+        if (tree->number != IR_GAME_RESULT && tree->number != IR_GAME_NUMBER)
             return false;
-        own = 1u << COLUMN_RESULT;
+        own = 1u << (tree->number == IR_GAME_RESULT ? COLUMN_RESULT : COLUMN_OTHER);
     } else if (tree->op == IR_CALL) {
         if (!call_columns(s->m, tree, &own))
             return false;
@@ -238,15 +240,16 @@ static const Formula *always(const Split *s, bool exact)
 
 static const char *atom_name(unsigned columns)
 {
-    static const char *const name[TAG_COLUMNS] = {[COLUMN_WHITE] = "white_fits",
-                                                  [COLUMN_BLACK] = "black_fits",
-                                                  [COLUMN_EVENT] = "event_fits",
-                                                  [COLUMN_SITE] = "site_fits",
-                                                  [COLUMN_DATE] = "date_fits",
-                                                  [COLUMN_RESULT] = "result_fits",
-                                                  [COLUMN_WHITE_ELO] = "white_elo_fits",
-                                                  [COLUMN_BLACK_ELO] = "black_elo_fits",
-                                                  [COLUMN_ECO] = "eco_fits"};
+    static const char *const name[COLUMNS] = {[COLUMN_WHITE] = "white_fits",
+                                              [COLUMN_BLACK] = "black_fits",
+                                              [COLUMN_EVENT] = "event_fits",
+                                              [COLUMN_SITE] = "site_fits",
+                                              [COLUMN_DATE] = "date_fits",
+                                              [COLUMN_RESULT] = "result_fits",
+                                              [COLUMN_WHITE_ELO] = "white_elo_fits",
+                                              [COLUMN_BLACK_ELO] = "black_elo_fits",
+                                              [COLUMN_ECO] = "eco_fits",
+                                              [COLUMN_OTHER] = "tags_fit"};
     return (columns & (columns - 1)) == 0 ? name[__builtin_ctz(columns)] : "tags_fit";
 }
 
@@ -269,12 +272,31 @@ static bool whiten(Module *m, Ir *tree)
     return true;
 }
 
+// The condition as one on White, if it is one on Black.
+static const Ir *asked_of_white(Module *m, const Ir *condition, unsigned columns)
+{
+    Ir *white = ir_copy(condition);
+    const bool black = columns == 1u << COLUMN_BLACK || columns == 1u << COLUMN_BLACK_ELO;
+    return black && whiten(m, white) ? white : condition;
+}
+
+static void add_atom(Split *s, IrFunction own, unsigned columns)
+{
+    const int atom = s->atom_count++;
+    s->own[atom] = asked_of_white(s->m, own.body, columns);
+    s->columns[atom] = (int32_t)columns;
+    for (s->same[atom] = 0; !ir_equal(s->own[s->same[atom]], s->own[atom]);)
+        s->same[atom]++;
+    IrFunction *function = ir_new_function(s->m, atom_name(columns), &s->number[atom]);
+    function->local = own.local;
+    function->local_count = own.local_count;
+    function->body = own.body;
+}
+
 // Copies of the parts.
 static const Formula *new_atom(Split *s, const Parts *p, bool negated)
 {
     Arena *a = s->m->arena;
-    if (s->atom_count == MOST_ATOMS)
-        return always(s, false);
     IrFunction own = {.arena = a};
     int *map = arena_alloc(a, sizeof *map * (size_t)(s->body->local_count + 1));
     memset(map, 0xFF, sizeof *map * (size_t)(s->body->local_count + 1));
@@ -284,29 +306,15 @@ static const Formula *new_atom(Split *s, const Parts *p, bool negated)
         ir_move_locals(copy, &own, s->body, map);
         ir_add_kid(all, copy);
     }
-    unsigned columns = p->columns;
-    bool black = columns == 1u << COLUMN_BLACK || columns == 1u << COLUMN_BLACK_ELO;
-    if (black) {
-        Ir *white = ir_copy(all);
-        black = whiten(s->m, white);
-        all = black ? white : all;
-        columns = black ? columns >> 1 : columns;
-    }
-    own.name = atom_name(columns);
     own.body = fold_node(all);
     int atom = 0;
-    while (atom < s->atom_count && !ir_equal(s->own[atom]->body, own.body))
+    while (atom < s->atom_count && !ir_equal(s->m->function[s->number[atom]]->body, own.body))
         atom++;
-    if (atom == s->atom_count) {
-        IrFunction *function = ir_new_function(s->m, own.name, &s->number[s->atom_count]);
-        function->local = own.local;
-        function->local_count = own.local_count;
-        function->body = own.body;
-        s->columns[s->atom_count] = (int32_t)columns;
-        s->own[s->atom_count++] = function;
-    }
-    return new_formula(
-        s, (Formula){.op = ATOM, .exact = true, .negated = negated, .black = black, .atom = atom});
+    if (atom == MOST_ATOMS)
+        return always(s, false);
+    if (atom == s->atom_count)
+        add_atom(s, own, p->columns);
+    return new_formula(s, (Formula){.op = ATOM, .exact = true, .negated = negated, .atom = atom, .size = 1});
 }
 
 static const Formula *with_exact(const Split *s, const Formula *f, bool exact)
@@ -326,7 +334,10 @@ static const Formula *join(const Split *s, FormulaOp op, const Formula *a, const
     }
     if (a->op == neutral || b->op == neutral)
         return with_exact(s, a->op == neutral ? b : a, exact);
-    return new_formula(s, (Formula){.op = op, .exact = exact, .a = a, .b = b});
+    const int size = a->size + b->size + 1;
+    if (size > MOST_SIZE)
+        return always(s, false);
+    return new_formula(s, (Formula){.op = op, .exact = exact, .size = size, .a = a, .b = b});
 }
 
 // ---- the formula ------------------------------------------------------------------------------------------
@@ -408,8 +419,6 @@ static void write_formula(Split *s, const Formula *f)
     if (f->op == ATOM) {
         if (f->negated)
             ARENA_PUSH(s->m->arena, s->formula, s->formula_count, TAGS_NOT);
-        if (f->black)
-            ARENA_PUSH(s->m->arena, s->formula, s->formula_count, TAGS_BLACK);
         ARENA_PUSH(s->m->arena, s->formula, s->formula_count, f->atom);
         return;
     }
@@ -430,6 +439,7 @@ void split_tags(Module *m)
                .inside = arena_alloc(m->arena, locals * sizeof *s.inside),
                .definition = arena_alloc(m->arena, locals * sizeof *s.definition),
                .columns = arena_alloc(m->arena, MOST_ATOMS * sizeof *s.columns),
+               .same = arena_alloc(m->arena, MOST_ATOMS * sizeof *s.same),
                .own = arena_alloc(m->arena, MOST_ATOMS * sizeof *s.own),
                .number = arena_alloc(m->arena, MOST_ATOMS * sizeof *s.number)};
     // `matchcount 0` asks for games without a matching position.
@@ -444,6 +454,7 @@ void split_tags(Module *m)
     m->tag_atom = s.number;
     m->info.tag_atom_count = s.atom_count;
     m->info.tag_columns = s.columns;
+    m->info.tag_same = s.same;
     m->info.tag_formula_count = s.formula_count;
     m->info.tag_formula = s.formula;
 }
