@@ -202,7 +202,7 @@ static void reserve_names(Emit *e)
         emit_function_name(e, e->m->show_function);
 }
 
-// Functions come out first, into memory: they name the strings and tables that they use.
+// Functions come out first, into memory: they name the strings that they use.
 static void emit_query(Emit *e)
 {
     const Module *m = e->m;
@@ -210,9 +210,7 @@ static void emit_query(Emit *e)
     char *code;
     size_t length;
     e->text_name = arena_alloc(e->arena, sizeof *e->text_name * (size_t)(m->text_count + 1));
-    e->table_name = arena_alloc(e->arena, sizeof *e->table_name * (size_t)(m->table_count + 1));
     e->function_name = arena_alloc(e->arena, sizeof *e->function_name * (size_t)(m->function_count + 1));
-    e->row = arena_alloc(e->arena, sizeof *e->row * (size_t)(m->table_count + 1));
     reserve_names(e);
     emit_name_state(e);
     e->out = memory_stream(&code, &length);
@@ -228,7 +226,7 @@ static void emit_query(Emit *e)
     FILE *const body = e->out;
     fflush(body);
     e->out = out;
-    emit_strings_and_tables(e);
+    emit_strings(e);
     emit_state(e);
     fwrite(code, 1, length, e->out);
     fclose(body);

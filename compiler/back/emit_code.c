@@ -453,18 +453,6 @@ static void each_child(Emit *e, const Ir *ir, Targets to)
     end_loop(e, ir, to);
 }
 
-static void each_row(Emit *e, const Ir *ir, Targets to)
-{
-    const char *outer = e->row[ir->number];
-    emit_enter(e);
-    const char *i = emit_own_name(e, "row");
-    e->row[ir->number] = i;
-    emit_loop(e, "for (int32_t %s = 0; %s < %d; %s++)", i, i, e->m->table[ir->number]->row_count, i);
-    loop_body(e, ir, to, NULL);
-    e->row[ir->number] = outer;
-    end_loop(e, ir, to);
-}
-
 static void repeat(Emit *e, const Ir *ir, Targets to)
 {
     const int next_round = new_label(e), after = new_label(e);
@@ -666,9 +654,6 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
         return;
     case IR_EACH_CHILD:
         each_child(e, ir, to);
-        return;
-    case IR_EACH_ROW:
-        each_row(e, ir, to);
         return;
     case IR_AT:
         test_at(e, ir, to);

@@ -1,9 +1,9 @@
-// The data of a query in emitted C: its strings, tables, state and description.
+// The data of a query in emitted C: its strings, state and description.
 #include "emit_internal.h"
 
 #include <string.h>
 
-// ---- strings and tables ----------------------------------------------------------------------------------
+// ---- strings ---------------------------------------------------------------------------------------------
 
 static void emit_text(Emit *e, const char *name, const char *bytes, uint32_t length)
 {
@@ -12,7 +12,7 @@ static void emit_text(Emit *e, const char *name, const char *bytes, uint32_t len
     fputs(");\n", e->out);
 }
 
-static void emit_texts(Emit *e)
+void emit_strings(Emit *e)
 {
     bool any = false;
     for (int i = 0; i < e->m->text_count; i++)
@@ -22,48 +22,6 @@ static void emit_texts(Emit *e)
         }
     if (any)
         fputc('\n', e->out);
-}
-
-static void emit_row_cell(Emit *e, IrType type, uint64_t cell)
-{
-    if (type == IRT_SET)
-        fputs(emit_squares(e, cell).text, e->out);
-    else if (type == IRT_STRING)
-        fputs(emit_string(e, (int)cell), e->out);
-    else
-        fprintf(e->out, (int32_t)cell == INT32_MIN ? "-2147483647 - 1" : "%d", (int)(int32_t)cell);
-}
-
-static void emit_table(Emit *e, int number)
-{
-    const IrTable *t = e->m->table[number];
-    fputs("static const struct {\n", e->out);
-    for (int column = 0; column < t->column_count; column++)
-        fprintf(e->out, "    %s %s;\n", emit_type(t->column[column]), emit_column(e, t, column));
-    fprintf(e->out, "} %s[%d] = {\n", emit_table_name(e, number), t->row_count ? t->row_count : 1);
-    for (int row = 0; row < t->row_count; row++) {
-        fputs("    {", e->out);
-        for (int column = 0; column < t->column_count; column++) {
-            fputs(column ? ", " : "", e->out);
-            emit_row_cell(e, t->column[column], t->cell[row * t->column_count + column]);
-        }
-        fputs("},\n", e->out);
-    }
-    fputs(t->row_count ? "};\n\n" : "    {0},\n};\n\n", e->out);
-}
-
-void emit_strings_and_tables(Emit *e)
-{
-    for (int i = 0; i < e->m->table_count; i++) {
-        const IrTable *t = e->m->table[i];
-        for (int j = 0; e->table_name[i] != NULL && j < t->row_count * t->column_count; j++)
-            if (t->column[j % t->column_count] == IRT_STRING)
-                emit_text_name(e, (int)t->cell[j]);
-    }
-    emit_texts(e);
-    for (int i = 0; i < e->m->table_count; i++)
-        if (e->table_name[i] != NULL)
-            emit_table(e, i);
 }
 
 // ---- state -----------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 //   emit_constants.c   constants by name
 //   emit_value.c       values and conditions as expressions
 //   emit_code.c        conditions as statements: jumps, loops, blocks
-//   emit_data.c        strings, tables, state, the query's description
+//   emit_data.c        strings, state, the query's description
 //   emit_lanes.c       values of a screen (emit_lanes.h)
 //   emit_screen.c      the screen
 //   emit.c             functions and the file
@@ -142,7 +142,7 @@ typedef struct Emit {
     const char *screen; // the function that several queries share; NULL: the query has its own, or none
     int screen_place;   // among these queries
     Names names;        // of the file
-    const char **text_name, **table_name, **function_name; // NULL: not used
+    const char **text_name, **function_name; // NULL: not used
     const char **slot_name;                                // members of the query's state
     int8_t *slot_type;                                     // IrType; -1: none so far, -2: several
     Flag *slot_flag;
@@ -155,7 +155,6 @@ typedef struct Emit {
     Variable **used_end;
     Names own;
     Local *local;
-    const char **row; // index variable of the current row, by table
     const Here *here;
     struct At *at; // of emit_code.c: the innermost AT
     LoopLabels loop;
@@ -209,11 +208,9 @@ void emit_name_locals(Emit *e); // of e->f
 Variable *emit_local(Emit *e, int local);
 const char *emit_text_name(Emit *e, int text);
 const char *emit_string(Emit *e, int text); // STRING(...) of it
-const char *emit_table_name(Emit *e, int table);
 const char *emit_function_name(Emit *e, int function);
 // A cell of the query's state as an lvalue of that type.
 Expr emit_cell(Emit *e, int slot, IrType type);
-const char *emit_column(Emit *e, const IrTable *table, int column);
 const char *emit_type(IrType type);
 void emit_note_flag(const Emit *e, Flag *flag, const Ir *value); // the value is assigned to the variable
 
@@ -285,7 +282,7 @@ int emit_screen_cost(const Screen *screen);
 // ---- emit_data.c ----
 void emit_name_state(Emit *e); // names and types of the cells
 void emit_state(Emit *e);
-void emit_strings_and_tables(Emit *e); // those that were named
+void emit_strings(Emit *e); // those that were named
 void emit_lists(Emit *e);              // what the description refers to
 void emit_info(Emit *e);               // the description
 

@@ -139,13 +139,6 @@ const char *emit_string(Emit *e, int text)
     return arena_printf(e->arena, "STRING(%s)", emit_text_name(e, text));
 }
 
-const char *emit_table_name(Emit *e, int table)
-{
-    if (e->table_name[table] == NULL)
-        e->table_name[table] = emit_file_name(e, "table");
-    return e->table_name[table];
-}
-
 const char *emit_function_name(Emit *e, int function)
 {
     if (e->function_name[function] == NULL)
@@ -169,19 +162,6 @@ static const char *stem_of_type(IrType type)
                                        [IRT_STRING] = "string",
                                        [IRT_POSITION] = "position"};
     return stem[type];
-}
-
-// Columns are named by their type, and numbered if there are several of one type.
-const char *emit_column(Emit *e, const IrTable *table, int column)
-{
-    int same = 0, number = 0;
-    for (int i = 0; i < table->column_count; i++)
-        if (table->column[i] == table->column[column]) {
-            same++;
-            number += i <= column;
-        }
-    const char *stem = stem_of_type(table->column[column]);
-    return same == 1 ? stem : arena_printf(e->arena, "%s_%d", stem, number);
 }
 
 Expr emit_cell(Emit *e, int slot, IrType type)
@@ -257,7 +237,7 @@ static void find_uses(Emit *e, const Ir *ir)
         note_source(&e->local[written], stem_of_value(e, ir->kid[0]));
     else if (ir->op == IR_CALL && written >= 0)
         note_source(&e->local[written], first_word(e, ir_call_info[ir->number].name));
-    else if (ir_binds_local(ir))
+    else if (ir_is_loop(ir))
         note_source(&e->local[written], ir->op == IR_EACH_SQUARE  ? "square"
                                         : ir->op == IR_EACH_CHILD ? "child"
                                                                   : "position");
@@ -276,7 +256,7 @@ static void find_loops(Emit *e, const Ir *ir, int *seen)
     const int before = local >= 0 ? seen[local] : 0;
     if (ir->kid_count > 0)
         find_loops(e, ir->kid[ir->kid_count - 1], seen);
-    if (ir_binds_local(ir)) {
+    if (ir_is_loop(ir)) {
         Local *bound = &e->local[local];
         bound->in_loop = seen[local] - before + 1 == bound->uses;
         bound->is_square = bound->in_loop && ir->op == IR_EACH_SQUARE;

@@ -273,12 +273,6 @@ static Expr node_field(Emit *e, const Ir *ir)
     return emit_primary(e, "c->node[%e].%s", emit_value(e, ir->kid[0]), field[ir->number]);
 }
 
-static Expr row(Emit *e, const Ir *ir)
-{
-    return emit_primary(e, "%s[%s].%s", emit_table_name(e, ir->number), e->row[ir->number],
-                        emit_column(e, e->m->table[ir->number], ir->low));
-}
-
 static Expr as_number(Emit *e, const Ir *ir)
 {
     if (ir->type == IRT_BOOL)
@@ -464,8 +458,6 @@ Expr emit_value(Emit *e, const Ir *ir)
         return emit_variable(emit_local(e, ir->number));
     case IR_SLOT:
         return emit_cell(e, ir->number, (IrType)ir->type);
-    case IR_ROW:
-        return row(e, ir);
     case IR_CHOOSE:
         return choice(e, ir);
     case IR_CALL:
@@ -586,7 +578,6 @@ Expr emit_condition(Emit *e, const Ir *ir)
         return emit_condition(e, ir->kid[0]);
     case IR_LOCAL:
     case IR_SLOT:
-    case IR_ROW:
         return emit_value(e, ir);
     case IR_CALL:
         if (ir_call_info[ir->number].result != 'v')

@@ -18,7 +18,6 @@ typedef struct Frame {
     Context *c;
     const InterpQuery *q;
     Slot *local;
-    int32_t *row; // current row by table
     const Position *p;
     int32_t n;
     int32_t depth; // levels of INVOKE left
@@ -76,17 +75,13 @@ enum { FEW = 8 }; // locals, which are cleared without a call
 // Runs a function in its own frame.
 static NEVER_INLINE bool enter(Frame *frame, const IrFunction *function)
 {
-    const int tables = frame->q->module->table_count, locals = function->local_count;
+    const int locals = function->local_count;
     Slot local[locals < FEW ? FEW : locals];
-    int32_t row[tables + 1];
     if (locals <= FEW)
         memset(local, 0, FEW * sizeof *local);
     else
         memset(local, 0, sizeof *local * (size_t)locals);
-    for (int i = 0; i < tables; i++)
-        row[i] = 0;
     frame->local = local;
-    frame->row = row;
     return test(frame, function->body);
 }
 
@@ -176,19 +171,6 @@ static NEVER_INLINE bool each_child(Frame *f, const Ir *ir)
     return ir->mode != MODE_ANY;
 }
 
-static NEVER_INLINE bool each_row(Frame *f, const Ir *ir)
-{
-    const int32_t outer = f->row[ir->number];
-    const int32_t row_count = f->q->module->table[ir->number]->row_count;
-    bool ended = false;
-    for (int32_t i = 0; i < row_count && !ended; i++) {
-        f->row[ir->number] = i;
-        ended = round_ends(f, ir, ir->kid[0]);
-    }
-    f->row[ir->number] = outer;
-    return ended == (ir->mode == MODE_ANY);
-}
-
 static NEVER_INLINE void repeat(Frame *f, const Ir *ir)
 {
     while (test(f, ir->kid[0])) {
@@ -211,12 +193,6 @@ static NEVER_INLINE bool at(Frame *f, const Ir *ir)
 }
 
 // ---- values -----------------------------------------------------------------------------------------------
-
-static uint64_t row_cell(const Frame *f, const Ir *ir)
-{
-    const IrTable *table = f->q->module->table[ir->number];
-    return table->cell[f->row[ir->number] * table->column_count + ir->low];
-}
 
 static int32_t node_field(const Node *node, int32_t field)
 {
@@ -264,8 +240,6 @@ static int32_t compute_number(Frame *f, const Ir *ir)
         return node_field(&f->c->node[number(f, ir->kid[0])], ir->number);
     case IR_GAME:
         return game_fact(f->c->game, ir->number);
-    case IR_ROW:
-        return (int32_t)row_cell(f, ir);
 #define VALUES_i(...) __VA_ARGS__
 #define VALUES_s(...)
 #define VALUES_b(...)
@@ -290,8 +264,6 @@ static Bitboard compute_set(Frame *f, const Ir *ir)
         return f->local[ir->number].s;
     case IR_SLOT:
         return f->c->slot[ir->number].s;
-    case IR_ROW:
-        return row_cell(f, ir);
     case IR_SET_AND: {
         Bitboard set = set_of(f, ir->kid[0]);
         for (int i = 1; i < ir->kid_count; i++)
@@ -326,8 +298,6 @@ static String text_of(Frame *f, const Ir *ir)
         return f->local[ir->number].t;
     case IR_SLOT:
         return f->c->slot[ir->number].t;
-    case IR_ROW:
-        return f->q->text[row_cell(f, ir)];
     case IR_CHOOSE:
         return text_of(f, ir->kid[test(f, ir->kid[0]) ? 1 : 2]);
     case IR_CALL:
@@ -361,8 +331,6 @@ static bool test(Frame *f, const Ir *ir)
             return f->local[ir->number].i != 0;
         case IR_SLOT:
             return f->c->slot[ir->number].i != 0;
-        case IR_ROW:
-            return row_cell(f, ir) != 0;
 #define VALUES_i(...)
 #define VALUES_s(...)
 #define VALUES_b(...) __VA_ARGS__
@@ -406,8 +374,6 @@ static bool test(Frame *f, const Ir *ir)
             return each_ancestor(f, ir);
         case IR_EACH_CHILD:
             return each_child(f, ir);
-        case IR_EACH_ROW:
-            return each_row(f, ir);
         case IR_WHILE:
             repeat(f, ir);
             return true;

@@ -90,7 +90,6 @@ static const Pass passes[] = {
     PASS(name_attacks),
     PASS(use_known_conditions),
     PASS(combine_alternatives),
-    PASS(roll_variants),
     PASS(order_tests),
     PASS(share_calls),
     PASS(split_tags),

@@ -152,7 +152,6 @@ def form_of(suite, name, number, text):
     tree = re.sub(r"(?m)^function (?!body\().*\n((  local .*\n)*)  TRUE\n", "", tree)  # its body has gone into a caller
     if name == "shown":
         tree = "".join(tree.partition("function show()\n")[1:]) or "nothing\n"
-    tree = re.sub(r"(?m)^(table .*\n(?:  .*\n){2})(?:  .*\n)+", r"\1  ...\n", tree)
     lines = [l for l in (screen + conditions if name == "screens" else tree).splitlines() if not l.startswith("  local ")]
     return "".join(line + "\n" for line in narrower(lines) + needs), ""
 

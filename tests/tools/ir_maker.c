@@ -71,7 +71,7 @@ static Ir *made_before(Maker *k, IrType type)
 
 static Ir *see(Maker *k, Ir *tree)
 {
-    if (!ir_does_any(tree, IR_READS_ROW | IR_NOT_DROPPABLE) && ir_cost(tree) < 400)
+    if (!ir_does_any(tree, IR_NOT_DROPPABLE) && ir_cost(tree) < 400)
         k->seen[tree->type][k->seen_count[tree->type]++ % SEEN] = ir_copy(tree);
     return tree;
 }
@@ -188,7 +188,7 @@ static Ir *new_number(Maker *k, int depth)
         return random_below(k, 2) ? ir_call(k->a, IR_CALL_length, 1, text(k, depth - 1))
                                   : ir_call(k->a, IR_CALL_log_mark, 0);
     case 10:
-        return k->has_row ? with_number(ir_new(k->a, IR_ROW, IRT_INT, 0), 0, 0) : cell(k, IRT_INT);
+        return cell(k, IRT_INT);
     case 11:
     case 12:
         return weighted(k);
@@ -271,7 +271,7 @@ static Ir *new_set(Maker *k, int depth)
     case 7:
         return set_of_call(k, depth);
     case 8:
-        return k->has_row ? with_number(ir_new(k->a, IR_ROW, IRT_SET, 0), 0, 1) : set(k, 0);
+        return set(k, 0);
     case 9:
         return ir_new(k->a, random_below(k, 2) ? IR_SET_AND : IR_SET_OR, IRT_SET, 3, set(k, depth - 1),
                       set(k, 0), set(k, depth - 1));
@@ -298,8 +298,6 @@ Ir *text(Maker *k, int depth)
     case 1:
         return ir_call(k->a, IR_CALL_text_int, 1, number(k, depth - 1));
     case 2:
-        if (k->has_row)
-            return with_number(ir_new(k->a, IR_ROW, IRT_STRING, 0), 0, 2);
         return cell(k, IRT_STRING);
     case 3:
         return ir_call(k->a, IR_CALL_upper, 1, text(k, depth - 1));
@@ -540,23 +538,12 @@ static Ir *with_local(Maker *k, int depth)
     return ir_all(3, ir_let(local, value), test, rest);
 }
 
-static Ir *each_row(Maker *k, int depth)
-{
-    const bool outer = k->has_row;
-    k->has_row = true;
-    Ir *ir = ir_unary(IR_EACH_ROW, condition(k, depth - 1));
-    k->has_row = outer;
-    ir->mode = (uint8_t)random_below(k, 3);
-    return ir;
-}
-
 Ir *loop(Maker *k, int depth)
 {
     k->loops++;
-    const uint32_t which = random_below(k, 5);
+    const uint32_t which = random_below(k, 4);
     Ir *ir = which < 2   ? each_position(k, depth)
-             : which < 4 ? each_square(k, depth, condition)
-                         : each_row(k, depth);
+             : each_square(k, depth, condition);
     k->loops--;
     return ir;
 }

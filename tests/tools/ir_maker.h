@@ -18,11 +18,10 @@ typedef struct Maker {
     Arena *a;
     IrFunction *f;
     uint64_t state;
-    bool has_row;      // inside EACH_ROW of table 0
     bool may_search;   // the search has no caller yet
     bool may_flag;     // nothing sets the flag yet
     int loops;         // loops around
-    Ir *seen[5][SEEN]; // trees without effects and ROW that were made before, by type
+    Ir *seen[5][SEEN]; // trees without effects that were made before, by type
     int seen_count[5];
     int square, piece,
         place; // locals: the square of a loop around, the number of its piece, the position of a loop
@@ -39,7 +38,7 @@ Ir *number(Maker *k, int depth);
 Ir *set(Maker *k, int depth);
 Ir *set_of_call(Maker *k, int depth);
 Ir *text(Maker *k, int depth);
-// A loop over squares, positions or rows; alternatives that differ only in constants, as the variants of a transform do.
+// A loop over squares or positions; alternatives that differ only in constants, as the variants of a transform do.
 Ir *loop(Maker *k, int depth);
 Ir *variants(Maker *k);
 // A few things that screens read.

@@ -118,20 +118,6 @@ static void add_functions(Maker *k)
     body->body = ir_all(3, test, prologue(k), all);
 }
 
-static void add_table(Maker *k)
-{
-    static const uint64_t cells[] = {1, 0xff00, 0, (uint32_t)-7, 0x8100000000000081ULL, 1, 40, 1, 2};
-    IrTable *t = arena_alloc(k->a, sizeof *t);
-    t->column_count = t->row_count = 3;
-    t->column = arena_alloc(k->a, 3 * sizeof *t->column);
-    t->column[0] = IRT_INT;
-    t->column[1] = IRT_SET;
-    t->column[2] = IRT_STRING;
-    t->cell = arena_alloc(k->a, sizeof cells);
-    memcpy(t->cell, cells, sizeof cells);
-    ARENA_PUSH(k->a, k->m->table, k->m->table_count, t);
-}
-
 static void add_slots(Module *m)
 {
     static const IrType type[SLOTS] = {IRT_INT,    IRT_INT,    IRT_INT, IRT_SET, IRT_SET, IRT_SET, IRT_STRING,
@@ -169,7 +155,6 @@ Module *random_module(uint64_t seed)
         ir_text(k.m, &"x56789"[i - 4], (uint32_t)(10 - i));
     ir_text(k.m, "a", 1);
     ir_text(k.m, "Kasparov", 8);
-    add_table(&k);
     add_functions(&k);
     return k.m;
 }

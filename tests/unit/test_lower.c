@@ -215,13 +215,11 @@ static Ir *loop(int kind, Ir *body)
         return with_kids(IR_EACH_ANCESTOR, 0, ir_current(arena), 0, body);
     case 3:
         return with_kids(IR_EACH_COMPARED, 0, NULL, 5, body);
-    case 4:
-        return with_kids(IR_EACH_CHILD, 0, ir_current(arena), 0, body);
     default:
-        return with_kids(IR_EACH_ROW, 0, NULL, 0, body);
+        return with_kids(IR_EACH_CHILD, 0, ir_current(arena), 0, body);
     }
 }
-enum { LOOPS = 6 };
+enum { LOOPS = 5 };
 
 // The condition at place 7, after place_keep: whether it keeps its place.
 static bool keeps_place(Ir *condition)

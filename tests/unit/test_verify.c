@@ -1,4 +1,4 @@
-// The checks of modules: what each operation may refer to, and what is reported when a pass breaks a rule (docs/ir.md); tables as they are printed.
+// The checks of modules: what each operation may refer to, and what is reported when a pass breaks a rule (docs/ir.md).
 #include "test.h"
 
 #include <stdio.h>
@@ -10,11 +10,9 @@ static Module *m;
 static Arena *a;
 static IrFunction *f;
 
-// A module with two functions, three locals that are numbers, a string, two slots, a table of two numbers, a remembered condition.
+// A module with two functions, three locals that are numbers, a string, two slots, a remembered condition.
 static void open_module(void)
 {
-    static IrType columns[] = {IRT_INT, IRT_INT};
-    static uint64_t cells[] = {1, 2};
     a = arena_new();
     m = arena_alloc(a, sizeof *m);
     m->arena = a;
@@ -25,9 +23,6 @@ static void open_module(void)
     for (int i = 0; i < 3; i++)
         ir_new_local(f, IRT_INT);
     ir_text(m, "text", 4);
-    IrTable *table = arena_alloc(a, sizeof *table);
-    *table = (IrTable){.column = columns, .cell = cells, .column_count = 2, .row_count = 1};
-    ARENA_PUSH(a, m->table, m->table_count, table);
 }
 
 static const char *message_about(Ir *body)
@@ -131,16 +126,6 @@ static Ir *fact(int n)
     return is_one(node(IR_GAME, IRT_INT, n, 0));
 }
 
-static Ir *rows(int n)
-{
-    return with_kid(node(IR_EACH_ROW, IRT_BOOL, n, 0), ir_bool(a, true));
-}
-
-static Ir *column(int n)
-{
-    return with_kid(node(IR_EACH_ROW, IRT_BOOL, 0, 0), is_one(node(IR_ROW, IRT_INT, 0, n)));
-}
-
 static Ir *files(int n)
 {
     return ir_any(with_kid(node(IR_STEP, IRT_SET, n, 0), ir_set(a, 1)));
@@ -192,8 +177,6 @@ static void test_numbers(void **state)
         {board, 0, BOARD_COUNT - 1, "the number does not exist"},
         {field, 0, IR_NODE_FIELDS - 1, "the number does not exist"},
         {fact, 0, IR_GAME_LAST_NUMBER, "the number does not exist"},
-        {rows, 0, 0, "the number does not exist"},
-        {column, 0, 1, "no such column of that type"},
         {files, -7, 7, "too far"},
         {ranks, -7, 7, "too far"},
         {shift, 0, 31, "too far"},
@@ -250,13 +233,6 @@ static void test_rules(void **state)
     says(ir_not(typed(ir_not(ir_bool(a, true)), IRT_INT)), "body: NOT: operand 0 has the wrong type");
     says(ir_any(typed(ir_count(ir_set(a, 1)), IRT_SET)), "body: COUNT: has the wrong type");
     says(ir_eq(ir_current(a), ir_int(a, 1)), ""); // positions are numbers
-    says(is_one(node(IR_ROW, IRT_INT, 0, 0)), "body: ROW: outside its table's loop");
-    says(ir_and(column(0), is_one(node(IR_ROW, IRT_INT, 0, 0))), "body: ROW: outside its table's loop");
-    // after a loop over the same table the row of the loop around is there again
-    Ir *row = is_one(node(IR_ROW, IRT_INT, 0, 1));
-    says(with_kid(node(IR_EACH_ROW, IRT_BOOL, 0, 0), ir_and(rows(0), row)), "");
-    says(with_kid(node(IR_EACH_ROW, IRT_BOOL, 0, 0), ir_any(node(IR_ROW, IRT_SET, 0, 1))),
-         "body: ROW: no such column of that type");
     Ir *missing = ir_not(ir_bool(a, true));
     missing->kid[0] = NULL;
     says(missing, "body: NOT: operand 0 has the wrong type");
@@ -334,27 +310,6 @@ static void test_modules(void **state)
     other->body = ir_at(ir_position_of(ir_int(a, 0)), board(0));
     says(ir_bool(a, true), "");
     m->info.tag_atom_count = 0;
-    m->table[0]->column = (IrType[]){IRT_STRING, IRT_STRING};
-    m->table[0]->cell = (uint64_t[]){0, 0};
-    says(ir_bool(a, true), "");
-    m->table[0]->cell = (uint64_t[]){0, 1};
-    says(ir_bool(a, true), "a table refers to a string that does not exist");
-    // each row, and of each only the columns that hold strings; each table
-    m->table[0]->column = (IrType[]){IRT_INT, IRT_STRING};
-    m->table[0]->row_count = 2;
-    m->table[0]->cell = (uint64_t[]){5, 0, 6, 0};
-    says(ir_bool(a, true), "");
-    m->table[0]->cell = (uint64_t[]){5, 0, 6, 1};
-    says(ir_bool(a, true), "a table refers to a string that does not exist");
-    m->table[0]->cell = (uint64_t[]){5, 0, 6, 0};
-    IrTable second = {
-        .column = (IrType[]){IRT_STRING}, .cell = (uint64_t[]){1}, .column_count = 1, .row_count = 1};
-    IrTable *both[] = {m->table[0], &second};
-    m->table = both;
-    m->table_count = 2;
-    says(ir_bool(a, true), "a table refers to a string that does not exist");
-    second.cell[0] = 0;
-    says(ir_bool(a, true), "");
     // each function
     other->body = ir_nonzero(ir_bool(a, true));
     says(ir_bool(a, true), "other: NE: operand 0 has the wrong type");

@@ -63,22 +63,10 @@ static Given walk_list(Locals *l, const Ir *tree, uint64_t given)
 static Given walk_loop(Locals *l, const Ir *tree, uint64_t given)
 {
     given = walk_values(l, tree, tree->kid_count - 1, given);
-    const uint64_t inside = tree->op == IR_EACH_ROW ? given : given | bit_of(l, tree->number);
-    const Given body = walk(l, tree->kid[tree->kid_count - 1], inside);
+    const Given body = walk(l, tree->kid[tree->kid_count - 1], given | bit_of(l, tree->number));
     return tree->mode == MODE_ANY   ? (Given){body.yes, given}
            : tree->mode == MODE_ALL ? (Given){given, body.no}
                                     : (Given){given, never};
-}
-
-static bool is_in_rows(const Ir *tree, int table, bool inside)
-{
-    if (tree->op == IR_ROW && tree->number == table)
-        return inside;
-    const bool here = inside || (tree->op == IR_EACH_ROW && tree->number == table);
-    for (int i = 0; i < tree->kid_count; i++)
-        if (!is_in_rows(tree->kid[i], table, here))
-            return false;
-    return true;
 }
 
 static Given walk(Locals *l, const Ir *tree, uint64_t given)
@@ -132,11 +120,6 @@ static Given walk(Locals *l, const Ir *tree, uint64_t given)
     }
 }
 
-static bool is_row_outside(const Ir *node, const void *root)
-{
-    return node->op == IR_ROW && !is_in_rows(root, node->number, false);
-}
-
 bool depends_only_on_position(const Ir *tree, const int *uses)
 {
     return !ir_does_any(tree, IR_READS_SLOT | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES) &&
@@ -145,8 +128,6 @@ bool depends_only_on_position(const Ir *tree, const int *uses)
 
 bool closed_locals(const Ir *tree, const int *uses)
 {
-    if (ir_does_any(tree, IR_READS_ROW) && ir_has_node(tree, is_row_outside, tree))
-        return false;
     Locals l = {.is_closed = true};
     walk(&l, tree, 0);
     for (int i = 0; i < l.count && l.is_closed; i++)

@@ -8,7 +8,7 @@
 // nothing outside it uses these locals. uses: by local, the places in the whole function.
 bool depends_only_on_position(const Ir *tree, const int *uses);
 
-// The same of its locals and rows alone.
+// The same of its locals alone.
 bool closed_locals(const Ir *tree, const int *uses);
 
 #endif

@@ -119,12 +119,7 @@ bool ir_is_fixed(const Ir *tree)
 
 bool ir_is_loop(const Ir *node)
 {
-    return node->op >= IR_EACH_SQUARE && node->op <= IR_EACH_ROW;
-}
-
-bool ir_binds_local(const Ir *node)
-{
-    return ir_is_loop(node) && node->op != IR_EACH_ROW;
+    return node->op >= IR_EACH_SQUARE && node->op <= IR_EACH_CHILD;
 }
 
 int ir_written_local(const Ir *node)
@@ -300,7 +295,6 @@ static int rounds_of(const Ir *tree)
         return LOOP;
     case IR_EACH_POSITION:
     case IR_EACH_ANCESTOR:
-    case IR_EACH_ROW:
         return 8 * LOOP;
     default:
         return 1;

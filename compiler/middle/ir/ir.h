@@ -24,7 +24,6 @@ enum {
     IR_NUMBER_BOARD, // index into Position.board
     IR_NUMBER_FIELD, // IR_NODE_
     IR_NUMBER_FACT,  // IR_GAME_
-    IR_NUMBER_TABLE,
     IR_NUMBER_CALL, // IR_CALL_
     IR_NUMBER_FUNCTION,
     IR_NUMBER_PLACE // PLACE()
@@ -151,13 +150,6 @@ typedef struct IrFunction {
     Ir *body;                // bool
 } IrFunction;
 
-// A table of constants for EACH_ROW, row by row. Columns are ints, sets or texts (index into Module.text).
-typedef struct IrTable {
-    int column_count, row_count;
-    IrType *column;
-    uint64_t *cell; // row * column_count + column
-} IrTable;
-
 typedef struct IrText {
     const char *bytes; // NUL-terminated
     uint32_t length;
@@ -182,8 +174,6 @@ typedef struct Module {
     IrFunction **function;
     int function_count;
     int show_function; // reports what diagrams show, called at matching positions; 0: nothing to show
-    IrTable **table;
-    int table_count;
     IrText *text;
     int text_count;
     TextMap text_number;    // of each text
@@ -240,9 +230,8 @@ enum {
     IR_READS_POSITION = 32, // the current position's board, side or node
     IR_READS_GAME = 64,     // the tree, tags, the result
     IR_INVOKES = 128,
-    IR_READS_ROW = 256,
-    IR_CALLS = 512,     // the runtime
-    IR_VOLATILE = 1024, // calls marked VOLATILE
+    IR_CALLS = 256,     // the runtime
+    IR_VOLATILE = 512,  // calls marked VOLATILE
     IR_NOT_DROPPABLE = IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES
 };
 // Whether evaluating the tree does any of `effects`.
@@ -275,7 +264,6 @@ int ir_own_cost(const Ir *node);                  // without its operands
 bool ir_costs_at_least(const Ir *tree, int cost); // looks no further than it must
 int ir_size(const Ir *tree, int most);            // nodes; counts no further than it must to exceed `most`
 bool ir_is_loop(const Ir *node);
-bool ir_binds_local(const Ir *node); // a loop with a local
 // The local that the node itself writes, -1: none.
 int ir_written_local(const Ir *node);
 // True when the bool node is certainly true at its end (LET, ALWAYS, an AND of such, a loop with MODE_EACH

@@ -60,9 +60,6 @@ static void print_number(FILE *out, const Module *m, const Ir *ir)
     case IR_NUMBER_FACT:
         fprintf(out, " %s", fact_name[ir->number]);
         break;
-    case IR_NUMBER_TABLE:
-        fprintf(out, " table %d", ir->number);
-        break;
     case IR_NUMBER_CALL:
         fprintf(out, " %s", ir_call_info[ir->number].name);
         break;
@@ -80,8 +77,6 @@ static void print_details(FILE *out, const Module *m, const Ir *ir)
     print_number(out, m, ir);
     if (ir->op == IR_SET)
         fprintf(out, " %016llx", (unsigned long long)ir->set);
-    else if (ir->op == IR_ROW)
-        fprintf(out, " column %d", ir->low);
     else if (ir->op == IR_STEP)
         fprintf(out, " files %+d ranks %+d", ir->number, ir->low);
     else if (ir->op == IR_SHIFT_RIGHT)
@@ -158,25 +153,6 @@ static void print_function(FILE *out, const Module *m, const IrFunction *f)
     print_tree(out, m, f->body, 1);
 }
 
-static void print_table(FILE *out, const Module *m, int number)
-{
-    const IrTable *t = m->table[number];
-    fprintf(out, "table %d: %d rows\n", number, t->row_count);
-    for (int row = 0; row < t->row_count; row++) {
-        for (int column = 0; column < t->column_count; column++) {
-            const uint64_t cell = t->cell[row * t->column_count + column];
-            fputs("  ", out);
-            if (t->column[column] == IRT_SET)
-                fprintf(out, "%016llx", (unsigned long long)cell);
-            else if (t->column[column] == IRT_STRING)
-                print_text(out, &m->text[cell]);
-            else
-                fprintf(out, "%d", (int)(int32_t)cell);
-        }
-        fputc('\n', out);
-    }
-}
-
 static bool is_same_everywhere(Ir *const at[SCREEN_PLACES])
 {
     return ir_equal(at[SCREEN_START], at[SCREEN_WHITE_MOVED]) &&
@@ -202,8 +178,6 @@ void ir_print(FILE *out, const Module *m)
 {
     for (int i = 0; i < m->function_count; i++)
         print_function(out, m, m->function[i]);
-    for (int i = 0; i < m->table_count; i++)
-        print_table(out, m, i);
     if (m->screen != NULL)
         print_screen(out, m);
 }

@@ -7,7 +7,6 @@ typedef struct Verify {
     const Module *module;
     const IrFunction *function;
     const char *where;
-    bool *row_in_scope; // by table: inside its EACH_ROW
 } Verify;
 
 static bool is_int(IrType type)
@@ -74,7 +73,7 @@ static const char *check_call(const Verify *v, const Ir *ir)
     return check_kids(v, ir, rule);
 }
 
-static const char *check(Verify *v, const Ir *ir, bool has_position);
+static const char *check(const Verify *v, const Ir *ir, bool has_position);
 
 static const char *check_invoke(const Verify *v, const Ir *ir)
 {
@@ -116,21 +115,9 @@ static int limit_of(const Module *m, const Ir *ir)
         return IR_NODE_FIELDS;
     case IR_NUMBER_FACT:
         return IR_GAME_LAST_NUMBER + 1;
-    case IR_NUMBER_TABLE:
-        return m->table_count;
     default:
         return -1;
     }
-}
-
-static const char *check_row(const Verify *v, const Ir *ir)
-{
-    const IrTable *table = v->module->table[ir->number];
-    if (!v->row_in_scope[ir->number])
-        return wrong(v, ir, "outside its table's loop");
-    const bool fits =
-        ir->low >= 0 && ir->low < table->column_count && same_type(table->column[ir->low], ir->type);
-    return fits ? NULL : wrong(v, ir, "no such column of that type");
 }
 
 // Numbers and types that check_kids does not cover.
@@ -158,8 +145,6 @@ static const char *check_details(const Verify *v, const Ir *ir)
         return check_slot(v, ir, (IrType)ir->type);
     case IR_STORE:
         return check_slot(v, ir, (IrType)ir->kid[0]->type);
-    case IR_ROW:
-        return check_row(v, ir);
     case IR_STEP:
         if (ir->number < -7 || ir->number > 7 || ir->low < -7 || ir->low > 7)
             message = "too far";
@@ -189,7 +174,7 @@ static bool needs_position(const Ir *ir)
     return ir->op != IR_INVOKE && ir_op_info[ir->op].effects & IR_READS_POSITION;
 }
 
-static const char *check(Verify *v, const Ir *ir, bool has_position)
+static const char *check(const Verify *v, const Ir *ir, bool has_position)
 {
     if (ir->op >= IR_OP_COUNT)
         return arena_printf(v->module->arena, "%s: no such operation: %d", v->where, ir->op);
@@ -202,22 +187,15 @@ static const char *check(Verify *v, const Ir *ir, bool has_position)
         message = check_details(v, ir);
     if (message == NULL && !has_position && needs_position(ir))
         message = wrong(v, ir, "no current position here");
-    bool outer_row = false;
-    if (message == NULL && ir->op == IR_EACH_ROW) {
-        outer_row = v->row_in_scope[ir->number];
-        v->row_in_scope[ir->number] = true;
-    }
     for (int i = 0; i < ir->kid_count && message == NULL; i++)
         message = check(v, ir->kid[i], has_position || (ir->op == IR_AT && i == 1));
-    if (message == NULL && ir->op == IR_EACH_ROW)
-        v->row_in_scope[ir->number] = outer_row;
     return message;
 }
 
 static const char *check_function(const Module *m, int number)
 {
     const IrFunction *f = m->function[number];
-    Verify v = {m, f, f->name, arena_alloc(m->arena, (size_t)m->table_count)};
+    const Verify v = {m, f, f->name};
     if (f->body == NULL || f->body->type != IRT_BOOL)
         return arena_printf(m->arena, "%s: the body is not a condition", f->name);
     return check(&v, f->body, !ir_is_tag_atom(m, number));
@@ -232,10 +210,5 @@ const char *ir_verify(const Module *m)
         if (message != NULL)
             return message;
     }
-    for (int i = 0; i < m->table_count; i++)
-        for (int j = 0; j < m->table[i]->row_count * m->table[i]->column_count; j++)
-            if (m->table[i]->column[j % m->table[i]->column_count] == IRT_STRING &&
-                m->table[i]->cell[j] >= (uint64_t)m->text_count)
-                return "a table refers to a string that does not exist";
     return NULL;
 }

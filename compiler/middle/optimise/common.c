@@ -29,8 +29,6 @@ static int certain_kids(const Ir *ir)
         return ir->kid_count < 1 ? 0 : 1;
     case IR_EACH_POSITION:
         return 2;
-    case IR_EACH_ROW:
-        return 0;
     default:
         return ir->kid_count;
     }

@@ -44,7 +44,6 @@ void restrict_loops(Module *m);        // loops.c: tests of loops over squares b
 void name_attacks(Module *m);          // attacks.c: those of kings, knights and pawns are operations
 void use_known_conditions(Module *m);  // known.c
 void combine_alternatives(Module *m);  // algebra.c
-void roll_variants(Module *m);         // roll.c: many alternatives become a loop over a table
 void order_tests(Module *m);           // order.c: cheap tests first
 void share_calls(Module *m);           // common.c: equal calls are made once
 void note_comments(Module *m);         // comments.c: what each match needs of comments

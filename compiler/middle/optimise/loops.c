@@ -47,8 +47,7 @@ static bool reads_what_is_written(const Ir *node, const void *loop)
 // Has the same value in each round, and may be evaluated before the loop.
 static bool is_invariant(const Loop *l, const Ir *tree)
 {
-    const unsigned changing =
-        IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_READS_SLOT | IR_EFFECT | IR_INVOKES | IR_READS_ROW;
+    const unsigned changing = IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_READS_SLOT | IR_EFFECT | IR_INVOKES;
     return !ir_does_any(tree, changing) && ir_is_total(tree) && !ir_has_node(tree, reads_what_is_written, l);
 }
 

@@ -24,7 +24,6 @@ static const Pass passes[] = {
     {"known", use_known_conditions},
     {"algebra", combine_alternatives},
     {"known", use_known_conditions},
-    {"roll", roll_variants},
     {"order", order_tests},
     {"common", share_calls},
     {"locals", remove_dead_locals},

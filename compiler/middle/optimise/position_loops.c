@@ -161,7 +161,7 @@ static Resolved resolve(const Loop *loop, const Ir *tree, Site site)
     const IrOp op = (IrOp)tree->op;
     if (op == IR_LOCAL)
         return resolve_local(loop, tree, site);
-    if (site.depth > DEEPEST || op == IR_AT || op == IR_WHILE || op == IR_ALWAYS || op == IR_EACH_ROW)
+    if (site.depth > DEEPEST || op == IR_AT || op == IR_WHILE || op == IR_ALWAYS)
         return unknown;
     Resolved x = resolve_node(loop, tree, site.at);
     for (int i = 0; i < tree->kid_count && x.value != NULL; i++) {

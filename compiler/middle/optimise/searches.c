@@ -99,7 +99,7 @@ bool searches_closed(const Remember *r, const Ir *tree)
         return false;
     for (int i = 0; i < p.function_count; i++) { // add_parts lengthens the list
         const Ir *body = r->m->function[p.function[i]]->body;
-        if (ir_does_any(body, IR_READS_ROW) || !add_parts(&p, body))
+        if (!add_parts(&p, body))
             return false;
     }
     for (int i = 0; i < p.slot_count; i++)

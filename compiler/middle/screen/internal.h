@@ -56,7 +56,6 @@ typedef struct Search {
     unsigned char *recursive; // by function: of reach_is_recursive; 0: not looked at
     int *asked;               // by function: the question about calls for which it was entered last,
     int question;             // of which this one was the last; 0: none
-    int *row;                 // of each table the current row; -1: unknown
     Write *write;             // of the functions whose writes have been listed,
     int write_count;          // and their number
     NodeNotes range;          // by part of a function: the first of its writes << 32 | the one after the last

@@ -578,7 +578,7 @@ static bool is_plain(Search *s, const Ir *tree)
         return (tree->mark & MARK_PLAIN) != 0;
     const IrOp op = (IrOp)tree->op;
     bool plain = --s->work >= 0 && op != IR_INVOKE && op != IR_ALWAYS && op != IR_WHILE &&
-                 !ir_binds_local(tree) && !ir_has_own_effect(tree);
+                 !ir_is_loop(tree) && !ir_has_own_effect(tree);
     for (int i = 0; i < tree->kid_count && plain; i++)
         plain = is_plain(s, tree->kid[i]);
     ((Ir *)tree)->mark |= plain ? MARK_PLAIN : MARK_NOT_PLAIN;

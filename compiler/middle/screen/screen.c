@@ -55,12 +55,9 @@ void screen_module(Module *m)
                      .recursive = arena_alloc(a, (size_t)m->function_count),
                      .asked = arena_alloc(a, sizeof(int) * (size_t)m->function_count),
                      .visited = need_new_visited(a, m->function_count),
-                     .row = arena_alloc(a, sizeof(int) * (size_t)(m->table_count + 1)),
                      .range = {.arena = a},
                      .writers = {.arena = a},
                      .bounds = {.arena = a}};
-    for (int i = 0; i < m->table_count; i++)
-        search.row[i] = -1;
     const Ir *body = m->function[0]->body;
     Screen *s = arena_alloc(a, sizeof *s);
     s->condition = arena_alloc(a, sizeof *s->condition * MOST_CONDITIONS);

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { MOST_ROWS = 40 };
-
 static Ir *ply(Arena *a, int before)
 {
     Ir *ply = ir_node(IR_NODE_PLY, ir_current(a));
@@ -189,18 +187,6 @@ static Ir *meaning(Frame *f, const Meaning *m)
     return m->kind == MEANS_VALUE && screen_charge(f->search, m->value) ? ir_copy(m->value) : NULL;
 }
 
-static Ir *row_value(Frame *f, const Ir *tree)
-{
-    const int row = f->search->row[tree->number];
-    if (row < 0)
-        return NULL;
-    const IrTable *table = f->search->m->table[tree->number];
-    const uint64_t cell = table->cell[row * table->column_count + tree->low];
-    return tree->type == IRT_SET   ? ir_set(f->search->arena, cell)
-           : tree->type == IRT_INT ? ir_int(f->search->arena, (int32_t)cell)
-                                   : NULL;
-}
-
 // The set of a square of the move that led here.
 static Ir *square_of_move(Frame *f, const Ir *tree)
 {
@@ -338,25 +324,6 @@ static Ir *elsewhere(Frame *f, const Ir *tree)
     return condition;
 }
 
-static Ir *each_row(Frame *f, const Ir *tree)
-{
-    const int rows = f->search->m->table[tree->number]->row_count;
-    if (tree->mode == MODE_EACH || rows > MOST_ROWS)
-        return NULL;
-    int *row = &f->search->row[tree->number];
-    Ir *all = ir_new(f->search->arena, tree->mode == MODE_ANY ? IR_OR : IR_AND, IRT_BOOL, 0);
-    for (*row = 0; all != NULL && *row < rows; ++*row) {
-        Ir *one = translate(f, tree->kid[0]);
-        writes_forget(f, tree->kid[0]);
-        if (one != NULL)
-            ir_add_kid(all, one);
-        else
-            all = NULL;
-    }
-    *row = -1;
-    return all;
-}
-
 Ir *translate(Frame *f, const Ir *tree)
 {
     if (--f->search->left < 0)
@@ -380,8 +347,6 @@ Ir *translate(Frame *f, const Ir *tree)
         return node_field(f, tree);
     case IR_GAME:
         return tree->number == IR_GAME_COUNT ? line_count(f->search->arena) : NULL;
-    case IR_ROW:
-        return row_value(f, tree);
     case IR_CALL:
         return tree->out < 0 && is_near(f->at) ? call(f, tree) : NULL;
     case IR_PLACE:
@@ -406,8 +371,6 @@ Ir *translate(Frame *f, const Ir *tree)
         return ir_bool(f->search->arena, true);
     case IR_AT:
         return elsewhere(f, tree);
-    case IR_EACH_ROW:
-        return each_row(f, tree);
     case IR_LT:
     case IR_GE: {
         Ir *last = goes_on(f, tree);
