@@ -28,7 +28,7 @@ typedef struct Chunks {
     bool all_fit;         // no game can need more memory than its share
     unsigned text_parts;  // what is read of texts, STORED_ bits,
     size_t text_bytes;    // and no text is longer
-    bool *wants;          // by query: it is screened and not equal to an earlier one
+    bool *wants;          // by query: it is screened
     LineGroup *group;     // those with games that are not ruled out,
     int32_t *group_place; // by their places in the chunk
     size_t group_capacity, place_capacity;
@@ -318,10 +318,9 @@ static void screen_chunk(Worker *w)
     const uint32_t queries = w->matcher->query_count;
     for (uint32_t q = 0; q < queries; q++) {
         const QueryInfo *query = &w->matcher->query[q];
-        s->wants[q] = query->screen && !query->tags_decide && w->same[q] == q && evaluate_may_rule_out(w) &&
-                      is_worthwhile(w, q);
+        s->wants[q] = query->screen && !query->tags_decide && evaluate_may_rule_out(w) && is_worthwhile(w, q);
     }
-    evaluate_screens(w, &s->screens, s->wants, screen_queries, s->count, s->chunk->count);
+    evaluate_screens(w, &s->screens, s->wants, screen_queries);
 }
 
 // ---- games ------------------------------------------------------------------------------------------------

@@ -276,8 +276,7 @@ static void timer_stop(const Worker *w, uint32_t q, double start)
         evaluate_totals(w, q)->seconds += (clock_now() - start) * w->candidate.sample;
 }
 
-void evaluate_screens(Worker *w, Screens *s, bool *wants, void (*screen)(Worker *w), int32_t *count,
-                      size_t games)
+void evaluate_screens(Worker *w, Screens *s, bool *wants, void (*screen)(Worker *w))
 {
     const uint32_t queries = w->matcher->query_count;
     while (screens_next(s, w->matcher, wants)) {
@@ -287,9 +286,6 @@ void evaluate_screens(Worker *w, Screens *s, bool *wants, void (*screen)(Worker 
         for (uint32_t i = 0; i < s->count && queries > 1; i++)
             evaluate_totals(w, s->member[i])->seconds += seconds * screens_share(s, i);
     }
-    for (uint32_t q = 0; q < queries; q++)
-        for (size_t i = 0; w->same[q] != q && i < games; i++)
-            count[i * queries + q] = count[i * queries + w->same[q]];
 }
 
 // ---- evaluation -------------------------------------------------------------------------------------------
@@ -297,11 +293,8 @@ void evaluate_screens(Worker *w, Screens *s, bool *wants, void (*screen)(Worker 
 // True when the query may find the game by its number and tags.
 static bool test_query(Worker *w, Game *game, const GameText *source, uint32_t q)
 {
-    const uint32_t same = w->same[q];
     if (!w->open[result_of(w, q)] || (w->candidate.screened && w->candidate.screened[q] == 0))
         return false;
-    if (same != q && w->open[result_of(w, same)])
-        return w->wanted[same];
     const QueryInfo *query = &w->matcher->query[q];
     game->view.last_number = last_number(w, query);
     const double start = timer_start(w);
@@ -340,15 +333,11 @@ static bool test_game(Worker *w, const GameText *source)
     return wanted;
 }
 
-// Evaluates a game; an equal query has done so if it wanted the game. False when the search ends.
+// Evaluates a game. False when the search ends.
 static bool run_query(Worker *w, const GameText *source, uint32_t q)
 {
     const QueryInfo *query = &w->matcher->query[q];
     RunResult *result = &w->result[q];
-    if (w->same[q] != q && w->wanted[w->same[q]]) {
-        *result = w->result[w->same[q]];
-        return true;
-    }
     Game *game = game_for(w, source, query);
     game->view.last_number = last_number(w, query);
     const double start = timer_start(w);

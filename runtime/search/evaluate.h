@@ -39,7 +39,6 @@ struct Worker {
     Run **run; // by query
     RunResult *result;
     bool *wanted;       // by query: the game is evaluated
-    uint32_t *same;     // by query: the first one that is equal
     bool *open;         // by result: it wants more games
     bool *reached;      // by result: one of its queries evaluates the game
     GameRecord *record; // by result: of the game
@@ -105,10 +104,8 @@ const Game *evaluate_tags(Worker *w, Block *block, GameText source, bool *ruled_
 // Adds games that are ruled out, and the positions of their main lines.
 void evaluate_ruled_out(Worker *w, Block *block, int64_t games, int64_t positions);
 
-// Calls `screen` for the queries that `wants` names (by query), those that share a screen together, and notes the time of each. The
-// counts, by game and query, are then copied for equal queries.
-void evaluate_screens(Worker *w, Screens *s, bool *wants, void (*screen)(Worker *w), int32_t *count,
-                      size_t games);
+// Calls `screen` for the queries that `wants` names (by query), those that share a screen together, and notes the time of each.
+void evaluate_screens(Worker *w, Screens *s, bool *wants, void (*screen)(Worker *w));
 
 // Adds what the queries find in a game by the counts of their screens, where there is one result; false: nothing. The game
 // itself is added by evaluate_ruled_out.

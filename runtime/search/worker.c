@@ -12,28 +12,6 @@
 
 // ---- begin and end -------------------------------------------------------------------------------------------
 
-static bool is_expression(const QueryInfo *query)
-{
-    return strncmp(query->name, "-e", 2) == 0;
-}
-
-// Queries with the same text find the same, unless they have a memory or an effect outside.
-static bool are_equal(const QueryInfo *a, const QueryInfo *b)
-{
-    return a->flags == b->flags && !(a->flags & QUERY_SEQUENTIAL) && is_expression(a) == is_expression(b) &&
-           strcmp(a->source, b->source) == 0;
-}
-
-// For each query the first one that is equal.
-static uint32_t *same_queries(const Matcher *m)
-{
-    uint32_t *same = memory_zeroed(m->query_count, sizeof *same);
-    for (uint32_t q = 0; q < m->query_count; q++)
-        while (same[q] < q && !are_equal(&m->query[same[q]], &m->query[q]))
-            same[q]++;
-    return same;
-}
-
 Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, int number,
                     const char **query, char **message)
 {
@@ -48,7 +26,6 @@ Worker *worker_open(const Plan *plan, const Ending *ending, const Worker *like, 
     w->run = run;
     w->result = memory_zeroed(w->matcher->query_count, sizeof *w->result);
     w->wanted = memory_zeroed(w->matcher->query_count, sizeof *w->wanted);
-    w->same = same_queries(w->matcher);
     w->found = memory_zeroed(w->matcher->query_count, sizeof *w->found);
     w->open = memory_zeroed(plan->result_count, sizeof *w->open);
     w->reached = memory_zeroed(plan->result_count, sizeof *w->reached);
@@ -69,7 +46,6 @@ void worker_close(Worker *w)
     runs_free(w->run, w->matcher->query_count);
     free(w->result);
     free(w->wanted);
-    free(w->same);
     free(w->found);
     free(w->open);
     free(w->reached);

@@ -138,7 +138,7 @@ static const SearchOptions positions = {.format = FORMAT_POSITIONS}, count_only 
 
 // ---- PGN: is it worthwhile? -------------------------------------------------------------------------------
 
-// Queries with one screen are screened by one call; equal queries, and those whose tags decide, are not screened.
+// Queries with one screen are screened by one call.
 static void test_calls(void **state)
 {
     (void)state;
@@ -153,16 +153,6 @@ static void test_calls(void **state)
         query[1].screen = other_screen;
         run(3, input, 1, positions);
         assert_int_equal(times, 2);
-        set_queries(3);
-        query[2].source = query[1].source; // an equal query
-        query[1].screen = query[2].screen = other_screen;
-        from = 20, to = 25; // the second screen lets five games pass
-        run(3, input, 1, positions);
-        assert_int_equal(times, 2);
-        assert_int_equal(evaluated[0], 0);
-        assert_int_equal(evaluated[1], 5);
-        assert_int_equal(evaluated[2], 0); // what the other has found
-        assert_int_equal(totals_of[2].matches, 5);
     }
 }
 

@@ -420,39 +420,6 @@ static void test_wanted(void **state)
     }
 }
 
-// Queries with the same text are evaluated once, unless they differ in more than that or have a memory.
-static void test_equal(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *name, *source;
-        unsigned flags;
-        bool closed; // the result of the first one is complete
-        int evaluated;
-    } cases[] = {{"b.cql", "check", 0, false, 0},
-                 {"b.cql", "mate", 0, false, 4},
-                 {"b.cql", "check", QUERY_QUIET, false, 4},
-                 {"b.cql", "check", QUERY_SEQUENTIAL, false, 4},
-                 {"-e", "check", 0, false, 4},
-                 {"b.cql", "check", 0, true, 4}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        atomic_bool complete[2] = {cases[i].closed, false};
-        set_queries(match_white, match_white, match_nothing);
-        query[0].source = "check";
-        query[0].flags = cases[i].flags & QUERY_SEQUENTIAL;
-        query[1].name = cases[i].name;
-        query[1].source = cases[i].source;
-        query[1].flags = cases[i].flags;
-        Searched s = {.options = {.format = FORMAT_POSITIONS, .outputs = outputs},
-                      .ending = {.result_complete = complete}};
-        search(&s, 2, four);
-        if (evaluated[1] != cases[i].evaluated || s.block->part[1].totals.matches != 3 ||
-            s.block->part[1].totals.hits != 4)
-            fail_msg("case %d", (int)i);
-        end(&s);
-    }
-}
-
 // A game that needs too much memory is left out with a report, once in the results of several queries.
 static void test_size(void **state)
 {
@@ -663,7 +630,7 @@ int main(void)
         cmocka_unit_test(test_errors),   cmocka_unit_test(test_ends),
         cmocka_unit_test(test_partial),  cmocka_unit_test(test_wanted),
         cmocka_unit_test(test_messages), cmocka_unit_test(test_marks),
-        cmocka_unit_test(test_variants), cmocka_unit_test(test_equal),
+        cmocka_unit_test(test_variants),
         cmocka_unit_test(test_size),     cmocka_unit_test(test_signal_in_game),
         cmocka_unit_test(test_keys),     cmocka_unit_test(test_places),
         cmocka_unit_test(test_cut),      cmocka_unit_test(test_line_and_tree),
