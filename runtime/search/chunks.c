@@ -250,16 +250,6 @@ static const int32_t *games_of(const Worker *w, size_t group)
     return s->chunk->group_game + s->group_place[group] * LINE_LANES;
 }
 
-// Loads the counts of games that come soon: they are far apart, because groups have games of equal length.
-static void fetch_counts(const Worker *w, const int32_t *game)
-{
-    enum { LINE_COUNTS = 16 };
-    const size_t queries = w->matcher->query_count;
-    for (int lane = 0; lane < LINE_LANES; lane++)
-        for (size_t q = 0; q < queries && game[lane] >= 0; q += LINE_COUNTS)
-            __builtin_prefetch(&w->memory_of_chunks->count[(size_t)game[lane] * queries + q], 1);
-}
-
 // Takes what the screens of the chosen queries have found for a game of the chunk.
 static void take_found(Worker *w, size_t game, size_t group, size_t lane)
 {
@@ -290,8 +280,6 @@ static void screen_queries(Worker *w)
     const size_t groups = choose_groups(w);
     screens_run(&s->screens, s->group, groups);
     for (size_t g = 0; g < groups; g++) {
-        if (g + 1 < groups)
-            fetch_counts(w, games_of(w, g + 1));
         for (size_t lane = 0; lane < LINE_LANES; lane++)
             if (games_of(w, g)[lane] >= 0)
                 take_found(w, (size_t)games_of(w, g)[lane], g, lane);
