@@ -123,7 +123,7 @@ static uint64_t hash_moves(const VisitedGame *v, const GameKey *key)
         return hash ^ XXH3_64bits(text.start, text.length);
     }
     for (size_t i = 0; i < v->count; i++)
-        hash = key_move(hash, v->word[i]);
+        hash = key_move(hash, v->word[i * v->stride]);
     return key_has_few(key, (uint32_t)v->count) ? hash ^ key_tags(key) : hash;
 }
 
@@ -256,7 +256,7 @@ static void visit_beginnings(void *user, Buffer *out, VisitedGame *v)
         const uint32_t first = may_be(d, moves) ? find_moves(d, moves, &slot) : NO_GAME;
         if (first != NO_GAME)
             add_beginnings(d, out, first, key, ply);
-        hash = key_move(hash, v->word[ply]);
+        hash = key_move(hash, v->word[ply * v->stride]);
     }
     if ((key_has_few(key, (uint32_t)v->count) ? hash ^ tags : hash) != key->moves)
         note_change(d, v);
@@ -361,6 +361,7 @@ static void visit_detail(void *user, Buffer *out, VisitedGame *v)
         note_change(d, v);
         return;
     }
+    visit_pack_moves(v);
     add_detail(out, v, key);
     const size_t begin = game_movetext_start(v->game);
     const bool bare = visit_has_stored_moves(v) && !(v->stored->flags & (STORED_NOTES | STORED_VARIATIONS));

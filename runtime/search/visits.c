@@ -49,6 +49,7 @@ static void list_words(VisitedGame *v, const StoredGame *stored)
 {
     const Node *node = v->game->view.node;
     v->count = stored ? stored->ply_count : (size_t)v->game->view.count - 1;
+    v->stride = 1;
     v->word = v->words = memory_grow(v->words, &v->words_capacity, v->count + 1, sizeof *v->words);
     for (size_t i = 0; i < v->count; i++)
         v->words[i] = stored ? stored->word[i * stored->stride] : word_of(node[i + 1].move);
@@ -58,10 +59,13 @@ void visit_moves(VisitedGame *v)
 {
     v->readable = true;
     if (visit_has_stored_moves(v)) {
-        list_words(v, v->stored);
+        v->word = v->stored->word;
+        v->stride = v->stored->stride;
+        v->count = v->stored->ply_count;
         v->result = v->stored->result;
     } else if (game_read_line(&v->line, v->game)) {
         v->word = v->line.word;
+        v->stride = 1;
         v->count = v->line.count;
         v->result = v->line.result;
     } else {
@@ -70,6 +74,12 @@ void visit_moves(VisitedGame *v)
         v->result = v->game->view.result;
         v->readable = !v->game->cut && !v->game->skipped && v->game->variant != VARIANT_FOREIGN;
     }
+}
+
+void visit_pack_moves(VisitedGame *v)
+{
+    if (v->stride > 1)
+        list_words(v, v->stored);
 }
 
 Text visit_movetext(const VisitedGame *v)

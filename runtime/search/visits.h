@@ -13,9 +13,9 @@ typedef struct VisitedGame {
     const StoredGame *stored;
     Game *game;     // after visit_tags
     GameText whole; // its text, after visit_text; of a stored game after visit_tags its tags alone
-    // after visit_moves
+    // after visit_moves: the moves, `stride` apart
     const MoveWord *word;
-    size_t count;
+    size_t stride, count;
     int result;    // RESULT_, by the moves
     bool readable; // no move is left out
     Buffer names;  // for the use of the visitor
@@ -36,6 +36,9 @@ bool visit_has_stored_moves(const VisitedGame *v);
 
 // Reads the moves; unless they are stored, after the tags.
 void visit_moves(VisitedGame *v);
+
+// Puts them side by side: `stride` is 1.
+void visit_pack_moves(VisitedGame *v);
 
 // The text after its tags, when it was read.
 Text visit_movetext(const VisitedGame *v);
