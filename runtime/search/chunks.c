@@ -32,18 +32,10 @@ typedef struct Chunks {
     LineGroup *group;     // those with games that are not ruled out,
     int32_t *group_place; // by their places in the chunk
     size_t group_capacity, place_capacity;
-    ScreenStats *stats;           // by query
-    ScreenStats pgn;              // of games of PGN
-    int skipped;                  // blocks of PGN since their screens were found not to be worthwhile
-    int64_t ruled_out, positions; // games that were ruled out, and not yet counted in the block
+    ScreenStats *stats; // by query
+    ScreenStats pgn;    // of games of PGN
+    int skipped;        // blocks of PGN since their screens were found not to be worthwhile
 } Chunks;
-
-static void flush_ruled_out(Worker *w, Block *block)
-{
-    Chunks *s = w->memory_of_chunks;
-    evaluate_ruled_out(w, block, s->ruled_out, s->positions);
-    s->ruled_out = s->positions = 0;
-}
 
 // The greatest count of the game; 0: no query can find it; UNKNOWN: one of them is.
 static int32_t most_of(const int32_t *count, uint32_t queries)
@@ -171,7 +163,6 @@ static void take_counts(Worker *w, Block *block, size_t i, const int32_t *count,
     Chunks *s = w->memory_of_chunks;
     const int64_t number = number_of(w, i);
     if (bulk) {
-        s->ruled_out++;
         if (evaluate_counts(w, block, number, count) && w->plan->options->explorer)
             exploring_counted(w, number);
         return;
@@ -369,7 +360,7 @@ static int64_t search_games(Worker *w, Block *block, size_t games, bool settled)
     Chunks *s = w->memory_of_chunks;
     const uint32_t queries = w->matcher->query_count;
     const bool counts = evaluate_wants_counts(w), whole = evaluate_counts_in_bulk(w), bulk = is_bulk(w);
-    int64_t evaluated = 0;
+    int64_t evaluated = 0, ruled_out = 0, positions = 0;
     for (size_t i = 0; i < games && !block->partial; i++) {
         const int32_t *count = s->count + i * queries, most = most_of(count, queries);
         if (s->left_out[i])
@@ -379,10 +370,11 @@ static int64_t search_games(Worker *w, Block *block, size_t games, bool settled)
             break;
         if (!s->excluded[i] && (out || counted) &&
             is_searched(w, i)) // all positions match a query about tags
-            s->positions += settled ? most : (int64_t)s->chunk->entry[i].ply_count + 1;
+            positions += settled ? most : (int64_t)s->chunk->entry[i].ply_count + 1;
         if (out) {
-            s->ruled_out++;
+            ruled_out++;
         } else if (counted) {
+            ruled_out += bulk;
             take_counts(w, block, i, count, bulk);
         } else {
             evaluated++;
@@ -392,7 +384,7 @@ static int64_t search_games(Worker *w, Block *block, size_t games, bool settled)
                 search_line(w, block, i, count);
         }
     }
-    flush_ruled_out(w, block);
+    evaluate_ruled_out(w, block, ruled_out, positions);
     return evaluated;
 }
 
@@ -409,23 +401,13 @@ static bool counts_chunks(const Worker *w)
            !candidates_any(w->plan->candidates);
 }
 
-// Adds games that the only query finds, and the positions that match in them. The games themselves are added by
-// evaluate_ruled_out.
-static void add_found(Worker *w, Block *block, int64_t games, int64_t hits)
-{
-    QueryTotals *totals = evaluate_totals(w, 0);
-    totals->matches += games;
-    totals->hits += hits;
-    block->part->totals.matches += games;
-    block->part->totals.hits += hits;
-}
-
 // Adds the games of groups whose entries have none of the flags. False, and adds nothing, when the screen left one of them out.
 static bool count_groups(Worker *w, Block *block, unsigned unseen)
 {
     int32_t(*found)[LINE_LANES] = screens_found(&w->memory_of_chunks->screens, 0);
     const Chunk *chunk = &w->chunk->chunk;
     const QueryInfo *query = w->matcher->query;
+    QueryTotals *totals = evaluate_totals(w, 0);
     int64_t games = 0, hits = 0, by_moves = 0;
     int32_t all = 0;
     for (size_t i = 0; i < chunk->group_count * LINE_LANES; i++) {
@@ -441,8 +423,11 @@ static bool count_groups(Worker *w, Block *block, unsigned unseen)
     }
     if (all < 0) // one of them is UNKNOWN
         return false;
-    add_found(w, block, games, hits);
-    evaluate_totals(w, 0)->by_moves += by_moves;
+    totals->matches += games;
+    totals->hits += hits;
+    totals->by_moves += by_moves;
+    block->part->totals.matches += games;
+    block->part->totals.hits += hits;
     return true;
 }
 
@@ -460,16 +445,16 @@ static bool count_chunk(Worker *w, Block *block)
     if (!count_groups(w, block, unseen))
         return false;
     size_t left = 0;
+    int64_t positions = 0;
     for (size_t i = 0; i < chunk->count; i++) {
         const bool counted = !(chunk->entry[i].flags & evaluated);
         left += !counted;
-        s->positions += counted ? (int64_t)chunk->entry[i].ply_count + 1 : 0;
+        positions += counted ? (int64_t)chunk->entry[i].ply_count + 1 : 0;
     }
-    s->ruled_out += (int64_t)(chunk->count - left);
     for (size_t i = 0; left > 0 && i < chunk->count && evaluate_goes_on(w, block); i++)
         if (chunk->entry[i].flags & evaluated)
             search_stored(w, block, chunk_game(chunk, i), &unknown);
-    flush_ruled_out(w, block);
+    evaluate_ruled_out(w, block, (int64_t)(chunk->count - left), positions);
     return true;
 }
 
