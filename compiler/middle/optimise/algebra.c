@@ -7,16 +7,6 @@
 
 #include <stdlib.h>
 
-// The tests of which a kid of an OR is the conjunction.
-typedef struct Alternative {
-    Ir *const *test;
-    int count;
-    int *number; // of each test
-    int chosen;  // index of the test to be drawn out
-    int factor;  // its number, -1: none
-    const char *note;
-} Alternative;
-
 typedef struct Alternatives {
     Ir *list; // the OR
     Alternative *kid;
@@ -62,7 +52,7 @@ static void close_gaps(Ir *list)
 
 // ---- patterns of pieces on squares -----------------------------------------------------------------------
 
-// Tests of pieces on squares: some square s of `squares` is in `set`.
+// A test of pieces on squares: some square of `squares` is in `set`.
 typedef struct Pattern {
     Ir *set; // NULL: no pattern
     Bitboard squares;
@@ -70,63 +60,17 @@ typedef struct Pattern {
     int note_count;
 } Pattern;
 
-static bool is_single(Bitboard squares)
-{
-    return bb_count(squares) == 1;
-}
-
-static Pattern pattern_of_set(Ir *set)
-{
-    Pattern p = {.set = set, .squares = BB_ALL};
-    if (set->op != IR_SET_AND)
-        return p;
-    Ir *others = ir_new(set->arena, IR_SET_AND, IRT_SET, 0);
-    for (int i = 0; i < set->kid_count; i++) {
-        if (set->kid[i]->op == IR_SET)
-            p.squares &= set->kid[i]->set;
-        else
-            ir_add_kid(others, set->kid[i]);
-    }
-    if (p.squares != BB_ALL)
-        p.set = others->kid_count == 1 ? others->kid[0] : others;
-    return p;
-}
-
-static Pattern pattern_of_test(const Ir *test)
-{
-    const bool negated = test->op == IR_NOT;
-    if (negated)
-        test = test->kid[0];
-    if (test->op != IR_ANY)
-        return (Pattern){0};
-    Pattern p = pattern_of_set(test->kid[0]);
-    if (negated && !is_single(p.squares))
-        return (Pattern){0};
-    if (negated)
-        p.set = fold_set(ir_set_not(p.set));
-    return p;
-}
-
-static Ir *stepped(Ir *set, int from, int to)
-{
-    return ir_step(set, square_file(to) - square_file(from), square_rank(to) - square_rank(from));
-}
-
-// One test, or several tests of single squares, taken relative to the square of the first: `Kc3 Rc4` is the square
-// c3 with a king, and a rook one rank above it.
 static Pattern pattern_of(const Alternative *a)
 {
-    if (a->count == 0)
+    if (a->count != 1)
         return (Pattern){0};
-    Pattern whole = pattern_of_test(a->test[0]);
-    for (int i = 1; i < a->count && whole.set != NULL; i++) {
-        const Pattern part = pattern_of_test(a->test[i]);
-        if (part.set == NULL || !is_single(whole.squares) || !is_single(part.squares))
-            return (Pattern){0};
-        Ir *moved = stepped(part.set, bb_first(part.squares), bb_first(whole.squares));
-        whole.set = fold_set(ir_set_and(whole.set, moved));
-    }
-    return whole;
+    const PlacedTest test = placed_test(a->test[0]);
+    if (test.set == NULL && a->test[0]->op == IR_ANY)
+        return (Pattern){.set = a->test[0]->kid[0], .squares = BB_ALL};
+    if (test.set == NULL || (test.negated && bb_count(test.mask) > 1))
+        return (Pattern){0};
+    Ir *set = test.negated ? fold_set(ir_set_not(test.set)) : test.set;
+    return (Pattern){.set = set, .squares = test.mask};
 }
 
 // What patterns must have in common to be joined: the set, or with by_squares the squares. NULL: not joined.
@@ -139,8 +83,7 @@ static const Ir *key_of(const Alternatives *a, const Pattern *pattern, int i, bo
     return is_boards ? ir_set(a->list->arena, pattern[i].squares) : NULL;
 }
 
-// Joins patterns with the same key. A step costs as much as a test, so there must be at least as many patterns as
-// each has tests.
+// Joins patterns with the same key.
 static void join_patterns(Alternatives *a, Pattern *pattern, bool by_squares)
 {
     Ir **kid = a->list->kid;
@@ -154,7 +97,7 @@ static void join_patterns(Alternatives *a, Pattern *pattern, bool by_squares)
     for (int i = 0; i < count; i++) {
         const Ir *key = key_of(a, pattern, i, by_squares);
         TreeEntry *entry = key != NULL ? tree_entry(&keys, key) : NULL;
-        if (entry == NULL || (entry->value >= 0 && (entry->value < 2 || entry->value < a->kid[i].count)))
+        if (entry == NULL || entry->value == 0 || entry->value == 1)
             continue;
         if (entry->value > 0) {
             entry->value = -1 - i;
@@ -182,6 +125,7 @@ static void join_patterns(Alternatives *a, Pattern *pattern, bool by_squares)
 static void merge_patterns(Ir *list)
 {
     Alternatives a = split(list);
+    join_placements(list, a.kid);
     Pattern *pattern = account_new((size_t)list->kid_count, sizeof *pattern);
     for (int i = 0; i < list->kid_count; i++) {
         pattern[i] = pattern_of(&a.kid[i]);
@@ -347,7 +291,6 @@ static Ir *combine(Ir *list)
     list = fold_node(list);
     if (list->op != IR_OR)
         return list;
-    join_placements(list);
     merge_patterns(list);
     for (int round = 0; round < ROUNDS && list->kid_count > 1 && draw_out(list); round++)
         continue;

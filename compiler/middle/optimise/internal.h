@@ -26,8 +26,27 @@ bool sets_are_disjoint(const Ir *a, const Ir *b); // certainly, whatever the pos
 Ir *fold_sum(Ir *node); // ADD and SUB
 
 // ---- placements.c ----
-// Joins alternatives of an OR that are one pattern at several places of the board.
-void join_placements(Ir *list);
+// A kid of an OR, as the conjunction of tests.
+typedef struct Alternative {
+    Ir *const *test;
+    int count;   // 0: it has effects, or is joined with another one
+    int *number; // of each test
+    int chosen;  // index of the test to be drawn out
+    int factor;  // its number, -1: none
+    const char *note;
+} Alternative;
+
+// A test of whether some square of a mask is in a set, or none is.
+typedef struct PlacedTest {
+    Ir *set; // NULL: no such test; it has the same meaning wherever the pattern is
+    Bitboard mask;
+    bool negated;
+} PlacedTest;
+
+PlacedTest placed_test(const Ir *test);
+
+// Joins alternatives that are one pattern at several places of the board: the first becomes all of them, the others NULL.
+void join_placements(Ir *list, Alternative *alternative);
 
 // ---- log_cuts.c ----
 // Leaves out what cuts texts off the log again where nothing can have added any.
