@@ -13,18 +13,11 @@
 static int32_t matches(Context *c, int32_t n, const Position *p, int32_t depth)
 {
     // 3: flipcolor {
-    if (!king_attacked(c, p))
-        return 0;
-    if (p->side == WHITE) {
-        // flipcolor
-        if (!(p->black.knight & knight_moves(p->white.king)) || (p->empty & king_moves(p->white.king)))
-            return 0;
-    } else {
-        // as written
-        if (!(p->white.knight & knight_moves(p->black.king)) || (p->empty & king_moves(p->black.king)))
-            return 0;
-    }
-    return !c->rt->has_legal_move(p);
+    return king_attacked(c, p) &&
+        (/* flipcolor */ (p->side == WHITE && (p->black.knight & knight_moves(p->white.king)) &&
+                          !(p->empty & king_moves(p->white.king))) ||
+        /* as written */ (p->side == BLACK && (p->white.knight & knight_moves(p->black.king)) &&
+                          !(p->empty & king_moves(p->black.king)))) && !c->rt->has_legal_move(p);
 }
 
 KIND_SET(en_passant, 1 << 7);

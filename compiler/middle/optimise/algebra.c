@@ -1,6 +1,6 @@
 // Combines alternatives that a person would write as one condition: the same pieces on several squares, the same
-// pattern at several places on the board, tests that all of them share, and a test in one alternative with its
-// negation in another. Only alternatives that only read and are safe to evaluate speculatively are combined.
+// pattern at several places on the board, and tests that all of them share. Only alternatives that only read and are
+// safe to evaluate speculatively are combined.
 #include "internal.h"
 #include "runtime/chess/chess.h"
 #include "runtime/value/account.h"
@@ -236,53 +236,6 @@ static bool draw_out(Ir *list)
     return changed;
 }
 
-// ---- alternatives that exclude each other ----------------------------------------------------------------
-
-// The index of the test with this positive form.
-static int index_of_form(const Alternative *kid, const Ir *form)
-{
-    bool value = true;
-    int k = 0;
-    while (!ir_equal(ir_positive(kid->test[k], &value), form))
-        k++;
-    return k;
-}
-
-// Pairs alternative i with an earlier one that has one of its tests negated: A && x || !A && y is an IF.
-static void pair(Alternatives *a, TreeMap *forms, int i)
-{
-    Ir **list = a->list->kid;
-    for (int k = 0; k < a->kid[i].count; k++) {
-        bool value = true;
-        const Ir *form = ir_positive(a->kid[i].test[k], &value);
-        TreeEntry *entry = tree_entry(forms, form);
-        const int other = abs(entry->value) - 1;
-        if (other < 0 || other == i || list[other] == NULL || a->kid[other].count == 0 ||
-            (entry->value > 0) == value) {
-            entry->value = value ? i + 1 : -(i + 1);
-            continue;
-        }
-        Ir *rest = without_test(&a->kid[i], k);
-        Ir *others = without_test(&a->kid[other], index_of_form(&a->kid[other], form));
-        Ir *choice = ir_if(ir_copy(form), value ? rest : others, value ? others : rest);
-        list[other] = fold_node(choice);
-        list[i] = NULL;
-        a->kid[other].count = 0; // has no tests any more
-        return;
-    }
-}
-
-static void pair_opposites(Ir *list)
-{
-    Alternatives a = split(list);
-    TreeMap forms = {0};
-    for (int i = 0; i < list->kid_count; i++)
-        pair(&a, &forms, i);
-    close_gaps(list);
-    tree_map_free(&forms);
-    account_free(a.kid);
-}
-
 // ---- the pass --------------------------------------------------------------------------------------------
 
 static Ir *combine(Ir *list)
@@ -294,7 +247,6 @@ static Ir *combine(Ir *list)
     merge_patterns(list);
     for (int round = 0; round < ROUNDS && list->kid_count > 1 && draw_out(list); round++)
         continue;
-    pair_opposites(list);
     return fold_node(list);
 }
 
