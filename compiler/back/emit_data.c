@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "runtime/game/game.h"
+#include "runtime/value/ascii.h"
+
 // ---- strings ---------------------------------------------------------------------------------------------
 
 static void emit_text(Emit *e, const char *name, const char *bytes, uint32_t length)
@@ -144,17 +147,15 @@ static void emit_numbers(Emit *e, const char *name, const int32_t *number, int c
 
 static const char *columns_text(Emit *e, int32_t columns)
 {
-    static const char *const name[COLUMNS] = {[COLUMN_WHITE] = "1 << COLUMN_WHITE",
-                                              [COLUMN_BLACK] = "1 << COLUMN_BLACK",
-                                              [COLUMN_EVENT] = "1 << COLUMN_EVENT",
-                                              [COLUMN_SITE] = "1 << COLUMN_SITE",
-                                              [COLUMN_DATE] = "1 << COLUMN_DATE",
-                                              [COLUMN_RESULT] = "1 << COLUMN_RESULT",
-                                              [COLUMN_WHITE_ELO] = "1 << COLUMN_WHITE_ELO",
-                                              [COLUMN_BLACK_ELO] = "1 << COLUMN_BLACK_ELO",
-                                              [COLUMN_ECO] = "1 << COLUMN_ECO",
-                                              [COLUMN_OTHER] = "1 << COLUMN_OTHER"};
-    return emit_bits(e, (uint32_t)columns, name, COLUMNS).text;
+    const char *text = "";
+    for (unsigned rest = (unsigned)columns; rest; rest &= rest - 1) {
+        const char *name = game_column_name[__builtin_ctz(rest)];
+        char *upper = arena_copy(e->arena, name, strlen(name));
+        for (char *c = upper; *c; c++)
+            *c = ascii_upper(*c);
+        text = arena_printf(e->arena, "%s%s1 << COLUMN_%s", text, *text ? " | " : "", upper);
+    }
+    return text;
 }
 
 // An atom, or an operation of a formula.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/game/game.h"
 #include "runtime/search/search.h"
 
 void explain_title(const char *text)
@@ -27,11 +28,6 @@ void explain_module(const Module *m, bool optimised)
 // Prints the formula at *f with the columns of its atoms; returns what follows it.
 static const int32_t *print_formula(const QueryInfo *info, const int32_t *f, int32_t outer)
 {
-    static const char *const name[COLUMNS] = {
-        [COLUMN_WHITE] = "white",         [COLUMN_BLACK] = "black",         [COLUMN_EVENT] = "event",
-        [COLUMN_SITE] = "site",           [COLUMN_DATE] = "date",           [COLUMN_RESULT] = "result",
-        [COLUMN_WHITE_ELO] = "white elo", [COLUMN_BLACK_ELO] = "black elo", [COLUMN_ECO] = "eco",
-        [COLUMN_OTHER] = "other tags"};
     const int32_t op = *f++;
     if (op == TAGS_AND || op == TAGS_OR) {
         fputs(outer != op ? "(" : "", stdout);
@@ -47,7 +43,7 @@ static const int32_t *print_formula(const QueryInfo *info, const int32_t *f, int
     }
     const char *between = "";
     for (uint32_t rest = (uint32_t)info->tag_columns[op]; rest; rest &= rest - 1) {
-        printf("%s%s", between, name[__builtin_ctz(rest)]);
+        printf("%s%s", between, game_column_name[__builtin_ctz(rest)]);
         between = " with ";
     }
     return f;

@@ -11,12 +11,6 @@
 // Each array ends with its checksum. Numbers have as many bytes as the greatest one needs.
 enum { CHECKSUM_BYTES = 8, MOST_BYTES = 4, ID_BYTES = 4, MOST_NEW = 1 << 20 };
 
-const char *const stored_column_names[STORED_COLUMNS] = {
-    [COLUMN_WHITE] = "white",    [COLUMN_BLACK] = "black",         [COLUMN_EVENT] = "event",
-    [COLUMN_SITE] = "site",      [COLUMN_DATE] = "date",           [COLUMN_RESULT] = "result",
-    [COLUMN_ECO] = "eco",        [COLUMN_WHITE_ELO] = "white_elo", [COLUMN_BLACK_ELO] = "black_elo",
-    [COLUMN_PLIES] = "ply_count"};
-
 // ---- dates and openings as numbers ------------------------------------------------------------------------
 
 static int digits(const char *p, int count)
@@ -210,7 +204,7 @@ static sqlite3_stmt *prepare(Reader *r, unsigned wanted)
     for (int i = 0; i < STORED_COLUMNS; i++) {
         if (wanted >> i & 1) {
             strcat(sql, ", ");
-            strcat(sql, stored_column_names[i]);
+            strcat(sql, game_column_name[i]);
         }
     }
     strcat(sql, " FROM columns WHERE chunk = ?");

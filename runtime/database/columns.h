@@ -5,8 +5,6 @@
 #include "internal.h"
 #include "rows.h"
 
-extern const char *const stored_column_names[STORED_COLUMNS];
-
 // The columns of a chunk on their way into the database.
 typedef struct ColumnWriter {
     Buffer column[STORED_COLUMNS];

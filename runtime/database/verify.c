@@ -109,7 +109,7 @@ static void read_names(Verifier *v, Database *d)
         v->names_known[column] = database_names(d, column, &v->name[column]);
         if (!v->names_known[column])
             report_fault(
-                v, memory_format("the names in the columns are damaged: %s", stored_column_names[column]));
+                v, memory_format("the names in the columns are damaged: %s", game_column_name[column]));
     }
 }
 

@@ -328,6 +328,8 @@ bool game_unpack(Buffer *out, Text packed, const Position *start, FenClocks cloc
 // next call of it.
 TagRoster *game_roster(const Game *g);
 
+extern const char *const game_column_name[COLUMNS]; // COLUMN_ in view.h, in the table game of a database, too
+
 // The normal form of a date, YYYY.MM.DD with '?' for the digits of what is 0.
 void game_write_date(int year, int month, int day, char out[11]);
 const Tag *game_tags(const Game *g, size_t *count);

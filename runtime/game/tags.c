@@ -10,6 +10,12 @@
 
 static const char unknown_date[] = "????.??.??";
 
+const char *const game_column_name[COLUMNS] = {
+    [COLUMN_WHITE] = "white",     [COLUMN_BLACK] = "black",         [COLUMN_EVENT] = "event",
+    [COLUMN_SITE] = "site",       [COLUMN_DATE] = "date",           [COLUMN_RESULT] = "result",
+    [COLUMN_ECO] = "eco",         [COLUMN_WHITE_ELO] = "white_elo", [COLUMN_BLACK_ELO] = "black_elo",
+    [COLUMN_PLIES] = "ply_count", [COLUMN_OTHER] = "other"};
+
 // ---- what a tag is for -----------------------------------------------------------------------------------
 
 static const Text roster_name[TAG_ROSTER_COUNT] = {

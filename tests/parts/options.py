@@ -350,7 +350,7 @@ def matchers(suite):
              needs % "all variations" + "needs: tags\nneeds: comments and glyphs of the input\nneeds: the comment log, for formats that show comments\n"
              "needs: all games in order, in one thread\n" + line % "no" +
              "== -e1 ==\nresult 1-0 or elo white > 2000 year > 1990\n" + needs % "the main line" + "needs: tags\n" + line % "yes" +
-             "rules out games by their tags: (result or white elo) and date, which decide\n"
+             "rules out games by their tags: (result or white_elo) and date, which decide\n"
              "== -e2 ==\nmate clock > 3 gamenumber < lastgamenumber\n" + needs % "the main line" + "needs: clocks and evaluations in the comments of the input\n"
              "needs: the number of games in the input\n" + line % "no")):
         suite.run([suite.cqlgen, *queries, "-o", matcher])

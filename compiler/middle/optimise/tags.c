@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "runtime/game/game.h"
+
 enum { MOST_ATOMS = 64, MOST_PARTS = 16, MOST_SIZE = 2000, MOST_WORK = 2000000, BOTH = 2 };
 
 typedef enum FormulaOp { ALWAYS, NEVER, ALL, SOME, ATOM } FormulaOp;
@@ -238,21 +240,6 @@ static const Formula *always(const Split *s, bool exact)
     return new_formula(s, (Formula){.op = ALWAYS, .exact = exact});
 }
 
-static const char *atom_name(unsigned columns)
-{
-    static const char *const name[COLUMNS] = {[COLUMN_WHITE] = "white_fits",
-                                              [COLUMN_BLACK] = "black_fits",
-                                              [COLUMN_EVENT] = "event_fits",
-                                              [COLUMN_SITE] = "site_fits",
-                                              [COLUMN_DATE] = "date_fits",
-                                              [COLUMN_RESULT] = "result_fits",
-                                              [COLUMN_WHITE_ELO] = "white_elo_fits",
-                                              [COLUMN_BLACK_ELO] = "black_elo_fits",
-                                              [COLUMN_ECO] = "eco_fits",
-                                              [COLUMN_OTHER] = "tags_fit"};
-    return (columns & (columns - 1)) == 0 ? name[__builtin_ctz(columns)] : "tags_fit";
-}
-
 // Makes a condition on Black's column one on White's; false when it reads the column in another way.
 static bool whiten(Module *m, Ir *tree)
 {
@@ -287,7 +274,10 @@ static void add_atom(Split *s, IrFunction own, unsigned columns)
     s->columns[atom] = (int32_t)columns;
     for (s->same[atom] = 0; !ir_equal(s->own[s->same[atom]], s->own[atom]);)
         s->same[atom]++;
-    IrFunction *function = ir_new_function(s->m, atom_name(columns), &s->number[atom]);
+    const bool is_one = (columns & (columns - 1)) == 0;
+    const char *name =
+        is_one ? arena_printf(s->m->arena, "%s_fits", game_column_name[__builtin_ctz(columns)]) : "tags_fit";
+    IrFunction *function = ir_new_function(s->m, name, &s->number[atom]);
     function->local = own.local;
     function->local_count = own.local_count;
     function->body = own.body;
