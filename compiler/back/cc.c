@@ -151,7 +151,8 @@ static int wait_for(const Child *child, const EngineOptions *options)
 
 // Runs the compiler with `in` as standard input and `err` as both outputs; its exit status, or -1 and errno. With
 // options->stop, it is a process group of its own.
-static int run(char *const *argument, int in, int err, const char *folder, const EngineOptions *options)
+static int run_compiler(char *const *argument, int in, int err, const char *folder,
+                        const EngineOptions *options)
 {
     enum { PIPE = 3 };
     const atomic_int *stop = options->stop;
@@ -226,7 +227,7 @@ static int compile(const char *c_text, size_t length, const char *object, const 
         lseek(fileno(in), 0, SEEK_SET) != 0) {
         *message = line_new("cannot write a temporary file for the C compiler: %s", strerror(errno));
     } else {
-        status = run((char *const *)argument, fileno(in), fileno(err), folder, options);
+        status = run_compiler((char *const *)argument, fileno(in), fileno(err), folder, options);
         if (status < 0 || status == NOT_FOUND)
             *message = line_new("cannot run the C compiler \"%s\": %s", word[0],
                                 strerror(status == NOT_FOUND ? ENOENT : errno));

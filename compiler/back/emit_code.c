@@ -536,13 +536,6 @@ static void end_at(Emit *e)
     e->at = at->previous;
 }
 
-static void test_at(Emit *e, const Ir *ir, Targets to)
-{
-    begin_at(e, ir);
-    emit_test(e, ir->kid[1], to);
-    end_at(e);
-}
-
 // `x |= value` and the like: an operation on what the variable or cell itself contains. NULL: it is not one.
 static const char *operator_on_itself(Emit *e, const Ir *value, const char *target)
 {
@@ -597,7 +590,7 @@ static void abandon(Emit *e, const Ir *ir, Targets to)
 }
 
 // A call without a result.
-static void run(Emit *e, const Ir *ir)
+static void emit_void_call(Emit *e, const Ir *ir)
 {
     const Ir as_number = {.op = IR_CALL,
                           .type = IRT_INT,
@@ -656,7 +649,9 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
         each_child(e, ir, to);
         return;
     case IR_AT:
-        test_at(e, ir, to);
+        begin_at(e, ir);
+        emit_test(e, ir->kid[1], to);
+        end_at(e);
         return;
     case IR_RAISE:
         abandon(e, ir, to);
@@ -677,7 +672,7 @@ static void emit_test(Emit *e, const Ir *ir, Targets to)
         return;
     default:
         if (ir->op == IR_CALL && ir_call_info[ir->number].result == 'v') {
-            run(e, ir);
+            emit_void_call(e, ir);
             jump(e, to.yes, to.next);
             return;
         }

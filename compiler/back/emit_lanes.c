@@ -136,7 +136,7 @@ static Expr choice(Screened *s, const Ir *ir)
     return emit_primary(s->e, "lanes_choose(%e, %e, %e)", test, yes, lanes_value(s, ir->kid[2]));
 }
 
-static Expr step(Screened *s, const Ir *ir)
+static Expr lanes_step(Screened *s, const Ir *ir)
 {
     const int files = ir->number, distance = 8 * ir->low + files;
     Expr set = lanes_value(s, ir->kid[0]);
@@ -372,7 +372,7 @@ Expr lanes_plain_value(Screened *s, const Ir *ir)
     case IR_SET_XOR:
         return joined(s, ir, '^');
     case IR_STEP:
-        return step(s, ir);
+        return lanes_step(s, ir);
     case IR_BIT:
         return square(s, ir->kid[0]);
     case IR_STRAIGHT:

@@ -19,7 +19,7 @@ static Name *entry(Arena *a, Names *names, const char *text)
 }
 
 // again: the name may have been used in an earlier block.
-static const char *take(Emit *e, Names *names, const char *stem, bool again)
+static const char *free_name(Emit *e, Names *names, const char *stem, bool again)
 {
     const char *text = stem;
     for (;;) {
@@ -35,12 +35,12 @@ static const char *take(Emit *e, Names *names, const char *stem, bool again)
 
 const char *emit_unique_name(Emit *e, Names *names, const char *stem)
 {
-    return take(e, names, stem, false);
+    return free_name(e, names, stem, false);
 }
 
 const char *emit_own_name(Emit *e, const char *stem)
 {
-    const char *text = take(e, &e->own, stem, true);
+    const char *text = free_name(e, &e->own, stem, true);
     ARENA_PUSH(e->arena, e->own.of_block, e->own.of_block_count, text);
     return text;
 }
@@ -215,11 +215,6 @@ void emit_note_flag(const Emit *e, Flag *flag, const Ir *value)
     *flag = is_bool && *flag != FLAG_NO ? FLAG_YES : FLAG_NO;
 }
 
-static const char *first_word(Emit *e, const char *name)
-{
-    return safe_local_name(e, arena_copy(e->arena, name, strcspn(name, "_")));
-}
-
 static void find_uses(Emit *e, const Ir *ir)
 {
     const int written = ir_written_local(ir);
@@ -233,10 +228,11 @@ static void find_uses(Emit *e, const Ir *ir)
         emit_note_flag(e, &e->local[written].flag, ir->kid[0]);
     else if (written >= 0)
         e->local[written].flag = FLAG_NO;
+    const char *call = ir->op == IR_CALL ? ir_call_info[ir->number].name : "";
     if (ir->op == IR_LET)
         note_source(&e->local[written], stem_of_value(e, ir->kid[0]));
     else if (ir->op == IR_CALL && written >= 0)
-        note_source(&e->local[written], first_word(e, ir_call_info[ir->number].name));
+        note_source(&e->local[written], safe_local_name(e, arena_copy(e->arena, call, strcspn(call, "_"))));
     else if (ir_is_loop(ir))
         note_source(&e->local[written], ir->op == IR_EACH_SQUARE  ? "square"
                                         : ir->op == IR_EACH_CHILD ? "child"

@@ -15,7 +15,7 @@ Code *emit_code_new(Emit *e)
     return code;
 }
 
-static Statement *add(Emit *e, StatementKind kind)
+static Statement *add_statement(Emit *e, StatementKind kind)
 {
     Statement *s = arena_alloc(e->arena, sizeof *s);
     s->kind = kind;
@@ -48,7 +48,7 @@ Statement *emit_line(Emit *e, const char *format, ...)
     va_start(arguments, format);
     const Expr x = emit_vformat(e, STRENGTH_PRIMARY, format, arguments);
     va_end(arguments);
-    return contains(add(e, LINE), x);
+    return contains(add_statement(e, LINE), x);
 }
 
 void emit_assignment(Emit *e, const char *type, Variable *variable, Expr value)
@@ -62,7 +62,7 @@ void emit_assignment(Emit *e, const char *type, Variable *variable, Expr value)
 
 Statement *emit_blank(Emit *e)
 {
-    return add(e, LINE);
+    return add_statement(e, LINE);
 }
 
 void emit_fill(Emit *e, Statement *blank, const char *format, ...)
@@ -87,7 +87,7 @@ static Code *begin_block(Emit *e, Statement *s)
 
 void emit_if(Emit *e, Expr condition)
 {
-    Statement *s = contains(add(e, IF), condition);
+    Statement *s = contains(add_statement(e, IF), condition);
     s->body = begin_block(e, s);
 }
 
@@ -102,7 +102,7 @@ void emit_loop(Emit *e, const char *head, ...)
 {
     va_list arguments;
     va_start(arguments, head);
-    Statement *s = contains(add(e, LOOP), emit_vformat(e, STRENGTH_PRIMARY, head, arguments));
+    Statement *s = contains(add_statement(e, LOOP), emit_vformat(e, STRENGTH_PRIMARY, head, arguments));
     va_end(arguments);
     s->body = begin_block(e, s);
 }
@@ -124,7 +124,7 @@ void emit_jump(Emit *e, int label)
 void emit_label(Emit *e, int label)
 {
     if (e->label[label].name != NULL)
-        add(e, LABEL)->label = label;
+        add_statement(e, LABEL)->label = label;
 }
 
 void emit_comment(Emit *e, int line, const char *note)
@@ -132,7 +132,7 @@ void emit_comment(Emit *e, int line, const char *note)
     const bool has_line = line != e->line && line > 0 && e->m->source != NULL && e->m->source->text != NULL;
     if ((!has_line && note == NULL) || !e->is_read)
         return;
-    Statement *s = add(e, COMMENT);
+    Statement *s = add_statement(e, COMMENT);
     s->text = note;
     s->line = has_line ? line : 0;
     e->line = has_line ? line : e->line;

@@ -125,7 +125,7 @@ static Expr function_of(Emit *e, const char *function, const Ir *kid)
     return emit_primary(e, "%s(%e)", function, emit_value(e, kid));
 }
 
-static Expr step(Emit *e, const Ir *ir)
+static Expr emit_step(Emit *e, const Ir *ir)
 {
     static const char *const name[3][3] = {
         {"south_west", "south", "south_east"}, {"west", NULL, "east"}, {"north_west", "north", "north_east"}};
@@ -443,7 +443,7 @@ static Expr set(Emit *e, const Ir *ir)
     case IR_SET_XOR:
         return bits(e, ir, '^');
     case IR_STEP:
-        return step(e, ir);
+        return emit_step(e, ir);
     case IR_BIT:
         return is_square(e, ir->kid[0]) ? function_of(e, "SQUARE", ir->kid[0]) : by_table(e, ir);
     default:

@@ -52,11 +52,6 @@ CPU_TARGET("popcnt") static int32_t count_squares_popcnt(Bitboard set)
     return __builtin_popcountll(set);
 }
 
-static const void *best_count(void)
-{
-    return CPU_HAS("popcnt") ? (const void *)count_squares_popcnt : (const void *)count_squares;
-}
-
 // Is the value among those up to position `last`? Longer games pass.
 static Bitboard is_repeated(const Bitboard *history, int32_t last, Bitboard value)
 {
@@ -88,7 +83,8 @@ static void add_symbols(TCCState *s)
     tcc_add_symbol(s, "memmove", (const void *)memmove);
     tcc_add_symbol(s, "memset", (const void *)memset);
     tcc_add_symbol(s, "match_positions", (const void *)match_each_position);
-    tcc_add_symbol(s, "count_squares", best_count());
+    tcc_add_symbol(s, "count_squares",
+                   CPU_HAS("popcnt") ? (const void *)count_squares_popcnt : (const void *)count_squares);
     tcc_add_symbol(s, "first_square", (const void *)first_square);
     tcc_add_symbol(s, "knight_moves", (const void *)knight_moves);
     tcc_add_symbol(s, "king_moves", (const void *)king_moves);

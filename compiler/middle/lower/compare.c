@@ -59,7 +59,7 @@ typedef struct Extreme {
 } Extreme;
 
 // A better value: texts of earlier ones are dropped, those of this one stay.
-static Ir *take(Lower *l, const Extreme *e)
+static Ir *take_better(Lower *l, const Extreme *e)
 {
     Ir *first = ir_with_int(IR_EQ, ir_local(l->f, e->has), 0);
     Ir *better = compare_values(l, e->better, e->type, ir_local(l->f, e->value), ir_local(l->f, e->best));
@@ -90,7 +90,7 @@ Value compare_extreme(Lower *l, const Ast *ast, bool greatest)
         const Ast *kid = ast->kid[i];
         Ir *has_value = log_rollback(l, lower_into(l, kid, e.value), facts_add_text(l, kid));
         pre = ir_all(3, pre, e.texts >= 0 ? log_mark(l, e.mark) : NULL,
-                     ir_always(ir_and(has_value, take(l, &e))));
+                     ir_always(ir_and(has_value, take_better(l, &e))));
     }
     return value_of(ir_and(pre, ir_nonzero(ir_local(l->f, e.has))), ir_local(l->f, e.best));
 }

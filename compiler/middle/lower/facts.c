@@ -204,13 +204,6 @@ static void number_award_keys(Lower *l, Ast *node)
     l->sort_filter_count += 3;
 }
 
-// `similarposition` without nosort sorts by the least number of a game of the file (6.15).
-static void number_similar_key(Lower *l, Ast *node)
-{
-    node->low = l->sort_filter_count++;
-    node->high = key_number(l, node, (SortKeyInfo){"submission game", 0, 1, 0});
-}
-
 // In the order of the text: operands by role come before the kids. unnamed: how many unnamed sort filters the
 // text has had so far.
 static void number_sorts(Lower *l, Ast *node, int *unnamed)
@@ -228,8 +221,11 @@ static void number_sorts(Lower *l, Ast *node, int *unnamed)
     }
     if (node->op == OP_HHDB && node->number == HHDB_AWARD && node->high & AWARD_SORT)
         number_award_keys(l, node);
-    if (node->op == OP_SIMILARPOSITION && !(node->flags & AST_NOSORT))
-        number_similar_key(l, node);
+    if (node->op == OP_SIMILARPOSITION && !(node->flags & AST_NOSORT)) {
+        // it sorts by the least number of a game of the file (6.15)
+        node->low = l->sort_filter_count++;
+        node->high = key_number(l, node, (SortKeyInfo){"submission game", 0, 1, 0});
+    }
     if (node->op != OP_SORT || node->flags & AST_FIRSTMATCH)
         return;
     SortKeyInfo key = {node->text, node->kid[0]->type == TYPE_STRING, (node->flags & AST_MIN) != 0,

@@ -125,13 +125,6 @@ static Ir *echo_comments(Lower *l, const Echo *e)
     return ir_always(ir_and(ir_call(l->arena, IR_CALL_comments_wanted, 0), all));
 }
 
-// Inside `sort` only the texts of the best hit stay: a better one drops those before it, others lose their
-// own.
-static Ir *keep_best_texts(Lower *l, const Echo *e, Ir *better)
-{
-    return ir_if(better, log_keep_last(l, e->texts, e->start, e->mark), log_cut(l, e->mark));
-}
-
 static Ir *echo_hit(Lower *l, const Echo *e)
 {
     Ir *comments = echo_comments(l, e);
@@ -141,7 +134,9 @@ static Ir *echo_hit(Lower *l, const Echo *e)
                        ir_gt(ir_local(l->f, e->value), ir_local(l->f, e->best)));
         raise_best = ir_always(ir_and(ir_copy(better), ir_let(e->best, ir_local(l->f, e->value))));
     }
-    Ir *texts = e->mark ? keep_best_texts(l, e, better) : NULL;
+    // Inside `sort` only the texts of the best hit stay: a better one drops those before it, others lose their own.
+    Ir *texts =
+        e->mark ? ir_if(better, log_keep_last(l, e->texts, e->start, e->mark), log_cut(l, e->mark)) : NULL;
     return ir_all(4, comments, texts, raise_best, ir_let_int(l->f, e->hit, 1));
 }
 

@@ -234,12 +234,6 @@ bool imaginary_is_listed(const Ast *move)
 
 // ---- imagine ----------------------------------------------------------------------------------------------
 
-// The piece of a designator with one piece letter.
-static int piece_of(const Ast *designator)
-{
-    return __builtin_ctz(designator->pieces);
-}
-
 // A change of the copy in the local; the local is its position again afterwards.
 static Ir *change(Lower *l, const Ast *ast, int level, int position)
 {
@@ -252,7 +246,8 @@ static Ir *change(Lower *l, const Ast *ast, int level, int position)
     const Inside inside = enter(l);
     Ir *find = lower_into(l, ast->kid[0], squares);
     find = leave(l, inside, ast->kid[0], ir_at(ir_local(l->f, position), find));
-    Ir *piece = ir_int(a, ast->kid_count > 1 ? piece_of(ast->kid[1]) : EMPTY);
+    // a designator with one piece letter
+    Ir *piece = ir_int(a, ast->kid_count > 1 ? __builtin_ctz(ast->kid[1]->pieces) : EMPTY);
     Ir *put = ir_call(a, IR_CALL_imagine_put, 3, ir_int(a, level), piece, ir_local(l->f, squares));
     return ir_and(ir_always(find), ir_let(position, put));
 }

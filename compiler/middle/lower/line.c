@@ -11,11 +11,6 @@ typedef struct Line {
     bool backward;
 } Line;
 
-static Ir *slot_ply(Lower *l, int slot)
-{
-    return ir_node(IR_NODE_PLY, ir_read_slot(l->m, slot));
-}
-
 // ---- complete lines --------------------------------------------------------------------------------------
 
 // offer(P) of 5.13. The value is the number of positions.
@@ -24,7 +19,8 @@ static int line_offer(Lower *l, const Line *line)
     const Search *s = &line->search;
     const SearchFunction f = search_function(l, s, "end", NULL);
     const int value = ir_named_local(l->f, IRT_INT, "length");
-    Ir *here = ir_node(IR_NODE_PLY, ir_current(l->arena)), *start = slot_ply(l, s->start);
+    Ir *here = ir_node(IR_NODE_PLY, ir_current(l->arena));
+    Ir *start = ir_node(IR_NODE_PLY, ir_read_slot(l->m, s->start));
     Ir *plies = line->backward ? ir_sub(start, here) : ir_sub(here, start);
     Ir *length =
         !s->side ? ir_with_int(IR_ADD, plies, 1) : ir_with_int(IR_DIV, ir_with_int(IR_ADD, plies, 2), 2);

@@ -181,7 +181,7 @@ static const Lowering *const families[FAMILY_COUNT] = {
     [FAMILY_RELATIONS] = lowering_relation,
 };
 
-static void begin(Lower *l)
+static void begin_lowering(Lower *l)
 {
     l->family = families;
     const size_t count = (size_t)l->query->variable_count;
@@ -255,7 +255,7 @@ Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diag
     Lower l = {.arena = query->arena, .m = m, .query = query, .diagnostics = diagnostics, .options = options};
     l.variations =
         options != NULL && options->variations >= 0 ? options->variations != 0 : query->header.variations;
-    begin(&l);
+    begin_lowering(&l);
     l.f = ir_new_function(m, "body", NULL);
     l.f->body = lower_body(&l);
     if (options != NULL && options->diagrams)

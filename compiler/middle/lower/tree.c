@@ -4,7 +4,7 @@
 
 // ---- numbers ----------------------------------------------------------------------------------------------
 
-static Ir *own(Lower *l, int field)
+static Ir *current_field(Lower *l, int field)
 {
     return ir_node(field, ir_current(l->arena));
 }
@@ -13,14 +13,15 @@ static Ir *own(Lower *l, int field)
 static Value move_number(Lower *l, const Ast *ast)
 {
     (void)ast;
-    Ir *black_began = ir_with_int(IR_AND_BITS, ir_add(own(l, IR_NODE_PLY), ir_side(l->arena)), 1),
+    Ir *black_began = ir_with_int(IR_AND_BITS, ir_add(current_field(l, IR_NODE_PLY), ir_side(l->arena)), 1),
        *pre = NULL;
     if (value_is_of_game(l, ir_current(l->arena)) != NULL) { // the side to move may have been changed
         const int side = ir_new_local(l->f, IRT_INT);
         pre = ir_at(ir_position_of(ir_int(l->arena, 0)), ir_let(side, ir_side(l->arena)));
         black_began = ir_local(l->f, side);
     }
-    return value_of(pre, ir_with_int(IR_ADD, ir_shift_right(ir_add(own(l, IR_NODE_PLY), black_began), 1), 1));
+    return value_of(
+        pre, ir_with_int(IR_ADD, ir_shift_right(ir_add(current_field(l, IR_NODE_PLY), black_began), 1), 1));
 }
 
 // ---- other positions --------------------------------------------------------------------------------------
@@ -34,8 +35,8 @@ static Ir *is_of_game(Lower *l)
 // A field of the current node that may be -1. Imaginary positions have no family.
 static Value link(Lower *l, int field)
 {
-    return value_of(ir_and(is_of_game(l), ir_with_int(IR_GE, own(l, field), 0)),
-                    ir_position_of(own(l, field)));
+    return value_of(ir_and(is_of_game(l), ir_with_int(IR_GE, current_field(l, field), 0)),
+                    ir_position_of(current_field(l, field)));
 }
 
 static Value parent(Lower *l, const Ast *ast)
@@ -50,7 +51,7 @@ static Value child(Lower *l, const Ast *ast)
         return link(l, IR_NODE_FIRST_CHILD);
     const Value index = lower_value(l, ast->kid[0]);
     const int at = ir_new_local(l->f, IRT_POSITION), left = ir_named_local(l->f, IRT_INT, "left");
-    Ir *begin = ir_and(ir_let(left, index.val), ir_let(at, own(l, IR_NODE_FIRST_CHILD)));
+    Ir *begin = ir_and(ir_let(left, index.val), ir_let(at, current_field(l, IR_NODE_FIRST_CHILD)));
     Ir *more = ir_and(ir_with_int(IR_GT, ir_local(l->f, left), 0), ir_with_int(IR_GE, ir_local(l->f, at), 0));
     Ir *next = ir_let(at, ir_node(IR_NODE_NEXT_SIBLING, ir_position_of(ir_local(l->f, at))));
     Ir *step = ir_and(next, ir_let(left, ir_with_int(IR_SUB, ir_local(l->f, left), 1)));
@@ -173,7 +174,7 @@ static Value position_id(Lower *l, const Ast *ast)
 
 static Value field(Lower *l, const Ast *ast)
 {
-    return value_of(NULL, own(l, lower_number(l, ast)));
+    return value_of(NULL, current_field(l, lower_number(l, ast)));
 }
 
 static Value current_position(Lower *l, const Ast *ast)
@@ -204,7 +205,7 @@ static Ir *initial(Lower *l, const Ast *ast)
 static Ir *field_condition(Lower *l, const Ast *ast)
 {
     const int number = lower_number(l, ast);
-    return ir_with_int((IrOp)(number & 0xff), own(l, number >> 8), 0);
+    return ir_with_int((IrOp)(number & 0xff), current_field(l, number >> 8), 0);
 }
 #define COMPARED(field, op) (IR_NODE_##field << 8 | (op))
 

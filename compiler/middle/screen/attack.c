@@ -46,7 +46,7 @@ static Ir *among(Ir *set, int kinds, int at)
     return sum == NULL ? ir_set(set->arena, 0) : ir_set_and(set, sum);
 }
 
-static void add(Ir **sum, Ir *set)
+static void add_squares(Ir **sum, Ir *set)
 {
     *sum = *sum == NULL ? set : ir_set_or(*sum, set);
 }
@@ -78,16 +78,16 @@ Ir *attack_attackers(Search *s, Ir *from, int from_kinds, Ir *to, int at)
         const int kinds = from_kinds & moves[i].kinds;
         if (kinds != 0) {
             Ir *men = among(use(&attackers), kinds, at);
-            add(&sum, ir_set_and(men, ir_unary(moves[i].back, use(&target))));
+            add_squares(&sum, ir_set_and(men, ir_unary(moves[i].back, use(&target))));
         }
     }
     if (from_kinds & STRAIGHT) {
         Ir *men = among(use(&attackers), from_kinds & STRAIGHT, at);
-        add(&sum, ir_set_and(men, lines(IR_STRAIGHT, use(&target), at)));
+        add_squares(&sum, ir_set_and(men, lines(IR_STRAIGHT, use(&target), at)));
     }
     if (from_kinds & DIAGONAL) {
         Ir *men = among(use(&attackers), from_kinds & DIAGONAL, at);
-        add(&sum, ir_set_and(men, lines(IR_DIAGONAL, use(&target), at)));
+        add_squares(&sum, ir_set_and(men, lines(IR_DIAGONAL, use(&target), at)));
     }
     return or_empty(from->arena, sum);
 }
@@ -98,11 +98,11 @@ Ir *attack_attacked(Search *s, Ir *from, int from_kinds, int at)
     Ir *sum = NULL;
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
         if (from_kinds & moves[i].kinds)
-            add(&sum, ir_unary(moves[i].op, among(use(&attackers), from_kinds & moves[i].kinds, at)));
+            add_squares(&sum, ir_unary(moves[i].op, among(use(&attackers), from_kinds & moves[i].kinds, at)));
     if (from_kinds & STRAIGHT)
-        add(&sum, lines(IR_STRAIGHT, among(use(&attackers), from_kinds & STRAIGHT, at), at));
+        add_squares(&sum, lines(IR_STRAIGHT, among(use(&attackers), from_kinds & STRAIGHT, at), at));
     if (from_kinds & DIAGONAL)
-        add(&sum, lines(IR_DIAGONAL, among(use(&attackers), from_kinds & DIAGONAL, at), at));
+        add_squares(&sum, lines(IR_DIAGONAL, among(use(&attackers), from_kinds & DIAGONAL, at), at));
     return or_empty(from->arena, sum);
 }
 
@@ -139,8 +139,8 @@ Ir *attack_pin(const Ir *from, const Ir *through, const Ir *to, int at)
         if (!(ir_kinds(to) & kind))
             continue;
         Ir *king = among(ir_copy(to), kind, at);
-        add(&sum, pinning(IR_STRAIGHT, from, through, king, colour, at));
-        add(&sum, pinning(IR_DIAGONAL, from, through, king, colour, at));
+        add_squares(&sum, pinning(IR_STRAIGHT, from, through, king, colour, at));
+        add_squares(&sum, pinning(IR_DIAGONAL, from, through, king, colour, at));
     }
     return ir_any(or_empty(from->arena, sum));
 }

@@ -38,14 +38,14 @@ static int counted_kinds(const Ir *number)
     }
 }
 
-static void note(Bounds *b, const Ir *condition)
+static void note_bounds(Bounds *b, const Ir *condition)
 {
     const Ir *first = condition->kid_count > 0 ? condition->kid[0] : NULL,
              *second = condition->kid_count == 2 ? condition->kid[1] : NULL;
     switch ((IrOp)condition->op) {
     case IR_AND:
         for (int i = 0; i < condition->kid_count; i++)
-            note(b, condition->kid[i]);
+            note_bounds(b, condition->kid[i]);
         break;
     case IR_EQ:
     case IR_LE:
@@ -93,7 +93,7 @@ Ir *piece_count_bound(const Ir *condition)
 {
     Arena *a = condition->arena;
     Bounds b = {0};
-    note(&b, condition);
+    note_bounds(&b, condition);
     const int white = most_men(&b, IR_WHITE_KINDS), black = most_men(&b, IR_BLACK_KINDS),
               both = most_men(&b, BOTH);
     Ir *all = NULL;

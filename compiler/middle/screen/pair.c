@@ -96,14 +96,14 @@ static void note_order(Pair *p, const Ir *comparison)
     set_distance(p, comparison->op == IR_LT || comparison->op == IR_GT);
 }
 
-static void note(Pair *p, const Ir *condition)
+static void note_comparisons(Pair *p, const Ir *condition)
 {
     const Ir *a = condition->kid_count == 2 ? condition->kid[0] : NULL,
              *b = a != NULL ? condition->kid[1] : NULL;
     switch ((IrOp)condition->op) {
     case IR_AND:
         for (int i = 0; i < condition->kid_count; i++)
-            note(p, condition->kid[i]);
+            note_comparisons(p, condition->kid[i]);
         break;
     case IR_SET_EQ:
         add_equal(p, a, b);
@@ -141,7 +141,7 @@ void pair_needs(const Ir *condition, Ir **here, Ir **elsewhere)
 {
     Pair p = {0};
     *here = *elsewhere = NULL;
-    note(&p, condition);
+    note_comparisons(&p, condition);
     if (p.equal_count == 0 || p.distance < 1)
         return;
     Ir *after = repeats(&p, p.partner, p.here), *before = repeats(&p, p.here, p.partner);

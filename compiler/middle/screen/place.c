@@ -53,23 +53,13 @@ static Ir *call_at(ScreenPlace place, const Ir *call)
     return ir_not(ir_and(ply_is_last(a), has_fact(a, LINE_MATE | LINE_STALEMATE)));
 }
 
-static bool is_ply(const Ir *tree)
-{
-    return tree->op == IR_NODE && tree->number == IR_NODE_PLY;
-}
-
 // Is it the ply plus a constant?
 static bool is_ply_sum(const Ir *tree, int32_t *added)
 {
     *added = 0;
     for (; tree->op == IR_ADD && tree->kid[1]->op == IR_INT; tree = tree->kid[0])
         *added += tree->kid[1]->number;
-    return is_ply(tree);
-}
-
-static bool is_count(const Ir *tree)
-{
-    return tree->op == IR_GAME && tree->number == IR_GAME_COUNT;
+    return tree->op == IR_NODE && tree->number == IR_NODE_PLY;
 }
 
 // `ply + added` compared with a constant is decided when every ply after a move gives the same result.
@@ -89,7 +79,8 @@ static Ir *comparison_at(ScreenPlace place, Ir *tree)
     int32_t added;
     if (!is_ply_sum(tree->kid[0], &added))
         return tree;
-    if (is_count(tree->kid[1]) && added <= 0 && (tree->op == IR_LT || tree->op == IR_GE))
+    const bool with_count = tree->kid[1]->op == IR_GAME && tree->kid[1]->number == IR_GAME_COUNT;
+    if (with_count && added <= 0 && (tree->op == IR_LT || tree->op == IR_GE))
         return ir_bool(tree->arena, tree->op == IR_LT);
     return place != SCREEN_START && tree->kid[1]->op == IR_INT ? compare_ply(tree, added) : tree;
 }
