@@ -529,12 +529,10 @@ static Tag tag_of(struct GameMemory *m, const SectionTag *written)
     return tag;
 }
 
-// Reads all tags unless that was done.
-static void list_tags(const Game *g)
+// Reads all tags.
+static void read_tags(const Game *g)
 {
     struct GameMemory *m = g->memory;
-    if (m->tags_listed)
-        return;
     m->tags_listed = true;
     memset(m->place_of, 0xFF, sizeof m->place_of);
     m->rating_tag[WHITE] = m->rating_tag[BLACK] = -1;
@@ -551,6 +549,13 @@ static void list_tags(const Game *g)
     }
     fill_roster(m);
     m->tag_text_length = m->text_length;
+}
+
+// Short, because conditions on tags ask for the roster again and again.
+static inline void list_tags(const Game *g)
+{
+    if (!g->memory->tags_listed)
+        read_tags(g);
 }
 
 TagRoster *game_roster(const Game *g)

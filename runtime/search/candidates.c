@@ -278,8 +278,7 @@ static void ask_chunk(TagGames *g, int32_t atom, uint8_t wanted, uint16_t in, ui
             verdict = judge(e, atom, i);
             atomic_store_explicit(known ? &known[v] : &of_game, verdict, memory_order_relaxed);
         }
-        if (!(verdict & wanted))
-            g->state[i] = out;
+        g->state[i] = verdict & wanted ? in : out;
         if (verdict == UNSURE)
             e->s->unsure[i] = true;
     }

@@ -157,25 +157,15 @@ static void define(Split *s, const Ir *tree, bool known)
             define(s, tree->kid[i], known);
 }
 
-// The locals that a condition reads and does not write.
-typedef struct Read {
-    int local[MOST_PARTS];
-    int count;
-} Read;
+static bool add_part(const Split *s, Parts *p, const Ir *tree);
 
-// Adds those of the tree; s->inside: how many nodes of the condition write each local. False when there are too many.
-static bool add_read(const Split *s, Read *read, const Ir *tree)
+// Adds the definitions of the locals that the tree reads and that are not in s->inside.
+static bool add_definitions(const Split *s, Parts *p, const Ir *tree)
 {
-    if (tree->op == IR_LOCAL && s->inside[tree->number] == 0) {
-        for (int i = 0; i < read->count; i++)
-            if (read->local[i] == tree->number)
-                return true;
-        if (read->count == MOST_PARTS)
-            return false;
-        read->local[read->count++] = tree->number;
-    }
+    if (tree->op == IR_LOCAL && s->inside[tree->number] == 0)
+        return s->definition[tree->number] != NULL && add_part(s, p, s->definition[tree->number]);
     for (int i = 0; i < tree->kid_count; i++)
-        if (!add_read(s, read, tree->kid[i]))
+        if (!add_definitions(s, p, tree->kid[i]))
             return false;
     return true;
 }
@@ -189,17 +179,13 @@ static bool add_part(const Split *s, Parts *p, const Ir *tree)
     if (p->count + p->awaited == MOST_PARTS || !reads_tags_only(s, tree, &p->columns))
         return false;
     p->awaited++;
-    Read read = {.count = 0};
     ir_count_uses(tree, NULL, s->inside, 1);
-    bool few = add_read(s, &read, tree);
+    const bool complete = add_definitions(s, p, tree);
     ir_count_uses(tree, NULL, s->inside, -1);
-    for (int i = 0; i < read.count && few; i++)
-        few = s->definition[read.local[i]] != NULL && add_part(s, p, s->definition[read.local[i]]);
     p->awaited--;
-    if (!few)
-        return false;
-    p->part[p->count++] = tree;
-    return true;
+    if (complete)
+        p->part[p->count++] = tree;
+    return complete;
 }
 
 // Does something else than the parts, whose writers are counted in s->inside, write the local that the node uses?
