@@ -543,10 +543,7 @@ static const char *operator_on_itself(Emit *e, const Ir *value, const char *targ
     if (first == NULL || (first->op != IR_LOCAL && first->op != IR_SLOT) ||
         strcmp(emit_value(e, first).text, target) != 0)
         return NULL;
-    return value->op == IR_SET_OR    ? "|="
-           : value->op == IR_SET_AND ? "&="
-           : value->op == IR_SET_XOR ? "^="
-                                     : NULL;
+    return value->op == IR_SET_OR ? "|=" : value->op == IR_SET_AND ? "&=" : NULL;
 }
 
 static void let(Emit *e, const Ir *ir)

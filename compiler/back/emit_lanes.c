@@ -369,8 +369,6 @@ Expr lanes_plain_value(Screened *s, const Ir *ir)
         return united(s, ir);
     case IR_OR:
         return joined(s, ir, '|');
-    case IR_SET_XOR:
-        return joined(s, ir, '^');
     case IR_STEP:
         return lanes_step(s, ir);
     case IR_BIT:

@@ -30,8 +30,6 @@ static int break_rank(const char *after)
         return after[-2] == '|' ? 7 : 4;
     case '&':
         return after[-2] == '&' ? 6 : 3;
-    case '^':
-        return 4;
     case '=':
         return 1;
     case '+':

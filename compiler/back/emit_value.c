@@ -440,8 +440,6 @@ static Expr set(Emit *e, const Ir *ir)
         return bits(e, ir, '&');
     case IR_SET_OR:
         return bits(e, ir, '|');
-    case IR_SET_XOR:
-        return bits(e, ir, '^');
     case IR_STEP:
         return emit_step(e, ir);
     case IR_BIT:

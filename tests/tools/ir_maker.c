@@ -249,7 +249,7 @@ Ir *set_of_call(Maker *k, int depth)
 
 static Ir *new_set(Maker *k, int depth)
 {
-    static const IrOp two[] = {IR_SET_AND, IR_SET_OR, IR_SET_XOR};
+    static const IrOp two[] = {IR_SET_AND, IR_SET_OR};
     if (depth <= 0)
         return random_below(k, 3) == 0 ? ir_set(k->a, squares(k))
                : random_below(k, 2)    ? random_board(k)
@@ -278,7 +278,7 @@ static Ir *new_set(Maker *k, int depth)
     case 10:
         return ir_unary((IrOp)(IR_WHITE_PAWN_ATTACKS + random_below(k, 4)), set(k, depth - 1));
     default:
-        return ir_binary(two[random_below(k, 3)], set(k, depth - 1), set(k, depth - 1));
+        return ir_binary(two[random_below(k, 2)], set(k, depth - 1), set(k, depth - 1));
     }
 }
 

@@ -3,11 +3,6 @@
 #include "internal.h"
 #include "runtime/chess/chess.h"
 
-static bool is_set(const Ir *ir, Bitboard value)
-{
-    return ir->op == IR_SET && ir->set == value;
-}
-
 // Splits kinds into boards, the largest unions first, and returns the number of boards.
 static int split_kinds(int kinds, int boards[PIECE_CODES])
 {
@@ -312,24 +307,12 @@ static Ir *fold_complement(Ir *node)
     return kinds >= 0 && kid->op != IR_SET_OR ? union_of_kinds(node->arena, kinds) : node;
 }
 
-static Ir *fold_xor(Ir *node)
-{
-    Ir *a = node->kid[0], *b = node->kid[1];
-    if (is_set(a, 0) || is_set(b, 0))
-        return is_set(a, 0) ? b : a;
-    if (ir_equal(a, b) && ir_is_droppable(a))
-        return ir_set(node->arena, 0);
-    return node;
-}
-
 Ir *fold_set(Ir *node)
 {
     switch ((IrOp)node->op) {
     case IR_SET_AND:
     case IR_SET_OR:
         return fold_operands(node);
-    case IR_SET_XOR:
-        return fold_xor(node);
     case IR_SET_NOT:
         return fold_complement(node);
     case IR_STEP:
