@@ -681,6 +681,10 @@ def too_large(suite):
     suite.check("command: several results report a large game once: %s" % result.errors()[:300],
                 result.status == 4 and [result.errors().count(message % n) for n in (2, 3)] == [1, 1])
     expect(suite, "a large game", suite.search("-e", "ply==1", games, *COUNT, "--max-memory", "1000"), 0, "4\n")
+    for name, query in (("a string", 'initial ss="0123456789abcdef" loop {#ss<2000000000 ss+=ss}'),
+                        ("a dictionary", "initial dictionary D nn=0 loop {nn<200000 nn+=1 D[ nn ]=nn}")):
+        expect(suite, name + " that takes too much memory", suite.search("-e", query, GAMES, *COUNT, "-g", "1", "--max-memory", "1", "-q"), 4, "0\n",
+               "the query needs too much memory for this game (the limit is 4 MB of texts)")
 
 
 def many_results(suite):
