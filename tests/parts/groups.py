@@ -124,12 +124,13 @@ def run(suite):
         page = suite.search("-e", "mate", inputs, "--count-by", "k", "--per", "position", "--among", "check", "--player", "Ann", "-f", "html", "-q").text()
         suite.check("groups: the page shows --among and --player of %s" % os.path.basename(inputs), "<h1>mate</h1>" in page and
                     "<h2>Positions of Ann by k, among check</h2>" in page, page[-3000:])
-        for form, want in (("html", "<p>No groups.</p>"), ("svg", "y='52.0' class='name'>No groups.</text>")):
+        for form, want in (("text", "k      games       %      1-0  1/2-1/2      0-1\n"), ("html", "<p>No groups.</p>"), ("svg", "y='52.0' class='name'>No groups.</text>")):
             page = suite.search("-e", "false", inputs, "--count-by", "k", "-f", form, "-q").text()
             suite.check("groups: none as %s of %s" % (form, os.path.basename(inputs)), want in page and ("height='68'" in page) == (form == "svg"), page[-500:])
     queries(suite, games, stored)
     results(suite)
     namesakes(suite)
+    months(suite)
     shared(suite)
     samples(suite)
     mistakes(suite, games)
@@ -178,6 +179,14 @@ def namesakes(suite):
                           ("player", ["Bob Lee,2,100.00,1,0,1", "Ann Lee,1,50.00,0,0,1"])):
         got = suite.search("-e", "true", games, *options_of(options), "--player", "Lee", "-f", "csv", "-q").text().split("\r\n")[1:-1]
         suite.check("groups: namesakes by " + options, got == want, str(got))
+
+
+def months(suite):
+    """A month that there is not is unknown."""
+    games = suite.path("groups-months.pgn")
+    write(games, "".join(game_text({"Date": "2000." + month}, FOOL) for month in ("12.01", "13.01", "09.??", "00.01")))
+    got = suite.search("-e", "mate", games, "--count-by", "month", "-f", "csv", "-q").text().split("\r\n")[1:-1]
+    suite.check("groups: months", [row.split(",")[:2] for row in got] == [["2000.09", "1"], ["2000.12", "1"], ["2000.??", "2"]], str(got))
 
 
 def shared(suite):
@@ -268,6 +277,7 @@ def mistakes(suite, games):
             (["--count-by", "elo/x"], "as in `elo/100`"),
             (["--count-by", "year", "-o", suite.path("{White}.csv")], "is one file"),
             (["--count-by", "K"], "the key `K` of --count-by can be a tag or pieces; write `tag:K` or `{K}`"),
+            (["--count-by", "Ka1"], "the key `Ka1` of --count-by can be a tag or pieces"),
             (["--count-by", "year", "--measure", "mean(ply)"], "`mean(ply)` is not a measure; expected count, games"),
             (["--count-by", "year", "--measure", "avg(white)"], "the measure `avg(white)` needs a number"),
             (["--count-by", "year", "--measure", "avg(plyy)"], "--measure:1:1: error: unknown name `plyy`"),

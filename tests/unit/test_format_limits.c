@@ -64,13 +64,31 @@ static void test_ratings(void **state)
     }
 }
 
+typedef struct Escaped {
+    const char *text, *csv, *tsv;
+} Escaped;
+
+static void check_escaped(const Escaped *cases, size_t count, void (*as_csv)(Buffer *, Text),
+                          void (*as_tsv)(Buffer *, Text))
+{
+    for (size_t i = 0; i < count; i++) {
+        Buffer csv = {0}, tsv = {0};
+        as_csv(&csv, text_of(cases[i].text));
+        as_tsv(&tsv, text_of(cases[i].text));
+        buffer_append(&csv, "", 1);
+        buffer_append(&tsv, "", 1);
+        assert_string_equal(csv.start, cases[i].csv);
+        assert_string_equal(tsv.start, cases[i].tsv);
+        buffer_free(&csv);
+        buffer_free(&tsv);
+    }
+}
+
 // RFC 4180: fields with quotes, commas or line ends are in quotes; here those with a space at an end, too.
 static void test_quotes(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *csv, *tsv;
-    } cases[] = {
+    static const Escaped cases[] = {
         {"", "", ""},
         {"a b", "a b", "a b"},
         {" a", "\" a\"", " a"},
@@ -83,26 +101,14 @@ static void test_quotes(void **state)
         {"a\tb", "a\tb", "a b"},
         {"a;b'", "a;b'", "a;b'"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Buffer csv = {0}, tsv = {0};
-        text_csv(&csv, text_of(cases[i].text));
-        text_tsv(&tsv, text_of(cases[i].text));
-        buffer_append(&csv, "", 1);
-        buffer_append(&tsv, "", 1);
-        assert_string_equal(csv.start, cases[i].csv);
-        assert_string_equal(tsv.start, cases[i].tsv);
-        buffer_free(&csv);
-        buffer_free(&tsv);
-    }
+    check_escaped(cases, sizeof cases / sizeof *cases, text_csv, text_tsv);
 }
 
 // `'` before what a spreadsheet would take for a formula, and before nothing else.
 static void test_safe(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *csv, *tsv;
-    } cases[] = {
+    static const Escaped cases[] = {
         {"", "", ""},
         {"a=1", "a=1", "a=1"},
         {"'=1", "'=1", "'=1"},
@@ -121,20 +127,10 @@ static void test_safe(void **state)
         {"\xEF\xBC\xA1", "\xEF\xBC\xA1", "\xEF\xBC\xA1"},               // wide A
         {"\xE9=", "\xC3\xA9=", "\xC3\xA9="},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Buffer csv = {0}, tsv = {0};
-        text_csv_safe(&csv, text_of(cases[i].text));
-        text_tsv_safe(&tsv, text_of(cases[i].text));
-        buffer_append(&csv, "", 1);
-        buffer_append(&tsv, "", 1);
-        assert_string_equal(csv.start, cases[i].csv);
-        assert_string_equal(tsv.start, cases[i].tsv);
-        buffer_free(&csv);
-        buffer_free(&tsv);
-    }
+    check_escaped(cases, sizeof cases / sizeof *cases, text_csv_safe, text_tsv_safe);
 }
 
-// Control characters: JSON escapes those below the space and DEL; HTML keeps tabs and line ends.
+// Control characters: JSON escapes those below the space and DEL, and all line ends; HTML keeps tabs and line ends.
 static void test_controls(void **state)
 {
     (void)state;
@@ -159,6 +155,12 @@ static void test_controls(void **state)
         buffer_free(&json);
         buffer_free(&html);
     }
+    Buffer ends = {0}; // of Latin-1, and of UTF-8
+    text_json(&ends, text_of("\xE9\x85"));
+    text_json(&ends, text_of("\xE2\x80\xA8\xE2\x80\xA9\xC2\x85\xC2\x84"));
+    buffer_append(&ends, "", 1);
+    assert_string_equal(ends.start, "\"\xC3\xA9\\u0085\"\"\\u2028\\u2029\\u0085\xC2\x84\"");
+    buffer_free(&ends);
 }
 
 static int count_of(const char *text, const char *part)
