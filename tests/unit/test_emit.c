@@ -1,4 +1,4 @@
-// The parts of emitted C that people read: texts, comments, long lines, names and constants (docs/architecture.md, "Emitted C").
+// The parts of emitted C that people read: texts and names (docs/architecture.md, "Emitted C").
 #include "test.h"
 
 #include <stdio.h>
@@ -138,35 +138,6 @@ static void test_shown(void **state)
           TEXT("%s? ...", repeated('x', 199)));
 }
 
-static void test_comments(void **state)
-{
-    (void)state;
-    static const char text[] = "a\r\nb\rc\n\n\t d";
-    const Source source = {"q.cql", text, sizeof text - 1, NULL};
-    FILE *out = new_output();
-    emit_source(out, &source);
-    check_written(out, "//\n//     a\n//     b\n//     c\n//\n//       d\n");
-    const Source ended = {"q.cql", "a\n", 2, NULL}, part = {"q.cql", "a b\nc", 2, NULL};
-    out = new_output();
-    emit_source(out, &ended);
-    check_written(out, "//\n//     a\n");
-    out = new_output();
-    emit_source(out, &part);
-    check_written(out, "//\n//     a \n");
-    static const struct {
-        int indent, line;
-        const char *note, *wanted;
-    } cases[] = {{0, 1, NULL, "// 1: a\n"},
-                 {2, 4, NULL, "        // 4: d\n"},
-                 {1, 0, "note\n", "    // note.\n"},
-                 {0, 1, "note", "// 1: a -- note\n"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        out = new_output();
-        emit_quoted(out, cases[i].indent, &source, cases[i].line, cases[i].note);
-        check_written(out, cases[i].wanted);
-    }
-}
-
 // ---- constants --------------------------------------------------------------------------------------------
 
 #define BIT(file, rank) (1ULL << (8 * ((rank)-1) + (file) - 'a'))
@@ -218,7 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_literals),
         TEST(test_shown),
-        TEST(test_comments),
+
         TEST(test_safe_names),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
