@@ -102,7 +102,8 @@ static void put_moves(Page *p, const Section *s)
         const int32_t to = move[i]->node >= 0 ? p->section_of[move[i]->node] : -1;
         explorer_san(p->t, &node->position, move[i]->word, s->ply, true, san);
         buffer_text(out, "<tr><td>");
-        buffer_format(out, to >= 0 ? "<a href='#p%d'>" : "", (int)to);
+        if (to >= 0)
+            buffer_format(out, "<a href='#p%d'>", (int)to);
         buffer_format(out, to >= 0 ? "%s</a></td>" : "%s</td>", san);
         put_row(out, &move[i]->numbers, node->numbers.games, node->position.side);
     }
