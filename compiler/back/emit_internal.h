@@ -143,8 +143,8 @@ typedef struct Emit {
     int screen_place;   // among these queries
     Names names;        // of the file
     const char **text_name, **function_name; // NULL: not used
-    const char **slot_name;                                // members of the query's state
-    int8_t *slot_type;                                     // IrType; -1: none so far, -2: several
+    const char **slot_name;                  // members of the query's state
+    int8_t *slot_type;                       // IrType; -1: none so far, -2: several
     Flag *slot_flag;
     const char *state_type;
     // of the function being emitted
@@ -283,7 +283,7 @@ int emit_screen_cost(const Screen *screen);
 void emit_name_state(Emit *e); // names and types of the cells
 void emit_state(Emit *e);
 void emit_strings(Emit *e); // those that were named
-void emit_lists(Emit *e);              // what the description refers to
-void emit_info(Emit *e);               // the description
+void emit_lists(Emit *e);   // what the description refers to
+void emit_info(Emit *e);    // the description
 
 #endif

@@ -542,8 +542,7 @@ Ir *loop(Maker *k, int depth)
 {
     k->loops++;
     const uint32_t which = random_below(k, 4);
-    Ir *ir = which < 2   ? each_position(k, depth)
-             : each_square(k, depth, condition);
+    Ir *ir = which < 2 ? each_position(k, depth) : each_square(k, depth, condition);
     k->loops--;
     return ir;
 }

@@ -24,7 +24,7 @@ enum {
     IR_NUMBER_BOARD, // index into Position.board
     IR_NUMBER_FIELD, // IR_NODE_
     IR_NUMBER_FACT,  // IR_GAME_
-    IR_NUMBER_CALL, // IR_CALL_
+    IR_NUMBER_CALL,  // IR_CALL_
     IR_NUMBER_FUNCTION,
     IR_NUMBER_PLACE // PLACE()
 };
@@ -230,8 +230,8 @@ enum {
     IR_READS_POSITION = 32, // the current position's board, side or node
     IR_READS_GAME = 64,     // the tree, tags, the result
     IR_INVOKES = 128,
-    IR_CALLS = 256,     // the runtime
-    IR_VOLATILE = 512,  // calls marked VOLATILE
+    IR_CALLS = 256,    // the runtime
+    IR_VOLATILE = 512, // calls marked VOLATILE
     IR_NOT_DROPPABLE = IR_WRITES_LOCAL | IR_WRITES_SLOT | IR_EFFECT | IR_INVOKES
 };
 // Whether evaluating the tree does any of `effects`.

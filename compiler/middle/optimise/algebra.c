@@ -19,7 +19,7 @@ static Ir *without_place(Ir *ir)
     return ir;
 }
 
-static Alternatives split(Ir *list)
+static Alternatives split_alternatives(Ir *list)
 {
     Alternatives a = {list, account_new((size_t)list->kid_count, sizeof *a.kid)};
     bool only_reads = true; // so far: no alternative may be moved past one that has effects
@@ -124,7 +124,7 @@ static void join_patterns(Alternatives *a, Pattern *pattern, bool by_squares)
 
 static void merge_patterns(Ir *list)
 {
-    Alternatives a = split(list);
+    Alternatives a = split_alternatives(list);
     join_placements(list, a.kid);
     Pattern *pattern = account_new((size_t)list->kid_count, sizeof *pattern);
     for (int i = 0; i < list->kid_count; i++) {
@@ -200,12 +200,12 @@ static Ir *without_test(const Alternative *kid, int chosen)
     return fold_node(rest);
 }
 
-static Ir *combine(Ir *list);
+static Ir *combine_list(Ir *list);
 
 // Turns A && x || A && y into A && (x || y). Returns whether there was anything to factor out.
 static bool draw_out(Ir *list)
 {
-    Alternatives a = split(list);
+    Alternatives a = split_alternatives(list);
     TreeMap tests = {0};
     Factor *factor = count_tests(&a, &tests);
     choose_factors(&a, factor);
@@ -225,7 +225,7 @@ static bool draw_out(Ir *list)
     for (int i = 0; i < tests.count; i++) {
         if (factor[i].rest == NULL)
             continue;
-        Ir *rest = combine(factor[i].rest);
+        Ir *rest = combine_list(factor[i].rest);
         Ir *both = ir_binary(IR_AND, ir_copy(tests.entry[i].tree), rest);
         list->kid[factor[i].last] = fold_node(both);
     }
@@ -238,7 +238,7 @@ static bool draw_out(Ir *list)
 
 // ---- the pass --------------------------------------------------------------------------------------------
 
-static Ir *combine(Ir *list)
+static Ir *combine_list(Ir *list)
 {
     enum { ROUNDS = 3 };
     list = fold_node(list);
@@ -279,7 +279,7 @@ static Ir *combine_negated(Ir *list)
 static Ir *combine_node(Ir *node)
 {
     if (node->op == IR_OR && node->kid_count > 1)
-        return combine(node);
+        return combine_list(node);
     return node->op == IR_AND && node->kid_count > 1 ? combine_negated(node) : node;
 }
 

@@ -74,7 +74,7 @@ static void forget_writes(const Ir *tree, Cell *cell)
 }
 
 // Puts in what is known of each cell when the tree is evaluated. Afterwards `cell` says what is known when it was true.
-static void visit(Ir *tree, Cell *cell)
+static void use_values(Ir *tree, Cell *cell)
 {
     const bool is_sequence = tree->op == IR_AND || tree->op == IR_PLACE || tree->op == IR_STORE;
     if (!is_sequence)
@@ -89,7 +89,7 @@ static void visit(Ir *tree, Cell *cell)
         if (value != UNKNOWN && kid->type == IRT_INT)
             tree->kid[i] = ir_int(tree->arena, value);
         else
-            visit(kid, cell);
+            use_values(kid, cell);
         if (!is_sequence)
             forget_writes(tree, cell);
     }
@@ -106,5 +106,5 @@ void use_known_cells(Module *m)
     for (int i = 0; i < m->function_count; i++)
         count_writes(m->function[i]->body, cell);
     if (m->info.persistent_slots == 0 && find_homes(m->function[0]->body, cell))
-        visit(m->function[0]->body, cell);
+        use_values(m->function[0]->body, cell);
 }

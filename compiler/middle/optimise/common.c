@@ -139,12 +139,12 @@ static void share_in_list(const Common *c, Ir *list)
     }
 }
 
-static void share(const Common *c, Ir *tree)
+static void share_in_tree(const Common *c, Ir *tree)
 {
     if (tree->op == IR_AND)
         share_in_list(c, tree);
     for (int i = 0; i < tree->kid_count; i++)
-        share(c, tree->kid[i]);
+        share_in_tree(c, tree->kid[i]);
 }
 
 static int count_candidates(const Ir *tree)
@@ -162,7 +162,7 @@ void share_calls(Module *m)
             continue;
         const Common c = {m, m->function[i]};
         Ir *all = ir_unary(IR_AND, m->function[i]->body);
-        share(&c, all);
+        share_in_tree(&c, all);
         m->function[i]->body = all;
     }
 }

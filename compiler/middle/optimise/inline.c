@@ -25,7 +25,7 @@ typedef struct Inline {
 
 // ---- which functions --------------------------------------------------------------------------------------
 
-static void see(Inline *s, int function)
+static void note_call(Inline *s, int function)
 {
     if (s->callers[function]++ == 0)
         s->queue[s->queued++] = function;
@@ -38,14 +38,14 @@ static int count_calls(Inline *s, const Ir *tree)
     for (int i = 0; i < tree->kid_count; i++)
         size += count_calls(s, tree->kid[i]);
     if (tree->op == IR_INVOKE)
-        see(s, tree->number);
+        note_call(s, tree->number);
     return size;
 }
 
 // What is called from outside never becomes part of a caller.
 static void see_root(Inline *s, int function)
 {
-    see(s, function);
+    note_call(s, function);
     s->callers[function] += ROOT - 1;
 }
 

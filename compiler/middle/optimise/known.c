@@ -21,12 +21,12 @@ typedef struct Scope {
     int side;
 } Scope;
 
-static Scope enter(const Known *k)
+static Scope open_scope(const Known *k)
 {
     return (Scope){k->facts.count, {k->king[0], k->king[1]}, k->side};
 }
 
-static void leave(Known *k, const Scope *s)
+static void close_scope(Known *k, const Scope *s)
 {
     tree_forget(&k->facts, s->facts);
     k->king[0] = s->king[0];
@@ -106,60 +106,60 @@ static Ir *decide(Known *k, Ir *node)
     return fact < 0 ? node : ir_bool(k->m->arena, (k->facts.entry[fact].value != 0) == value);
 }
 
-// ---- the walk --------------------------------------------------------------------------------------------
+// ---- the pass --------------------------------------------------------------------------------------------
 
-static Ir *walk(Known *k, Ir *node);
+static Ir *simplify(Known *k, Ir *node);
 
-static void walk_list(Known *k, Ir *list)
+static void simplify_list(Known *k, Ir *list)
 {
     const bool is_and = list->op == IR_AND;
-    const Scope scope = enter(k);
+    const Scope scope = open_scope(k);
     for (int i = 0; i < list->kid_count; i++) {
-        list->kid[i] = walk(k, list->kid[i]);
+        list->kid[i] = simplify(k, list->kid[i]);
         if (list->kid[i]->op == (is_and ? IR_FALSE : IR_TRUE))
             list->kid_count = i + 1; // the others are never evaluated
         learn(k, list->kid[i], is_and);
     }
-    leave(k, &scope);
+    close_scope(k, &scope);
 }
 
-static void walk_branches(Known *k, Ir *node)
+static void simplify_branches(Known *k, Ir *node)
 {
-    node->kid[0] = walk(k, node->kid[0]);
+    node->kid[0] = simplify(k, node->kid[0]);
     for (int i = 1; i <= 2; i++) {
-        const Scope scope = enter(k);
+        const Scope scope = open_scope(k);
         learn(k, node->kid[0], i == 1);
-        node->kid[i] = walk(k, node->kid[i]);
-        leave(k, &scope);
+        node->kid[i] = simplify(k, node->kid[i]);
+        close_scope(k, &scope);
     }
 }
 
-static Ir *walk_fresh(Module *m, Ir *tree)
+static Ir *simplify_without_facts(Module *m, Ir *tree)
 {
     Known k = {.m = m, .king = {BB_ALL, BB_ALL}, .side = -1};
-    tree = walk(&k, tree);
+    tree = simplify(&k, tree);
     tree_map_free(&k.facts);
     return tree;
 }
 
-static Ir *walk(Known *k, Ir *node)
+static Ir *simplify(Known *k, Ir *node)
 {
     switch ((IrOp)node->op) {
     case IR_AND:
     case IR_OR:
-        walk_list(k, node);
+        simplify_list(k, node);
         break;
     case IR_IF:
     case IR_CHOOSE:
-        walk_branches(k, node);
+        simplify_branches(k, node);
         break;
     case IR_AT:
-        node->kid[0] = walk(k, node->kid[0]);
-        node->kid[1] = walk_fresh(k->m, node->kid[1]);
+        node->kid[0] = simplify(k, node->kid[0]);
+        node->kid[1] = simplify_without_facts(k->m, node->kid[1]);
         break;
     default:
         for (int i = 0; i < node->kid_count; i++)
-            node->kid[i] = walk(k, node->kid[i]);
+            node->kid[i] = simplify(k, node->kid[i]);
     }
     return decide(k, fold_node(node));
 }
@@ -168,5 +168,5 @@ void use_known_conditions(Module *m)
 {
     ir_forget_notes(m);
     for (int i = 0; i < m->function_count; i++)
-        m->function[i]->body = walk_fresh(m, m->function[i]->body);
+        m->function[i]->body = simplify_without_facts(m, m->function[i]->body);
 }

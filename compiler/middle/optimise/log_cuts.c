@@ -37,14 +37,14 @@ static bool cuts(const Ir *tree, int mark)
            tree->kid[0]->kid[0]->number == mark && tree->kid[1]->op == IR_FALSE;
 }
 
-static Habit visit(const Texts *t, Ir *tree);
+static Habit habit_of(const Texts *t, Ir *tree);
 
 // The first operands of an OR. Those after one that is always true are never evaluated, and are left out.
-static Habit visit_some(const Texts *t, Ir *any, int count)
+static Habit habit_of_some(const Texts *t, Ir *any, int count)
 {
     Habit result = {0};
     for (int i = 0; i < count && !result.sure; i++) {
-        const Habit kid = visit(t, any->kid[i]);
+        const Habit kid = habit_of(t, any->kid[i]);
         result.leaves = result.leaves || kid.leaves;
         result.adds = result.adds || kid.adds;
         result.sure = kid.sure;
@@ -67,14 +67,14 @@ static int mark_before(const Texts *t, const Ir *all, int at)
     return -1;
 }
 
-static Habit visit_all(const Texts *t, Ir *all)
+static Habit habit_of_all(const Texts *t, Ir *all)
 {
     Habit result = {.sure = true};
     int kept = 0;
     for (int i = 0; i < all->kid_count; i++) {
         Ir *one = all->kid[kept] = all->kid[i];
         const int mark = mark_before(t, all, kept);
-        Habit kid = mark < 0 ? visit(t, one) : visit_some(t, one, one->kid_count - 1);
+        Habit kid = mark < 0 ? habit_of(t, one) : habit_of_some(t, one, one->kid_count - 1);
         if (mark >= 0 && !kid.leaves) {
             one->kid_count -= !kid.sure;
             for (int k = mark; k < kept; k++)
@@ -91,58 +91,59 @@ static Habit visit_all(const Texts *t, Ir *all)
     return result;
 }
 
-static Habit visit_if(const Texts *t, Ir *tree)
+static Habit habit_of_if(const Texts *t, Ir *tree)
 {
-    const Habit test = visit(t, tree->kid[0]), yes = visit(t, tree->kid[1]), no = visit(t, tree->kid[2]);
+    const Habit test = habit_of(t, tree->kid[0]), yes = habit_of(t, tree->kid[1]),
+                no = habit_of(t, tree->kid[2]);
     return (Habit){.adds = test.adds || yes.adds || no.adds,
                    .leaves = test.leaves || (test.adds && !yes.sure) || yes.leaves || no.leaves,
                    .sure = yes.sure && no.sure};
 }
 
 // The operands before the last one are values.
-static Habit visit_last(const Texts *t, Ir *tree)
+static Habit habit_of_last(const Texts *t, Ir *tree)
 {
     Habit result = {0};
     for (int i = 0; i < tree->kid_count - 1; i++)
         result.adds = ir_has_node(tree->kid[i], adds_itself, t) || result.adds;
-    const Habit last = visit(t, tree->kid[tree->kid_count - 1]);
+    const Habit last = habit_of(t, tree->kid[tree->kid_count - 1]);
     result.leaves = last.leaves || result.adds;
     result.adds = result.adds || last.adds;
     result.sure = last.sure;
     return result;
 }
 
-static Habit visit_loop(const Texts *t, Ir *loop)
+static Habit habit_of_loop(const Texts *t, Ir *loop)
 {
-    Habit result = visit_last(t, loop);
+    Habit result = habit_of_last(t, loop);
     result.sure = loop->mode == MODE_EACH || (loop->mode == MODE_ALL && result.sure);
     result.leaves = !result.sure && (loop->mode == MODE_ALL ? result.adds : result.leaves);
     return result;
 }
 
-static Habit visit_other(const Texts *t, Ir *tree)
+static Habit habit_of_other(const Texts *t, Ir *tree)
 {
     Habit result = {.adds = adds_itself(tree, t), .sure = ir_always_true(tree)};
     for (int i = 0; i < tree->kid_count; i++)
-        result.adds = visit(t, tree->kid[i]).adds || result.adds;
+        result.adds = habit_of(t, tree->kid[i]).adds || result.adds;
     result.leaves = result.adds && !result.sure;
     return result;
 }
 
-static Habit visit(const Texts *t, Ir *tree)
+static Habit habit_of(const Texts *t, Ir *tree)
 {
     switch ((IrOp)tree->op) {
     case IR_AND:
-        return visit_all(t, tree);
+        return habit_of_all(t, tree);
     case IR_OR:
-        return visit_some(t, tree, tree->kid_count);
+        return habit_of_some(t, tree, tree->kid_count);
     case IR_IF:
-        return visit_if(t, tree);
+        return habit_of_if(t, tree);
     case IR_PLACE:
     case IR_AT:
-        return visit_last(t, tree);
+        return habit_of_last(t, tree);
     default:
-        return ir_is_loop(tree) ? visit_loop(t, tree) : visit_other(t, tree);
+        return ir_is_loop(tree) ? habit_of_loop(t, tree) : habit_of_other(t, tree);
     }
 }
 
@@ -155,7 +156,7 @@ void keep_certain_texts(Module *m)
         IrFunction *f = m->function[i];
         t.uses = account_new((size_t)f->local_count + 1, sizeof *t.uses);
         ir_count_uses(f->body, t.uses, t.uses, 1);
-        visit(&t, f->body);
+        habit_of(&t, f->body);
         account_free(t.uses);
     }
 }

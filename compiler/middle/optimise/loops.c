@@ -416,7 +416,7 @@ static bool is_test(const Loop *l, const Ir *test)
 }
 
 // Assignments of values that are the same in each round come before the loop.
-static void hoist(const Loop *l)
+static void hoist_assignments(const Loop *l)
 {
     Ir *body = l->body->op == IR_ALWAYS ? l->body->kid[0] : (Ir *)l->body;
     for (int i = 0; body->op == IR_AND && i < body->kid_count; i++) {
@@ -531,7 +531,7 @@ static Ir *rewrite_loops(Module *m, IrFunction *f, Uses *uses, Ir *tree)
                        .before = before};
     if (writes_in_body(&loop, loop.square) || !is_read_in_body_only(&loop, loop.square))
         return tree;
-    hoist(&loop);
+    hoist_assignments(&loop);
     tree = tree->mode == MODE_ALL ? rewrite_all(&loop, tree) : rewrite_each_or_any(&loop, tree);
     return before->kid_count > 0 ? ir_and(before, tree) : tree;
 }

@@ -32,12 +32,12 @@ static Ir *evaluated_once(const Once *o, Ir *condition)
                   ir_slot_is(m, cell, IS_TRUE));
 }
 
-static Ir *visit(const Once *o, Ir *tree)
+static Ir *ask_once(const Once *o, Ir *tree)
 {
     if (is_of_game(o, tree))
         return evaluated_once(o, tree);
     for (int i = 0; i < tree->kid_count; i++)
-        tree->kid[i] = visit(o, tree->kid[i]);
+        tree->kid[i] = ask_once(o, tree->kid[i]);
     return tree;
 }
 
@@ -51,7 +51,7 @@ void evaluate_once(Module *m)
             continue;
         Once o = {m, account_new((size_t)f->local_count + 1, sizeof(int))};
         ir_count_uses(f->body, o.uses, o.uses, 1);
-        f->body = visit(&o, f->body);
+        f->body = ask_once(&o, f->body);
         account_free(o.uses);
     }
 }

@@ -209,12 +209,13 @@ static Ir *joined(const Placement *shape, int anchor, Bitboard anchors)
     if (cheap != NULL)
         all = ir_and(all, ir_any(optimise_folded(ir_set_and(ir_copy(cheap), squares))));
     if (expensive != NULL)
-        all = ir_and(all, ir_any(optimise_folded(ir_set_and(intersection(cheap, expensive), ir_copy(squares)))));
+        all = ir_and(all,
+                     ir_any(optimise_folded(ir_set_and(intersection(cheap, expensive), ir_copy(squares)))));
     return all;
 }
 
 // Joins what is the shape, moved, unless the steps of the shape cost more than the tests.
-static void join(Ir *list, Placement *all, const Group *group, Placement *shape, int anchor)
+static void join_family(Ir *list, Placement *all, const Group *group, Placement *shape, int anchor)
 {
     const char **note = NULL;
     int notes = 0, places = 0, first = -1;
@@ -251,7 +252,7 @@ void join_placements(Ir *list, Alternative *alternative)
         const int anchor = anchor_of(all, &group[g]);
         Placement *shape = anchor < 0 ? NULL : widest(all, &group[g]);
         for (int i = 0; i < MOST_FAMILIES && shape != NULL; i++) {
-            join(list, all, &group[g], shape, anchor);
+            join_family(list, all, &group[g], shape, anchor);
             shape = widest(all, &group[g]);
         }
     }

@@ -32,10 +32,10 @@ static void use_let(Module *m, const IrFunction *f, Ir *all, int let, const bool
         all->kid[i] = use_fact(m, f, all->kid[i], fact);
 }
 
-static void walk(Module *m, const IrFunction *f, Ir *tree, const bool *is_square)
+static void use_lets(Module *m, const IrFunction *f, Ir *tree, const bool *is_square)
 {
     for (int i = 0; i < tree->kid_count; i++)
-        walk(m, f, tree->kid[i], is_square);
+        use_lets(m, f, tree->kid[i], is_square);
     for (int i = 0; tree->op == IR_AND && i < tree->kid_count; i++)
         use_let(m, f, tree, i, is_square);
 }
@@ -58,6 +58,6 @@ void use_single_squares(Module *m)
         for (int local = 0; local < f->local_count; local++)
             is_square[local] = f->local[local] == IRT_INT;
         find_squares(f->body, is_square);
-        walk(m, f, f->body, is_square);
+        use_lets(m, f, f->body, is_square);
     }
 }

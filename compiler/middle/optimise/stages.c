@@ -59,11 +59,11 @@ static Ir *in_stages(IrFunction *f, Ir *condition, bool when_empty)
 }
 
 // Conditions that are values stay expressions.
-static Ir *stage(IrFunction *f, Ir *tree)
+static Ir *stage_tree(IrFunction *f, Ir *tree)
 {
     for (int i = 0; i < tree->kid_count; i++)
         if (tree->kid[i]->type == IRT_BOOL && tree->type == IRT_BOOL && tree->op != IR_CHOOSE)
-            tree->kid[i] = stage(f, tree->kid[i]);
+            tree->kid[i] = stage_tree(f, tree->kid[i]);
     const bool asks = tree->op == IR_ANY || tree->op == IR_EACH_SQUARE;
     if (!asks || !has_stages(tree->kid[0]))
         return tree;
@@ -73,5 +73,5 @@ static Ir *stage(IrFunction *f, Ir *tree)
 void stage_intersections(Module *m)
 {
     for (int i = 0; i < m->function_count; i++)
-        m->function[i]->body = stage(m->function[i], m->function[i]->body);
+        m->function[i]->body = stage_tree(m->function[i], m->function[i]->body);
 }

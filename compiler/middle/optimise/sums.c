@@ -21,7 +21,7 @@ static Counted counted(Ir *term)
 }
 
 // Adds the squares of one term to those that the other term counts.
-static bool join(Ir *term, const Counted *other)
+static bool add_squares(Ir *term, const Counted *other)
 {
     const Counted c = counted(term);
     if (c.count == NULL || c.factor != other->factor ||
@@ -38,7 +38,8 @@ Ir *fold_sum(Ir *node)
     Ir *sum = node->kid[0];
     for (int i = 0; last.count != NULL && i < MOST_TERMS; i++) {
         const bool is_sum = sum->op == IR_ADD || sum->op == IR_SUB;
-        if (is_sum ? sum->op == node->op && join(sum->kid[1], &last) : node->op == IR_ADD && join(sum, &last))
+        if (is_sum ? sum->op == node->op && add_squares(sum->kid[1], &last)
+                   : node->op == IR_ADD && add_squares(sum, &last))
             return node->kid[0];
         if (!is_sum)
             return node;
