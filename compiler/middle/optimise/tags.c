@@ -361,6 +361,13 @@ static const Formula *split_choice(Split *s, const Ir *node, bool want)
     return join(s, SOME, yes, no);
 }
 
+// Does an atom of the formula read other columns than these?
+static bool reads_others(const Split *s, const Formula *f, unsigned columns)
+{
+    return f->op == ATOM ? s->columns[f->atom] != (int32_t)columns
+                         : f->a != NULL && (reads_others(s, f->a, columns) || reads_others(s, f->b, columns));
+}
+
 // True in every game in which the condition has the value `want` or leaves traces.
 static const Formula *split(Split *s, const Ir *node, bool want)
 {
@@ -377,12 +384,19 @@ static const Formula *split(Split *s, const Ir *node, bool want)
     if (whole && (parts.columns & (parts.columns - 1)) == 0)
         return new_atom(s, &parts, !want);
     const Formula *f = NULL;
+    const int atoms = s->atom_count, functions = s->m->function_count;
     if ((node->op == IR_AND || node->op == IR_OR) && node->kid_count > 0)
         f = split_kids(s, node, want);
     else if (node->op == IR_IF || node->op == IR_CHOOSE)
         f = split_choice(s, node, want);
     else if (ir_always_true(node) && !leaves_traces(s, node))
         f = new_formula(s, (Formula){.op = want ? ALWAYS : NEVER, .exact = true});
+    if (whole && f &&
+        !reads_others(s, f, parts.columns)) { // parts that read as much say no more than the whole
+        s->atom_count = atoms;
+        s->m->function_count = functions;
+        return new_atom(s, &parts, !want);
+    }
     if (whole && !(f && f->exact)) {
         const Formula *atom = new_atom(s, &parts, !want);
         return f ? with_exact(s, join(s, ALL, f, atom), atom->exact) : atom;
