@@ -337,6 +337,50 @@ static void test_what_is_said_of_an_end(void **state)
     assert_string_equal(read_file(kept), "1\n");
 }
 
+// A search that is shared: of the blocks, this process gets two; before the second one a program writes to the file.
+typedef struct Shared {
+    const char *file;
+    uint64_t claims;
+    _Atomic uint64_t given;
+} Shared;
+
+static bool claim_two(void *user, uint64_t *begin, uint64_t *end)
+{
+    Shared *s = user;
+    *begin = s->claims++;
+    *end = *begin + 1;
+    if (*begin != 1)
+        return *begin < 2;
+    FILE *f = fopen(s->file, "a");
+    assert_non_null(f);
+    fputs("1. e4 *\n", f);
+    return fclose(f) == 0;
+}
+
+static bool take_given(void *user, uint64_t number, const char *bytes, size_t length)
+{
+    (void)number, (void)bytes, (void)length;
+    ((Shared *)user)->given++;
+    return true;
+}
+
+// A file that changes beyond what this process reads of it has changed all the same.
+static void test_changed_file(void **state)
+{
+    (void)state;
+    write_games(path("changes.pgn"));
+    const char *const input[] = {path("changes.pgn")};
+    for (int threads = 1; threads <= 2; threads++) {
+        Shared shared = {.file = input[0]};
+        const SearchShare share = {.user = &shared, .claim = claim_two, .give = take_given};
+        const SearchOptions options = {
+            .input_count = 1, .input = input, .threads = threads, .format = FORMAT_COUNT, .share = &share};
+        assert_int_equal(run_query((QueryInfo){.match_game = match_all}, options, NULL), STATUS_INPUT);
+        assert_int_equal(shared.given, 2);
+    }
+    unlink(path("changes.pgn"));
+}
+
 static int open_games(void **state)
 {
     const int failed = open_folder(state);
@@ -355,13 +399,10 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_end_of_limit),
-        cmocka_unit_test(test_spill),
-        cmocka_unit_test(test_merge),
-        cmocka_unit_test(test_bound),
-        cmocka_unit_test(test_thread_marks),
-        cmocka_unit_test(test_interrupted),
-        cmocka_unit_test(test_what_is_said_of_an_end),
+        cmocka_unit_test(test_changed_file), cmocka_unit_test(test_end_of_limit),
+        cmocka_unit_test(test_spill),        cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_bound),        cmocka_unit_test(test_thread_marks),
+        cmocka_unit_test(test_interrupted),  cmocka_unit_test(test_what_is_said_of_an_end),
         cmocka_unit_test(test_mutexes),
     };
     return cmocka_run_group_tests(tests, open_games, remove_folder);

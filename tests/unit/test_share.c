@@ -522,6 +522,131 @@ static void test_partial_records(void **state)
 
 #define OTHER_GAMES "cqlgen: %s and %s were made from different games: the inputs have changed\n"
 
+// ---- parts that are wrong ----------------------------------------------------------------------------------
+
+// The bytes of a set's next block.
+static void expect_block(const SearchShare *share, uint64_t number, const char *text)
+{
+    char wanted[64];
+    const size_t wanted_length = make_result(wanted, number, 0, text);
+    const char *bytes;
+    size_t length;
+    assert_true(share->receive(share->user, &bytes, &length));
+    assert_int_equal(length, wanted_length);
+    assert_memory_equal(bytes, wanted, length);
+}
+
+static void give_block(const SearchShare *share, uint64_t number, const char *text)
+{
+    char bytes[64];
+    assert_true(share->give(share->user, number, bytes, make_result(bytes, number, 0, text)));
+}
+
+static Partial *create(const char *name, int64_t part, int64_t parts, const char *key)
+{
+    const Buffer bytes = {(char *)(uintptr_t)key, strlen(key), strlen(key)};
+    return partial_create(name, part, parts, &bytes, &(Buffer){0});
+}
+
+// Writes a part of a search of `blocks` blocks (-1: it ended before): blocks 10 and 2, and 10 once more.
+static const char *make_part(const char *name, int64_t part, int64_t parts, const char *key, int64_t blocks)
+{
+    name = path(name);
+    Partial *p = create(name, part, parts, key);
+    assert_non_null(p);
+    const SearchShare share = partial_share(p);
+    give_block(&share, (uint64_t)(10 * part), "tens");
+    give_block(&share, (uint64_t)part, "ones");
+    give_block(&share, (uint64_t)(10 * part), "tens again");
+    if (blocks >= 0)
+        share.ended(share.user, (uint64_t)blocks);
+    assert_true(partial_close(p, true));
+    return name;
+}
+
+static void expect_bad_parts(const char *const *part, size_t count, const char *format, const char *a,
+                             const char *b)
+{
+    char message[600];
+    snprintf(message, sizeof message, format, a, b);
+    const int err = captured_begin(2);
+    PartialSet *set = partial_set_open(part, count);
+    assert_string_equal(captured_end(2, err), message);
+    assert_null(set);
+}
+
+static void test_wrong_parts(void **state)
+{
+    (void)state;
+    const char *const one = make_part("part1", 1, 3, "key", 5),
+                      *const two = make_part("part2", 2, 3, "key", 5),
+                      *const three = make_part("part3", 3, 3, "key", -1);
+    const char *const whole[] = {three, two, one};
+    PartialSet *set = partial_set_open(whole, 3);
+    assert_non_null(set);
+    partial_set_close(set);
+    expect_bad_parts((const char *[]){one}, 1, "cqlgen: part 2 of 3 is missing: search it with --part 2/3\n",
+                     "", "");
+    expect_bad_parts((const char *[]){two, three}, 2,
+                     "cqlgen: part 1 of 3 is missing: search it with --part 1/3\n", "", "");
+    expect_bad_parts((const char *[]){one, two}, 2,
+                     "cqlgen: part 3 of 3 is missing: search it with --part 3/3\n", "", "");
+    expect_bad_parts((const char *[]){three, one, two, one}, 4, "cqlgen: %s and %s are both part 1\n", one,
+                     one);
+    static const struct {
+        int64_t parts;
+        const char *key;
+    } other[] = {{3, "kez"}, {3, "keys"}, {3, "ke"}, {2, "key"}};
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        const char *const foreign = make_part("part4", 2, other[i].parts, other[i].key, 5);
+        expect_bad_parts((const char *[]){one, foreign, three}, 3, OTHER_SEARCH, one, foreign);
+        expect_bad_parts((const char *[]){foreign, one, three}, 3, OTHER_SEARCH, foreign, one);
+    }
+    for (int64_t blocks = 0; blocks <= 6; blocks += 6) {
+        const char *const more = make_part("part4", 2, 3, "key", blocks);
+        expect_bad_parts((const char *[]){one, three, more}, 3, OTHER_GAMES, one, more);
+        expect_bad_parts((const char *[]){more, one, three}, 3, OTHER_GAMES, more, one);
+    }
+    const char *const absent = path("absent");
+    expect_bad_parts((const char *[]){one, absent, three}, 3,
+                     "cqlgen: cannot read %s: No such file or directory\n", absent, "");
+    expect_bad_parts((const char *[]){folder}, 1,
+                     "cqlgen: %s: not a partial result of a search (made with --part)\n", folder, "");
+    expect_bad_parts((const char *[]){write_file(path("part4"), "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n")}, 1,
+                     "cqlgen: %s: not a partial result of a search (made with --part)\n", path("part4"), "");
+}
+
+// A part that is cut off, and one whose results are damaged: this is seen when they are read.
+static void test_damaged_parts(void **state)
+{
+    (void)state;
+    char message[300];
+    const char *const name = strdup(make_part("part1", 1, 1, "key", 5)), *bytes = "";
+    struct stat status;
+    size_t length;
+    assert_int_equal(stat(name, &status), 0);
+    const int fd = open(name, O_RDWR);
+    assert_int_equal(pwrite(fd, "T", 1, 24 + (24 + 16) + (24 + 3) + 24 + 16), 1); // "Tens"
+    PartialSet *set = partial_set_open(&name, 1);
+    assert_non_null(set);
+    const SearchShare share = partial_set_share(set);
+    expect_block(&share, 1, "ones");
+    const int err = captured_begin(2);
+    assert_true(share.receive(share.user, &bytes, &length));
+    snprintf(message, sizeof message, "cqlgen: %s: the partial result is damaged; search this part again\n",
+             name);
+    assert_string_equal(captured_end(2, err), message);
+    assert_null(bytes);
+    partial_set_close(set);
+    for (off_t size = status.st_size - 1; size >= 24; size--) {
+        assert_int_equal(ftruncate(fd, size), 0);
+        expect_bad_parts(&name, 1, "cqlgen: %s: the partial result is incomplete; search this part again\n",
+                         name, "");
+    }
+    close(fd);
+    free((char *)name);
+}
+
 static int remove_folder(void **state)
 {
     (void)state;
@@ -533,6 +658,8 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wrong_parts),
+        cmocka_unit_test(test_damaged_parts),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_cut_journal),
         cmocka_unit_test(test_journal_and_memory),
