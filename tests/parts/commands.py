@@ -412,16 +412,6 @@ def formats(suite):
     suite.check("command: count and positions agree", number == str(len(positions)), number)
 
 
-def explained(suite):
-    """The table of the variants of a transform: the 56 places of a square and the one above it."""
-    query = suite.path("explained.cql")
-    write(query, "cql() shift {K attacks Nd4 nd5 check}\n")
-    text = suite.run([suite.cqlgen, "explain", query]).text()
-    rows = [sorted({int(cell, 16) for cell in line.split()}) for line in text.partition("table 0: 56 rows\n")[2].splitlines()[:56]
-            if re.fullmatch("(  [0-9a-f]{16})+", line)]
-    suite.check("command: explain shows tables", sorted(rows) == [[1 << square, 1 << square + 8] for square in range(56)], str(rows)[:200])
-
-
 def several(suite):
     one = suite.search("-e", "mate", GAMES, "-q", "--format", "positions").text().splitlines()
     two = suite.search("-e", "check not mate", GAMES, "-q", "--format", "positions").text().splitlines()
@@ -722,5 +712,5 @@ def places(suite):
 
 
 def run(suite):
-    for part in (bad_arguments, helps, inputs, compressed, outputs, formats, explained, several, matchers, matchers_of_strangers, places, selection, running, deep, hostile, too_long, too_large, many_results):
+    for part in (bad_arguments, helps, inputs, compressed, outputs, formats, several, matchers, matchers_of_strangers, places, selection, running, deep, hostile, too_long, too_large, many_results):
         part(suite)
