@@ -27,6 +27,7 @@ typedef struct Split {
     const IrFunction *body;
     int *writers;          // by local: how many nodes of the body write it
     int *inside;           // the same of a part of it, while that is looked at; else 0
+    int *moved;            // the same: its copy in the atom that is made, or -1
     const Ir **definition; // by local: the node that has certainly been true before and wrote it; NULL: none
     int32_t *columns, *same; // by atom
     const Ir **own;          // by atom: its condition; of White if it is one of Black
@@ -269,19 +270,28 @@ static void add_atom(Split *s, IrFunction own, unsigned columns)
     function->body = own.body;
 }
 
+static void forget_moved(const Split *s, const Ir *tree)
+{
+    const int local = ir_used_local(tree);
+    if (local >= 0)
+        s->moved[local] = -1;
+    for (int i = 0; i < tree->kid_count; i++)
+        forget_moved(s, tree->kid[i]);
+}
+
 // Copies of the parts.
 static const Formula *new_atom(Split *s, const Parts *p, bool negated)
 {
     Arena *a = s->m->arena;
     IrFunction own = {.arena = a};
-    int *map = arena_alloc(a, sizeof *map * (size_t)(s->body->local_count + 1));
-    memset(map, 0xFF, sizeof *map * (size_t)(s->body->local_count + 1));
     Ir *all = ir_new(a, IR_AND, IRT_BOOL, 0);
     for (int i = 0; i < p->count; i++) {
         Ir *copy = ir_copy(p->part[i]);
-        ir_move_locals(copy, &own, s->body, map);
+        ir_move_locals(copy, &own, s->body, s->moved);
         ir_add_kid(all, copy);
     }
+    for (int i = 0; i < p->count; i++)
+        forget_moved(s, p->part[i]);
     own.body = fold_node(all);
     int atom = 0;
     while (atom < s->atom_count && !ir_equal(s->m->function[s->number[atom]]->body, own.body))
@@ -427,6 +437,7 @@ void split_tags(Module *m)
                .left = &left,
                .writers = arena_alloc(m->arena, locals * sizeof *s.writers),
                .inside = arena_alloc(m->arena, locals * sizeof *s.inside),
+               .moved = arena_alloc(m->arena, locals * sizeof *s.moved),
                .definition = arena_alloc(m->arena, locals * sizeof *s.definition),
                .columns = arena_alloc(m->arena, MOST_ATOMS * sizeof *s.columns),
                .same = arena_alloc(m->arena, MOST_ATOMS * sizeof *s.same),
@@ -435,6 +446,7 @@ void split_tags(Module *m)
     // `matchcount 0` asks for games without a matching position.
     if (m->info.flags & QUERY_HAS_MATCHCOUNT && m->info.matchcount_low <= 0)
         return;
+    memset(s.moved, 0xFF, locals * sizeof *s.moved);
     ir_count_uses(body->body, NULL, s.writers, 1);
     const Formula *f = split(&s, body->body, true);
     m->info.tags_decide = f->op != NEVER && f->exact && !leaves_traces(&s, body->body);
