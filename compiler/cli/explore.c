@@ -88,6 +88,7 @@ int command_explore(int count, char **argument)
             search.format = FORMAT_NONE;
             search.explorer = &table;
             status = search_as_read(&a, NULL, &search, &totals);
+            free_search_options(&search);
         }
         const bool whole = status == STATUS_OK || status == STATUS_INPUT || status == STATUS_GAME_ERRORS;
         const int written = whole ? write_table(&a, output, &table, form) : STATUS_OK;

@@ -178,13 +178,15 @@ bool read_group_options(const Arguments *a, SearchOptions *search)
         return true;
     complain(NULL, "%s", message);
     free(message);
-    free_group_options(search);
+    free_search_options(search);
     return false;
 }
 
-void free_group_options(SearchOptions *search)
+void free_search_options(SearchOptions *search)
 {
     GroupSpec *spec = (GroupSpec *)(uintptr_t)search->count_by;
+    free_openings(search->run.openings);
+    search->run.openings = NULL;
     search->count_by = NULL;
     if (spec)
         group_spec_free(spec);

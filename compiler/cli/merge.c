@@ -82,7 +82,9 @@ static int write_again(const Job *job, const Arguments *a, Queries *q, PartialSe
     search.files = partial_set_files(set);
     search.only = numbers;
     numbers_sort(numbers);
-    return run_search(&own, q, &search, false, &engine, NULL, &totals);
+    const int status = run_search(&own, q, &search, false, &engine, NULL, &totals);
+    free_search_options(&search);
+    return status;
 }
 
 // Options of the parts that the format does not know are left out.
@@ -129,8 +131,8 @@ static int merge_job(const Job *job, Arguments *a, PartialSet *set, const char *
     }
     queries_free(&q);
     numbers_free(&numbers);
-    free_group_options(&search);
-    free_group_options(&other);
+    free_search_options(&search);
+    free_search_options(&other);
     return status;
 }
 

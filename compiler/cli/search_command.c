@@ -596,8 +596,7 @@ int search_shared(int count, char **argument, const Sharing *sharing, SearchTota
         read_arguments(&a, COMMAND_SEARCH, NULL, arena, count, argument) && read_search_options(&a, &search)
             ? search_as_read(&a, sharing, &search, totals)
             : STATUS_QUERY;
-    free_group_options(&search);
-    free_openings(search.run.openings);
+    free_search_options(&search);
     arena_free(arena);
     return status;
 }

@@ -33,16 +33,17 @@ bool put_search_files(Buffer *files, const Queries *q, SearchOptions *search);
 // Refuses the name of a result whose ending is not that of a format, unless the format is given; false after a message.
 bool check_result_name(const char *output, const char *format, bool groups);
 
-// Reads the options of COMMAND_SEARCH that are not about queries; false after a message.
+// Reads the options of COMMAND_SEARCH that are not about queries; false after a message. free_search_options frees the keys of groups and
+// the table of openings.
 bool read_search_options(const Arguments *a, SearchOptions *search);
+void free_search_options(SearchOptions *search);
 
 // How queries are compiled for a search.
 CompileOptions search_compile_options(const Arguments *a, const SearchOptions *search, Account *account);
 
-// Part of it: the options about groups and samples. free_group_options frees what search->count_by points to.
+// Part of it: the options about groups and samples.
 bool read_sample(const Arguments *a, uint64_t *sample);
 bool read_group_options(const Arguments *a, SearchOptions *search);
-void free_group_options(SearchOptions *search);
 
 // How a search is shared with other processes.
 typedef struct Sharing {

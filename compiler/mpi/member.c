@@ -294,7 +294,7 @@ static int search_with(const Job *job, const Arguments *a, const Shards *shards,
     m->report.positions = totals.positions;
     m->report.seconds = totals.seconds;
     queries_free(&q);
-    free_group_options(&search);
+    free_search_options(&search);
     free(outputs);
     return status;
 }

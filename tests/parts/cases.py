@@ -120,8 +120,6 @@ def run_cases(suite, cases, title, refusals=(2,)):
         chosen = [c for c in cases if c.positions() or engine == "interp"]
         if title == "shared" and engine == "interp, not optimised":
             continue
-        if title == "shared" and suite.sanitize:  # the project's own cases take all engines through the sanitizers
-            chosen = chosen[engine == "tcc"::2]
         for case, why in suite.map(lambda c: judge(suite, c, options, refusals), chosen):
             report(case, engine, why)
     if suite.sanitize:

@@ -32,7 +32,7 @@ def differential(suite, seed):
     lines = suite.path("lines.pgn")
     suite.generate(games, seed=7, games=40, annotated=100, starts=12, wild=50)
     suite.generate(lines, seed=8, games=32, annotated=0, starts=0, wild=100)
-    number = suite.size(full=144, quick=32, sanitize=64)
+    number = suite.size(full=144, quick=32, sanitize=32)
     program = os.path.join(suite.out, "tests", "differential")
     for dialect, share in (("cql6", 1), ("cqli", 8), ("cql3", 8), ("cql5", 32)):
         arguments = ["--dialect", dialect, seed, str(number // share), games, lines, os.path.join(EXAMPLES, "studies.pgn"),
@@ -55,9 +55,9 @@ def damaged(suite, seed):
 
     queries = [os.path.join(EXAMPLES, f) for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")]
     queries += [c.query for c in load(CASES, [EXAMPLES])]
-    yield of("damaged queries", "query", suite.size(full=480, quick=80, sanitize=120), queries)
+    yield of("damaged queries", "query", suite.size(full=480, quick=80, sanitize=60), queries)
     for path in pgn_files():
-        yield of("damaged copies of " + os.path.basename(path), "pgn", suite.size(full=96, quick=20, sanitize=30), [path])
+        yield of("damaged copies of " + os.path.basename(path), "pgn", suite.size(full=96, quick=20, sanitize=15), [path])
 
 
 def run(suite):
