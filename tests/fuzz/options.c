@@ -54,7 +54,7 @@ static void read_long(CommandId command, int count, char **word)
     SearchOptions search = {0};
     if (command == COMMAND_SEARCH)
         read_search_options(&a, &search);
-    free_group_options(&search);
+    free_search_options(&search);
     InputNames inputs = {0};
     if (only_the_list(&a))
         read_inputs(&inputs, &a, a.example_count);
