@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 #include "compiler/api/compile.h"
-#include "runtime/database/database.h"
 #include "compiler/back/engine.h"
+#include "runtime/database/database.h"
 #include "runtime/value/account.h"
 #include "options.h"
 

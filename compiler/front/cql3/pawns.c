@@ -304,7 +304,8 @@ static Ast *look(const Look *l, const char *text)
 // The pawns $1 on a line with at least n of them.
 static const char *stacks(Cql3 *c, const char *step, const char *line, int n)
 {
-    const char *last = "$1"; // in each round, the pawns with at least k - 1 pawns behind them
+    // After round k, `last` is the pawns that have at least k - 1 pawns behind them.
+    const char *last = "$1";
     for (int k = 2; k <= n; k++)
         last = arena_printf(c->arena, "$1 & %s {%s}", step, last);
     return arena_printf(c->arena, "$1 & %s 0 7 {%s}", line, last);
@@ -313,7 +314,8 @@ static const char *stacks(Cql3 *c, const char *step, const char *line, int n)
 // The pawns $1 in a straight run of at least n.
 static const char *runs(Cql3 *c, const char *step, const char *back, int n)
 {
-    const char *last = "$1"; // in each round, the pawns directly in front of k - 1 others
+    // After round k, `last` is the pawns that stand directly in front of a run of k - 1 others.
+    const char *last = "$1";
     for (int k = 2; k <= n; k++)
         last = arena_printf(c->arena, "$1 & %s 1 {%s}", step, last);
     return arena_printf(c->arena, "%s 0 %d {%s}", back, n - 1, last);
