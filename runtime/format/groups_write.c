@@ -199,6 +199,15 @@ static void write_text(Buffer *out, const GroupSpec *spec, const GroupRows *rows
 
 // ---- CSV and TSV ------------------------------------------------------------------------------------------
 
+// The names of columns are unique: `white` and `black` are those of results.
+static const char *csv_heading(const GroupSpec *spec, const GroupKey *key)
+{
+    for (size_t c = 0; c < group_columns(spec); c++)
+        if (key->kind == GROUP_TAG && strcmp(group_heading(spec, c, true), key->name) == 0)
+            return key->text;
+    return key->name;
+}
+
 // A table with `between` between its columns.
 static void write_csv_groups(Buffer *out, const GroupSpec *spec, const GroupRows *rows,
                              const Matcher *matcher, TextWriter text, const char *between, const char *end)
@@ -207,7 +216,7 @@ static void write_csv_groups(Buffer *out, const GroupSpec *spec, const GroupRows
     buffer_format(out, "%s%s", matcher->query_count > 1 ? "query" : "",
                   matcher->query_count > 1 ? between : "");
     for (size_t k = 0; k < spec->count; k++) {
-        text(out, text_of(spec->key[k].name));
+        text(out, text_of(csv_heading(spec, &spec->key[k])));
         buffer_text(out, between);
     }
     for (size_t c = 0; c < columns; c++) {

@@ -70,14 +70,14 @@ MORE = [
      "result,positions,percent,median(ply),avg(elo),games", ["1-0,16,51.61,3.5,1499.50,2", "1/2-1/2,3,9.68,1,,1", "0-1,10,32.26,2,1500.00,2", "*,2,6.45,0.5,,1"]),
     ("true", "result --measure max(ply_count) --order max(ply_count) -n 2", "result,games,percent,max(ply_count)",
      ["1-0,2,33.33,7", "0-1,2,33.33,4", "(others),2,33.33,2"]),
-    ("true", "black --order rarest -n 1", "black,games,percent," + RESULTS, ["?,1,16.67,0,0,0", "(others),5,83.33,2,1,2"]),
+    ("true", "black --order rarest -n 1", "Black,games,percent," + RESULTS, ["?,1,16.67,0,0,0", "(others),5,83.33,2,1,2"]),
     ("true", "year/2", "year/2,games,percent," + RESULTS, ["1998-1999,2,33.33,1,0,1", "2000-2001,3,50.00,1,1,1", ",1,16.67,0,0,0"]),
     ("true", "result --measure distinct(player)", "result,games,percent,distinct(player)",
      ["1-0,2,33.33,2", "1/2-1/2,1,16.67,2", "0-1,2,33.33,4", "*,1,16.67,1"]),
     ("true", "result --player Ann --measure distinct(opponent),distinct(player)", "result,games,percent,distinct(opponent),distinct(player)",
      ["1-0,2,50.00,1,1", "1/2-1/2,1,25.00,1,1", "0-1,1,25.00,1,1"]),
     ("mate", "side --among btm --per position", "side,positions,among,percent,games," + RESULTS, ["black,2,14,14.29,2,2,0,0"]),
-    ("mate", "white --among ply==7", "white,games,among,percent," + RESULTS, ["Ann,1,1,100.00,1,0,0", "Bob,1,1,100.00,1,0,0"]),
+    ("mate", "white --among ply==7", "White,games,among,percent," + RESULTS, ["Ann,1,1,100.00,1,0,0", "Bob,1,1,100.00,1,0,0"]),
     ("check", "result --among ply==1", "result,games,among,percent," + RESULTS, ["1-0,0,2,0.00,0,0,0", "1/2-1/2,0,1,0.00,0,0,0", "0-1,0,2,0.00,0,0,0", "*,0,1,0.00,0,0,0"]),
     ("mate", "tag:White,men -n 1", "tag:White,men,games,percent," + RESULTS, ["Ann,Bc1,2,50.00,1,0,1", "(others),,124,3100.00,61,0,63"]),
 ]
@@ -115,7 +115,7 @@ def run(suite):
             suite.check("groups: %s by %s of %s" % (query, options, os.path.basename(inputs)), got == [heading, *rows], "%s\n%s" % (got, rows))
         got = suite.search("-e", "mate", "-e", "check", inputs, "--count-by", "white,result", "-n", "1", "-f", "tsv", "-q").text()
         suite.check("groups: tsv of %s" % os.path.basename(inputs), got ==
-                    "query\twhite\tresult\tgames\tpercent\twhite\tdraws\tblack\n" + "".join("-e%d\tAnn\t1-0\t1\t25.00\t1\t0\t0\n-e%d\t(others)\t\t3\t75.00\t1\t0\t2\n" % (q, q) for q in (1, 2)), got)
+                    "query\tWhite\tresult\tgames\tpercent\twhite\tdraws\tblack\n" + "".join("-e%d\tAnn\t1-0\t1\t25.00\t1\t0\t0\n-e%d\t(others)\t\t3\t75.00\t1\t0\t2\n" % (q, q) for q in (1, 2)), got)
         page = suite.search("-e", "mate", "-e", "check", inputs, "--count-by", "result,ply / 2,1+1", "-n", "1", "-f", "html", "-q").text()
         count = re.search(r"<strong>(\d+)</strong> of %d games match, with " % len(GAMES), page)
         suite.check("groups: the page shows queries and numbers of %s" % os.path.basename(inputs), count and "<h1>mate; check</h1>" in page and
@@ -130,6 +130,7 @@ def run(suite):
     queries(suite, games, stored)
     results(suite)
     namesakes(suite)
+    headings(suite)
     months(suite)
     shared(suite)
     samples(suite)
@@ -179,6 +180,16 @@ def namesakes(suite):
                           ("player", ["Bob Lee,2,100.00,1,0,1", "Ann Lee,1,50.00,0,0,1"])):
         got = suite.search("-e", "true", games, *options_of(options), "--player", "Lee", "-f", "csv", "-q").text().split("\r\n")[1:-1]
         suite.check("groups: namesakes by " + options, got == want, str(got))
+
+
+def headings(suite):
+    """No two columns have the same name: keys that are called like the columns of results have the names of their tags."""
+    games = suite.path("groups-headings.pgn")
+    write(games, game_text({"White": "Ann"}, FOOL))
+    for keys, want in (("white,black", "White,Black,games,percent,white,draws,black"), ("event,White", "event,White,games,percent,white,draws,black"),
+                       ("white --player Ann", "white,games,percent,won,drawn,lost"), ("white --measure games", "white,games,percent")):
+        got = suite.search("-e", "mate", games, "--count-by", *keys.split(), "-f", "csv", "-q").text().split("\r\n")[0]
+        suite.check("groups: headings of " + keys, got == want, got)
 
 
 def months(suite):
