@@ -81,6 +81,11 @@ $(call kept,flags,$(CC) $(filter-out -Werror,$(ALL_CFLAGS)) $(LDFLAGS))
 endif
 $(call kept,names,$(CALLS) $(EXAMPLES) $(MANUAL))
 $(call kept,folders,$(PREFIX) $(LIBDIR) $(INCLUDEDIR))
+# What the program can do without: the libraries of which the headers are here, for the rooms that ask for them.
+HASH := \#
+have = $(shell echo '$(HASH)include <$(1)>' | $(CC) $(CPPFLAGS) $(CFLAGS) $(EXTRA) -E -x c - >/dev/null 2>&1 && echo yes)
+JANSSON := $(if $(call have,jansson.h),-ljansson)
+$(call kept,libraries,$(JANSSON))
 endif
 
 # Rooms nest at most three deep.
@@ -99,12 +104,12 @@ UNIT = $(UNIT_SRC:tests/unit/%.c=$(OUT)/unit/%)
 # is part of it, where there is one; what it needs of the C library gets names of compiler/api/tcc_host.c.
 API_H = compiler/api/cqlgen.h
 VERSION := $(shell LC_ALL=C sed -n 's/.*CQLGEN_VERSION "\(.*\)".*/\1/p' $(API_H) 2>/dev/null)
-LIBRARY_OBJ = $(filter-out $(OUT)/obj/compiler/cli/% $(OUT)/obj/compiler/convert/%,$(COMPILER_OBJ)) $(RUNTIME_OBJ)
+LIBRARY_OBJ = $(filter-out $(OUT)/obj/compiler/cli/% $(OUT)/obj/compiler/editor/% $(OUT)/obj/compiler/convert/%,$(COMPILER_OBJ)) $(RUNTIME_OBJ)
 LIBTCC := $(filter /%,$(shell $(CC) -print-file-name=libtcc.a 2>/dev/null))
 LIBRARY_LIBS = $(if $(LIBTCC)$(findstring CQL_WITHOUT_TCC,$(EXTRA)),,-ltcc) $(RUNTIME_LIBS)
 LIBRARY = $(OUT)/libcqlgen.a $(OUT)/libcqlgen.so $(OUT)/include/cqlgen/cqlgen.h $(OUT)/cqlgen.pc
 RUNTIME_LIBS = -lpcre2-8 -lzstd -lz -lbz2 -llzma -lsqlite3 -lxxhash -ldl -lm -pthread
-LIBS = -ltcc $(RUNTIME_LIBS)
+LIBS = -ltcc $(RUNTIME_LIBS) $(JANSSON)
 
 # The program for clusters, where there is an MPI.
 MPICC ?= mpicc
@@ -193,6 +198,8 @@ $(GENERATED_OBJ) $(OUT)/obj/gen/page.o $(OUT)/obj/gen/openings.o: $(OUT)/obj/gen
 
 $(OUT)/obj/compiler/back/interp.o: $(OUT)/gen/interp_calls.inc
 
+$(filter $(OUT)/obj/compiler/editor/%,$(COMPILER_OBJ)): $(OUT)/libraries
+
 $(OUT)/runtime.a: $(RUNTIME_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
@@ -248,7 +255,7 @@ $(OUT)/cqlgen-mpi: $(MPI_OBJ) $(COMPILER_OBJ) $(OUT)/runtime.a
 # All that unit programs test, linked once.
 $(OUT)/tests/libtested.so: $(COMPILER_OBJ) $(RUNTIME_OBJ) $(if $(LIBTCC),$(OUT)/obj/libtcc.o)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-Bsymbolic -o $@ $^ $(LIBRARY_LIBS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-Bsymbolic -o $@ $^ $(LIBRARY_LIBS) $(JANSSON)
 
 $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o | $(OUT)/tests/libtested.so
 	@mkdir -p $(@D)
