@@ -31,10 +31,13 @@ static json_t *cure_title(const Source *source, const Cure *cure)
     Buffer title = {0};
     const size_t length = cure->span.end - cure->span.start;
     const char *shown = cure->text + strspn(cure->text, " \n");
+    size_t end = strcspn(shown, "\n");
+    while (end > 0 && shown[end - 1] == ' ')
+        end--;
     if (is_blank(cure->text))
         line_format(&title, "remove `%.*s`", (int)length, source->text + cure->span.start);
     else
-        line_format(&title, "%s `%.*s`", length > 0 ? "write" : "insert", (int)strcspn(shown, "\n"), shown);
+        line_format(&title, "%s `%.*s`", length > 0 ? "write" : "insert", (int)end, shown);
     json_t *string = editor_string(title.start, title.length);
     buffer_free(&title);
     return string;
