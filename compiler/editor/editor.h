@@ -1,7 +1,7 @@
 // What editors ask about a query: errors with cures, words that fit, help, another layout. The answers have the shapes of the
 // Language Server Protocol; `cqlgen lsp` and `cqlgen serve` give them.
 //
-// The files of this room, lowest first: wrap, help_page, format, position, work, check, define, complete, describe, lsp. Without the
+// The files of this room, lowest first: wrap, help_page, format, position, work, check, define, complete, describe, frames, lsp. Without the
 // header of jansson only the first three have functions.
 //
 // A query is a text in UTF-8, NUL-terminated: a whole file with its header, or filters alone. Positions are {"line", "character"},

@@ -66,6 +66,27 @@ EditorScope editor_scope(const char *text, size_t length, size_t offset, size_t 
 // The word around an offset; empty when there is none. `colons`: words may have a colon before them.
 Span editor_word(const char *text, size_t length, size_t offset, bool colons);
 
+// ---- frames of the protocol (frames.c) --------------------------------------------------------------------
+enum { FRAME_MOST = 32 << 20 }; // bytes; longer ones are skipped
+
+// The input, and the last frame that was read from it. Zero-initialised but for `in`; `bytes` is freed with free().
+typedef struct FrameReader {
+    int in;
+    char *bytes;
+    size_t capacity, count, at; // what has been read, and what of it has been taken
+    const char *body;           // of the frame, until the next one is read
+    size_t length;
+} FrameReader;
+
+typedef enum FrameStatus { FRAME_READ, FRAME_TOO_LONG, FRAME_END } FrameStatus;
+
+// Reads the next frame; what is not one is skipped.
+FrameStatus frame_read(FrameReader *r);
+// True when the next bytes, or the end, are there.
+bool frame_is_waiting(const FrameReader *r);
+// False when it cannot be written.
+bool frame_write(int out, const json_t *message);
+
 #endif
 
 #endif
