@@ -362,6 +362,18 @@ $(COMPLETIONS): $(OUT)/cqlgen
 	@mkdir -p $(@D)
 	$(OUT)/cqlgen help --completion $(if $(filter _%,$(@F)),zsh,bash) >$@
 
+# Syntax files of editors are made from the table of the language. What separates its words there:
+EDITORS_SRC = $(patsubst templates/editors/%,%,$(wildcard templates/editors/*/*.* templates/editors/*/*/*.*))
+EDITORS = $(EDITORS_SRC:%=$(OUT)/editors/%)
+$(OUT)/editors/emacs/%: BETWEEN = " "
+$(OUT)/editors/words: $(OUT)/cqlgen
+	@mkdir -p $(@D)
+	$(OUT)/cqlgen help --completion words | sort -r >$@
+
+$(EDITORS): $(OUT)/editors/%: templates/editors/% templates/editors/fill.awk $(OUT)/editors/words
+	@mkdir -p $(@D)
+	awk -v between='$(or $(BETWEEN),|)' -v version=$(VERSION) -f templates/editors/fill.awk $(OUT)/editors/words $< >$@
+
 # The program and the libraries without symbols for a debugger, which finds those of the first and the second in $(OUT)/NAME.debug,
 # or where that is copied to.
 $(OUT)/$(LIBRARY_SO): $(OUT)/libcqlgen.so ;
@@ -388,6 +400,9 @@ $(if $(MPI_PROGRAM),$(call linked,$(MANDIR)/man1,cqlgen-mpi.1,cqlgen.1))
 $(call copied,$(BASH_DIR),644,$(OUT)/completion/cqlgen)
 $(foreach name,cqlgen-cql $(notdir $(MPI_PROGRAM)),$(call linked,$(BASH_DIR),$(name),cqlgen);)
 $(call copied,$(DATADIR)/zsh/site-functions,644,$(OUT)/completion/_cqlgen)
+$(foreach file,$(EDITORS_SRC),$(call copied,$(DATADIR)/cqlgen/editors/$(patsubst %/,%,$(dir $(file))),644,$(OUT)/editors/$(file));)
+$(foreach file,$(filter vim/%,$(EDITORS_SRC)),$(call copied,$(DATADIR)/vim/vimfiles/$(patsubst vim/%/,%,$(dir $(file))),644,$(OUT)/editors/$(file));)
+$(call copied,$(DATADIR)/emacs/site-lisp,644,$(OUT)/editors/emacs/cql-mode.el)
 $(call copied,$(DOCDIR),644,LICENSE README.md CHANGELOG.md)
 $(call copied,$(DOCDIR)/docs,644,$(wildcard docs/*.md docs/*.svg))
 $(call copied,$(DOCDIR)/docs/language,644,$(wildcard docs/language/*.md))
@@ -399,7 +414,7 @@ endef
 
 install: copied = install -d '$(DESTDIR)$(1)' && install -m $(2) $(3) '$(DESTDIR)$(1)'
 install: linked = ln -sf $(3) '$(DESTDIR)$(1)/$(2)'
-install: all $(COMPLETIONS) $(INSTALLED_PROGRAMS) $(INSTALLED_LIBRARIES)
+install: all $(COMPLETIONS) $(EDITORS) $(INSTALLED_PROGRAMS) $(INSTALLED_LIBRARIES)
 	$(INSTALLED)
 
 uninstall: copied = rm -f $(foreach file,$(3),'$(DESTDIR)$(1)/$(notdir $(file))')
