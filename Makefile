@@ -81,6 +81,11 @@ $(call kept,flags,$(CC) $(filter-out -Werror,$(ALL_CFLAGS)) $(LDFLAGS))
 endif
 $(call kept,names,$(CALLS) $(EXAMPLES) $(MANUAL))
 $(call kept,folders,$(PREFIX) $(LIBDIR) $(INCLUDEDIR))
+# What the program can do without: the libraries of which the headers are here, for the rooms that ask for them.
+HASH := \#
+have = $(shell echo '$(HASH)include <$(1)>' | $(CC) $(CPPFLAGS) $(CFLAGS) $(EXTRA) -E -x c - >/dev/null 2>&1 && echo yes)
+JANSSON := $(if $(call have,jansson.h),-ljansson)
+$(call kept,libraries,$(JANSSON))
 endif
 
 # Rooms nest at most three deep.
@@ -99,12 +104,12 @@ UNIT = $(UNIT_SRC:tests/unit/%.c=$(OUT)/unit/%)
 # is part of it, where there is one; what it needs of the C library gets names of compiler/api/tcc_host.c.
 API_H = compiler/api/cqlgen.h
 VERSION := $(shell LC_ALL=C sed -n 's/.*CQLGEN_VERSION "\(.*\)".*/\1/p' $(API_H) 2>/dev/null)
-LIBRARY_OBJ = $(filter-out $(OUT)/obj/compiler/cli/% $(OUT)/obj/compiler/convert/%,$(COMPILER_OBJ)) $(RUNTIME_OBJ)
+LIBRARY_OBJ = $(filter-out $(OUT)/obj/compiler/cli/% $(OUT)/obj/compiler/editor/% $(OUT)/obj/compiler/convert/%,$(COMPILER_OBJ)) $(RUNTIME_OBJ)
 LIBTCC := $(filter /%,$(shell $(CC) -print-file-name=libtcc.a 2>/dev/null))
 LIBRARY_LIBS = $(if $(LIBTCC)$(findstring CQL_WITHOUT_TCC,$(EXTRA)),,-ltcc) $(RUNTIME_LIBS)
 LIBRARY = $(OUT)/libcqlgen.a $(OUT)/libcqlgen.so $(OUT)/include/cqlgen/cqlgen.h $(OUT)/cqlgen.pc
 RUNTIME_LIBS = -lpcre2-8 -lzstd -lz -lbz2 -llzma -lsqlite3 -lxxhash -ldl -lm -pthread
-LIBS = -ltcc $(RUNTIME_LIBS)
+LIBS = -ltcc $(RUNTIME_LIBS) $(JANSSON)
 
 # The program for clusters, where there is an MPI.
 MPICC ?= mpicc
@@ -193,6 +198,8 @@ $(GENERATED_OBJ) $(OUT)/obj/gen/page.o $(OUT)/obj/gen/openings.o: $(OUT)/obj/gen
 
 $(OUT)/obj/compiler/back/interp.o: $(OUT)/gen/interp_calls.inc
 
+$(filter $(OUT)/obj/compiler/editor/%,$(COMPILER_OBJ)): $(OUT)/libraries
+
 $(OUT)/runtime.a: $(RUNTIME_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
@@ -248,7 +255,7 @@ $(OUT)/cqlgen-mpi: $(MPI_OBJ) $(COMPILER_OBJ) $(OUT)/runtime.a
 # All that unit programs test, linked once.
 $(OUT)/tests/libtested.so: $(COMPILER_OBJ) $(RUNTIME_OBJ) $(if $(LIBTCC),$(OUT)/obj/libtcc.o)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-Bsymbolic -o $@ $^ $(LIBRARY_LIBS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-Bsymbolic -o $@ $^ $(LIBRARY_LIBS) $(JANSSON)
 
 $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o | $(OUT)/tests/libtested.so
 	@mkdir -p $(@D)
@@ -355,6 +362,18 @@ $(COMPLETIONS): $(OUT)/cqlgen
 	@mkdir -p $(@D)
 	$(OUT)/cqlgen help --completion $(if $(filter _%,$(@F)),zsh,bash) >$@
 
+# Syntax files of editors are made from the table of the language. What separates its words there:
+EDITORS_SRC = $(patsubst templates/editors/%,%,$(wildcard templates/editors/*/*.* templates/editors/*/*/*.*))
+EDITORS = $(EDITORS_SRC:%=$(OUT)/editors/%)
+$(OUT)/editors/emacs/%: BETWEEN = " "
+$(OUT)/editors/words: $(OUT)/cqlgen
+	@mkdir -p $(@D)
+	$(OUT)/cqlgen help --completion words | sort -r >$@
+
+$(EDITORS): $(OUT)/editors/%: templates/editors/% templates/editors/fill.awk $(OUT)/editors/words
+	@mkdir -p $(@D)
+	awk -v between='$(or $(BETWEEN),|)' -v version=$(VERSION) -f templates/editors/fill.awk $(OUT)/editors/words $< >$@
+
 # The program and the libraries without symbols for a debugger, which finds those of the first and the second in $(OUT)/NAME.debug,
 # or where that is copied to.
 $(OUT)/$(LIBRARY_SO): $(OUT)/libcqlgen.so ;
@@ -381,6 +400,9 @@ $(if $(MPI_PROGRAM),$(call linked,$(MANDIR)/man1,cqlgen-mpi.1,cqlgen.1))
 $(call copied,$(BASH_DIR),644,$(OUT)/completion/cqlgen)
 $(foreach name,cqlgen-cql $(notdir $(MPI_PROGRAM)),$(call linked,$(BASH_DIR),$(name),cqlgen);)
 $(call copied,$(DATADIR)/zsh/site-functions,644,$(OUT)/completion/_cqlgen)
+$(foreach file,$(EDITORS_SRC),$(call copied,$(DATADIR)/cqlgen/editors/$(patsubst %/,%,$(dir $(file))),644,$(OUT)/editors/$(file));)
+$(foreach file,$(filter vim/%,$(EDITORS_SRC)),$(call copied,$(DATADIR)/vim/vimfiles/$(patsubst vim/%/,%,$(dir $(file))),644,$(OUT)/editors/$(file));)
+$(call copied,$(DATADIR)/emacs/site-lisp,644,$(OUT)/editors/emacs/cql-mode.el)
 $(call copied,$(DOCDIR),644,LICENSE README.md CHANGELOG.md)
 $(call copied,$(DOCDIR)/docs,644,$(wildcard docs/*.md docs/*.svg))
 $(call copied,$(DOCDIR)/docs/language,644,$(wildcard docs/language/*.md))
@@ -392,7 +414,7 @@ endef
 
 install: copied = install -d '$(DESTDIR)$(1)' && install -m $(2) $(3) '$(DESTDIR)$(1)'
 install: linked = ln -sf $(3) '$(DESTDIR)$(1)/$(2)'
-install: all $(COMPLETIONS) $(INSTALLED_PROGRAMS) $(INSTALLED_LIBRARIES)
+install: all $(COMPLETIONS) $(EDITORS) $(INSTALLED_PROGRAMS) $(INSTALLED_LIBRARIES)
 	$(INSTALLED)
 
 uninstall: copied = rm -f $(foreach file,$(3),'$(DESTDIR)$(1)/$(notdir $(file))')

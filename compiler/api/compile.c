@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/front/shared/preamble.h"
 #include "compiler/middle/lower/lower.h"
 #include "compiler/middle/transform/transforms.h"
 #include "compiler/middle/optimise/optimise.h"
@@ -49,6 +50,7 @@ static void show_by_source(const CompileOptions *options, const Compiled *c, con
             continue;
         }
         one.span = (Span){one.span.start - key->start, one.span.end - key->start};
+        one.cure = (Cure){{0, 0}, NULL}; // editors have no options
         options->show(options->user,
                       &(Diagnostics){d->arena, &key->source, &one, 1, one.severity == DIAG_ERROR});
     }
@@ -86,6 +88,17 @@ const char *source_read(Arena *arena, const char *name, Source *source)
     if (!standard)
         fclose(file);
     return wrong;
+}
+
+bool compile_has_header(const char *text)
+{
+    const size_t length = strlen(text);
+    size_t at = preamble_end(text, length), next;
+    if (!text_has(text, length, at, "cql"))
+        return false;
+    for (at += strlen("cql"); (next = preamble_skip(text, length, at)) != at;)
+        at = next;
+    return text_has(text, length, at, "(");
 }
 
 static char *append(char *end, const char *text, size_t length)
@@ -347,10 +360,13 @@ bool compile_within(const CompileOptions *options, const char *name, void (*work
 {
     if (account_run(options->account, work, user))
         return true;
-    char *message = memory_format(
-        "%s: to compile this takes more memory than is left of the %zu MB for queries; "
-        "write a shorter query, or allow more with %s",
-        name, options->account->most >> 20, options->memory_option ? options->memory_option : "--max-memory");
+    char *message =
+        options->account->late
+            ? memory_format("%s: to compile this takes too long; write a shorter query", name)
+            : memory_format("%s: to compile this takes more memory than is left of the %zu MB for queries; "
+                            "write a shorter query, or allow more with %s",
+                            name, options->account->most >> 20,
+                            options->memory_option ? options->memory_option : "--max-memory");
     report_failure(options, message);
     free(message);
     return false;

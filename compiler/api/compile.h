@@ -56,12 +56,15 @@ typedef struct Compiled {
 } Compiled;
 
 // Runs work(user), which compiles the named query or queries, and charges the account of the options for it. Reports and returns
-// false when that needs more memory than the account has; what the work made is gone then.
+// false when that needs more memory or time than the account has; what the work made is gone then.
 bool compile_within(const CompileOptions *options, const char *name, void (*work)(void *user), void *user);
 
 // Reads a query of limited size (language reference 1.1; "-": standard input). Returns NULL or an error message;
 // both live in the arena.
 const char *source_read(Arena *arena, const char *name, Source *source);
+
+// True when the text begins with a header, as the text of a query file does.
+bool compile_has_header(const char *text);
 
 // Reads a query from a file ("-": standard input) or, when `text` is not NULL, filters from the string, and runs all
 // stages, within the account. Shows diagnostics and returns false when the query has errors. compiled_free frees the result, even

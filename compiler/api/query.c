@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/front/shared/preamble.h"
 #include "messages.h"
 #include "options.h"
 #include "runtime/search/budget.h"
@@ -104,18 +103,6 @@ static void note_failure(void *user, const char *text)
     messages_fail(work->messages, text);
 }
 
-// True when the text begins with a header, as the text of a query file does.
-static bool has_header(const char *text)
-{
-    const size_t length = strlen(text);
-    size_t at = preamble_end(text, length), next;
-    if (!text_has(text, length, at, "cql"))
-        return false;
-    for (at += strlen("cql"); (next = preamble_skip(text, length, at)) != at;)
-        at = next;
-    return text_has(text, length, at, "(");
-}
-
 static CompileOptions compile_options(Work *work)
 {
     const CqlCompileOptions *o = &work->options;
@@ -149,7 +136,7 @@ static bool compile_one(Work *work, int i)
     const CqlSource *source = &work->source[i];
     CompileOptions options = compile_options(work);
     Source whole = {name_of(source), source->text, source->text ? strlen(source->text) : 0, NULL};
-    const bool has = source->text && has_header(source->text);
+    const bool has = source->text && compile_has_header(source->text);
     if (has)
         options.file = &whole;
     const char *text = has ? NULL : source->text;

@@ -27,7 +27,7 @@ void diag_add(Diagnostics *d, Severity severity, Span span, const char *format, 
     va_start(arguments, format);
     const char *message = arena_vprintf(d->arena, format, arguments);
     va_end(arguments);
-    Diagnostic entry = {severity, span, message, NULL};
+    const Diagnostic entry = {.severity = severity, .span = span, .message = message};
     ARENA_PUSH(d->arena, d->list, d->count, entry);
     d->errors += severity == DIAG_ERROR;
 }
@@ -100,14 +100,42 @@ const char *nearest_name(const char *word, size_t length, const char *const *nam
 void diag_suggest(Diagnostics *d, const char *word, size_t length, const char *const *names, size_t count)
 {
     const char *best = d->count > 0 ? nearest_name(word, length, names, count) : NULL;
-    if (best != NULL)
-        d->list[d->count - 1].suggestion = arena_printf(d->arena, "did you mean `%s`?", best);
+    if (best == NULL)
+        return;
+    Diagnostic *last = &d->list[d->count - 1];
+    const Span span = last->span;
+    last->suggestion = arena_printf(d->arena, "did you mean `%s`?", best);
+    if (span.end <= d->source->length && span.end - span.start == length &&
+        memcmp(d->source->text + span.start, word, length) == 0)
+        last->cure = (Cure){span, best};
 }
 
 void diag_advise(Diagnostics *d, const char *advice)
 {
     if (d->count > 0)
         d->list[d->count - 1].suggestion = advice;
+}
+
+static bool is_word(char c)
+{
+    return is_letter(c) || is_digit(c) || c == '_';
+}
+
+static bool joins(char a, char b)
+{
+    return is_word(a) && is_word(b);
+}
+
+void diag_cure(Diagnostics *d, Span span, const char *text)
+{
+    const size_t length = strlen(text);
+    if (d->count == 0 || span.end > d->source->length)
+        return;
+    const char *all = d->source->text;
+    const bool before = length > 0 && span.start > 0 && joins(all[span.start - 1], text[0]);
+    const bool after = length > 0 && span.end < d->source->length && joins(text[length - 1], all[span.end]);
+    d->list[d->count - 1].cure =
+        (Cure){span, arena_printf(d->arena, "%s%s%s", before ? " " : "", text, after ? " " : "")};
 }
 
 void diag_sort(Diagnostics *d)

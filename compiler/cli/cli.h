@@ -1,7 +1,7 @@
 // The cqlgen program: one file for each command.
 //
-// The files, lowest first: wrap, options, console, signals, examples, files, inputs, arguments, compile, explain, convert, completion,
-// help_page, help, names, database, import, classify, duplicates, job, many, searching, name_hint, search_command, explore, merge; `cqlgen bench`: bench_run, bench_competitor, bench_report, bench_chart, bench; `cqlgen cql`: cql_html, cql_convert, cql_query, cql_search, cql; main.
+// The files, lowest first: options, console, signals, examples, files, inputs, arguments, compile, explain, convert, completion,
+// help, lsp, names, database, import, classify, duplicates, job, many, searching, name_hint, search_command, explore, merge; `cqlgen bench`: bench_run, bench_competitor, bench_report, bench_chart, bench; `cqlgen cql`: cql_html, cql_convert, cql_query, cql_search, cql; main.
 #ifndef CQL_CLI_H
 #define CQL_CLI_H
 

@@ -1,4 +1,4 @@
-// Completions for bash and zsh, made from the tables of commands, options and filters.
+// Completions for bash and zsh, made from the tables of commands, options and filters; the words of the language for editors.
 #include <string.h>
 
 #include "bench.h"
@@ -266,12 +266,46 @@ static void print_zsh(FILE *out)
     fputs("fi\n", out);
 }
 
+// ---- editors ----------------------------------------------------------------------------------------------
+
+// The kinds of words that editors colour alike, in the order in which a word that is several of them takes one.
+static const char *colour_kind(Op op, int kind)
+{
+    const OpInfo *info = &op_info[op];
+    const Row row = info->row;
+    const bool known =
+        ((info->dialects | info->also) != 0) && row != ROW_STRUCTURE && !strchr(info->name, '*');
+    const bool keyword = info->name[0] == ':', reserved = row == ROW_RESERVED || row == ROW_REFUSED;
+    const bool is_kind[] = {keyword, op_is_transform(op), row == ROW_FILTER || row == ROW_OLDER,
+                            row == ROW_WORD || row == ROW_OLDER_WORD, reserved};
+    static const char *const names[] = {"keyword", "transform", "filter", "word", "reserved"};
+    return known && is_kind[kind] && (kind == 0 || !keyword) ? names[kind] : NULL;
+}
+
+// `KIND WORD` in a line for each word of any dialect, once; keywords of CQL 3 without their colon.
+static void print_words(FILE *out)
+{
+    bool printed[OP_COUNT_] = {false};
+    for (int kind = 0; kind < 5; kind++)
+        for (int op = 0; op < OP_COUNT_; op++) {
+            const char *name = colour_kind((Op)op, kind);
+            if (!name || printed[op])
+                continue;
+            fprintf(out, "%s %s\n", name, op_info[op].name + (kind == 0));
+            for (int other = op; other < OP_COUNT_; other++)
+                printed[other] |=
+                    op_info[other].row != ROW_STRUCTURE && strcmp(op_info[other].name, op_info[op].name) == 0;
+        }
+}
+
 bool print_completion(FILE *out, const char *shell)
 {
     if (strcmp(shell, "bash") == 0)
         print_bash(out);
     else if (strcmp(shell, "zsh") == 0)
         print_zsh(out);
+    else if (strcmp(shell, "words") == 0)
+        print_words(out);
     else
         return false;
     return true;

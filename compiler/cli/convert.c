@@ -2,24 +2,9 @@
 #include <string.h>
 
 #include "runtime/search/search.h"
-#include "compiler/front/cql6/cql6.h"
-#include "compiler/convert/query.h"
+#include "compiler/editor/format.h"
 #include "cli.h"
 #include "signals.h"
-
-// The result must be a valid query in CQL 6.2; its errors are reported for the converted query.
-static bool is_accepted(const Compiled *c, const char *text, const CompileOptions *options)
-{
-    const Source source = {arena_printf(c->arena, "%s, converted", c->source.name), text, strlen(text), NULL};
-    Diagnostics d = {.arena = c->arena, .source = &source};
-    const ParseOptions parse = {.variations = options->variations, .pedantic = true};
-    const bool good = parse_query(c->arena, &source, &parse, &d) != NULL && d.errors == 0;
-    if (!good) {
-        diag_print(&d, stderr, colour_wanted());
-        complain(NULL, "%s cannot be expressed in CQL 6.2", c->source.name);
-    }
-    return good;
-}
 
 typedef struct Conversion {
     Compiled compiled;
@@ -31,14 +16,8 @@ typedef struct Conversion {
 static void convert(void *user)
 {
     Conversion *v = user;
-    Compiled *c = &v->compiled;
-    if (!compile_read_one(c, v->arguments, v->options))
-        return;
-    Diagnostics d = {.arena = c->arena, .source = &c->source};
-    const char *text = print_query(c->query, c->dialect, &d);
-    diag_print(&d, stderr, colour_wanted());
-    if (text != NULL && is_accepted(c, text, v->options))
-        v->text = text;
+    if (compile_read_one(&v->compiled, v->arguments, v->options))
+        v->text = format_compiled(&v->compiled, v->options);
 }
 
 int command_convert(int count, char **argument)

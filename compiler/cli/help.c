@@ -1,12 +1,12 @@
 // `cqlgen help`: usage, and help about filters, commands and options.
 #include "cli.h"
 #include "examples.h"
-#include "help_page.h"
-#include "wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/editor/help_page.h"
+#include "compiler/editor/wrap.h"
 #include "runtime/format/fields.h"
 #include "runtime/format/format.h"
 #include "runtime/value/memory.h"
@@ -62,45 +62,24 @@ void print_commands(FILE *out)
           out);
 }
 
-// True when `word` names a row; the colon of CQL 3 keywords may be left out.
-static bool is_written(const OpInfo *info, const char *word)
+// True when a command with long options takes it.
+static bool is_long_option(OptionId id)
 {
-    return strcmp(info->name, word) == 0 || (info->name[0] == ':' && strcmp(info->name + 1, word) == 0);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (command_info[i].style == STYLE_LONG && option_info[id].commands & 1U << i)
+            return true;
+    return false;
 }
 
-// The pages of the manual about the word.
-static bool print_pages(const char *word)
+static bool print_list(const HelpWriter *w, ManualText name)
 {
-    ManualPage page = {0};
-    bool found = false;
-    while (manual_next(&page)) {
-        if (!manual_has(&page, word))
-            continue;
-        if (found)
-            putchar('\n');
-        print_page(&page);
-        found = true;
-    }
-    return found;
-}
-
-// The meaning of the word in older dialects, where it differs.
-static bool print_older(const char *word)
-{
-    bool found = false;
-    for (int i = 0; i < OP_COUNT_; i++) {
-        const OpInfo *info = &op_info[i];
-        const char *dialect = op_older_dialect((Op)i);
-        if (dialect == NULL || !is_written(info, word))
-            continue;
-        printf("%s  (%s)\n    ", info->name, dialect);
-        wrap_words(stdout, info->help, strlen(info->help), 4, 4);
-        if (info->modern)
-            printf("    in CQL 6.2: %s\n", info->modern);
-        printf("    see `cqlgen help %s`\n", info->dialects & IN_CQL5 ? "cql5" : "cql3");
-        found = true;
-    }
-    return found;
+    const bool commands = help_is_text(name, "{commands}");
+    for (int i = 0; i < COMMAND_COUNT && commands; i++)
+        wrap_entry(w->out, command_info[i].name, 12, command_info[i].help);
+    for (int i = 0; i < OPTION_COUNT && !commands; i++)
+        if (is_long_option(i))
+            print_option(w->out, STYLE_LONG, &option_info[i]);
+    return true;
 }
 
 // A command with its options.
@@ -162,7 +141,8 @@ static bool print_named_format(const char *word)
 // Options without their dashes only when the word names nothing else.
 static bool print_named(const char *word)
 {
-    const bool page = print_pages(word), older = print_older(word);
+    const HelpWriter w = {.out = stdout, .list = print_list};
+    const bool page = help_pages(&w, word), older = help_older(&w, word);
     const bool command = print_named_command(word);
     if (!page && print_named_format(word))
         return true;
@@ -235,7 +215,7 @@ static void print_overview(void)
           stdout);
     for (int i = 0; i < COMMAND_COUNT; i++)
         wrap_entry(stdout, command_info[i].name, 20, command_info[i].help);
-    print_subjects();
+    help_subjects(stdout);
     list_older_words();
 }
 

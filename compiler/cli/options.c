@@ -1,12 +1,12 @@
 // The tables of commands and options.
 #include "options.h"
-#include "wrap.h"
 
 #include <limits.h>
 #include <string.h>
 #include <strings.h>
 
 #include "runtime/format/format.h"
+#include "compiler/editor/wrap.h"
 #include "compiler/front/detect/dialect.h"
 
 const CommandInfo command_info[COMMAND_COUNT] = {

@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "memory.h"
 
@@ -53,10 +54,20 @@ void account_enter(AccountEntry *entry, void (*end)(AccountEntry *entry))
     current->newest = entry;
 }
 
-// Leaves the work when its account has not as many bytes.
+static bool is_late(const Account *account)
+{
+    struct timespec now;
+    return account->end > 0 && clock_gettime(CLOCK_MONOTONIC, &now) == 0 && now.tv_sec >= account->end;
+}
+
+// Leaves the work when its account has not as many bytes, or its time is over.
 static void check(const Account *account, size_t bytes)
 {
-    if (!account || account != current || (bytes <= account->most && account->used <= account->most - bytes))
+    if (!account || account != current)
+        return;
+    const bool fits = bytes <= account->most && account->used <= account->most - bytes;
+    current->late = fits && is_late(account);
+    if (fits && !current->late)
         return;
     current->exceeded = true;
     memory_exhausted();

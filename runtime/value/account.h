@@ -1,5 +1,5 @@
-// A limit on memory: what a thread takes for one piece of work is charged to an account; work that needs more is left at once, and
-// what it has taken is freed.
+// A limit on memory, and on time: what a thread takes for one piece of work is charged to an account; work that needs more is left at
+// once, and what it has taken is freed.
 //
 // Charged are the memory of account_new and what owners like arenas (compiler/base/arena.h) charge, and the texts of streams
 // (memory_stream) while they are open.
@@ -8,13 +8,16 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-// Zero-initialised but for `most`. It stays where it is while something is charged to it, and belongs to one thread at a time.
+// Zero-initialised but for `most` and `end`. It stays where it is while something is charged to it, and belongs to one thread at a time.
 typedef struct Account {
     size_t most, used;           // bytes
     struct AccountEntry *newest; // what is charged
     unsigned works;              // how many pieces of work it has paid for
-    bool exceeded;               // the last one needed more
+    bool exceeded;               // the last one needed more, or, then `late` too, went on after `end`
+    bool late;
+    int64_t end; // in seconds of CLOCK_MONOTONIC: work that takes memory later is left; 0: never
 } Account;
 
 // A member of what is charged to an account, and ended when the work that made it is left.

@@ -36,6 +36,7 @@ ROOMS = [
     "compiler/middle/screen",
     "compiler/back",
     "compiler/api",
+    "compiler/editor",
     "compiler/cli",
     "compiler/mpi",
 ]

@@ -85,15 +85,17 @@ static void warn_of_squares(Parser *p, Span span)
                       before[1].span.start == span.start && before->span.end + 1 == span.start &&
                       text[-1] == ' ' && text[-2] > '9';
     const Span piece = torn ? before->span : span;
-    parse_warn(p, span,
-               torn ? arena_printf(p->arena,
-                                   "squares without a piece always match; write no blank between: `%.*s%.*s`",
-                                   (int)(piece.end - piece.start), p->source->text + piece.start,
-                                   (int)(span.end - span.start), text)
-                    : arena_printf(
-                          p->arena,
-                          "squares without a piece always match; write the piece before its squares: `P%.2s`",
-                          single ? text : "e4"));
+    const char *whole = torn ? arena_printf(p->arena, "%.*s%.*s", (int)(piece.end - piece.start),
+                                            p->source->text + piece.start, (int)(span.end - span.start), text)
+                             : arena_printf(p->arena, "P%.2s", single ? text : "e4");
+    if (torn || single)
+        parse_cure(p, (Span){piece.start, span.end}, whole);
+    parse_warn(
+        p, span,
+        arena_printf(p->arena,
+                     torn ? "squares without a piece always match; write no blank between: `%s`"
+                          : "squares without a piece always match; write the piece before its squares: `%s`",
+                     whole));
 }
 
 Ast *parse_as_condition(Parser *p, Ast *node)
@@ -123,10 +125,11 @@ Ast *parse_as_condition(Parser *p, Ast *node)
         parse_report(p, offender->span,
                      "the variable `%s` is %s, not a condition; compare it, or write `isbound %s`",
                      offender->variable->name, type_noun(offender->type), offender->variable->name);
-    else if (offender->op == OP_NUMBER && number_word(p, offender) != NULL)
+    else if (offender->op == OP_NUMBER && number_word(p, offender) != NULL) {
+        parse_cure(p, (Span){offender->span.start, offender->span.start}, "== ");
         parse_report(p, offender->span, "a number is not a condition; to compare, write `%s == %d`",
                      number_word(p, offender), offender->number);
-    else if (offender->op == OP_NUMBER && token_is_mark(next, PUNCT_DOT))
+    } else if (offender->op == OP_NUMBER && token_is_mark(next, PUNCT_DOT))
         parse_report(p, offender->span,
                      "a move number is not a filter; a sequence of moves is `path P--e4 p--e5 N--f3`");
     else if (offender->op == OP_STRING && follows_string(p, offender))
@@ -137,10 +140,12 @@ Ast *parse_as_condition(Parser *p, Ast *node)
     else if ((offender->op == OP_WHITE || offender->op == OP_BLACK) && is_about_rating(p, offender))
         parse_report(p, offender->span, "`%s` is a number, not a condition; the rating is `elo %s`", what,
                      what);
-    else if (offender->op == OP_WHITE || offender->op == OP_BLACK)
+    else if (offender->op == OP_WHITE || offender->op == OP_BLACK) {
+        const char *side = op_info[offender->op == OP_WHITE ? OP_WTM : OP_BTM].name;
+        parse_cure(p, offender->span, side);
         parse_report(p, offender->span, "`%s` is a number, not a condition; for the side to move, write `%s`",
-                     what, offender->op == OP_WHITE ? "wtm" : "btm");
-    else if (offender->op == OP_NUMBER || offender->op == OP_STRING)
+                     what, side);
+    } else if (offender->op == OP_NUMBER || offender->op == OP_STRING)
         parse_report(p, offender->span, "%s is not a condition", type_noun(offender->type));
     else
         parse_report(p, offender->span, "`%s` is %s, not a condition; compare it with something", what,

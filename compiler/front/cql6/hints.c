@@ -61,7 +61,7 @@ static const Hint names[] = {
     {"anypiece", "any piece is `[Aa]`, an empty square `_`"},
     {"piecesof", "white pieces are `A`, black ones `a`"},
     {"at", "a queen on h7 is `Qh7`; squares that two sets share are `S & T`"},
-    {"en", "write `enpassant`"},
+    {"en", "write `enpassant`, one word"},
     {"gives", "a move that gives check is `--(check)`"},
     {"giving", "a move that gives check is `--(check)`"},
     {"start", "the first position is `initial`"},
@@ -153,6 +153,28 @@ static const struct {
     {"bishoppair", "bishop-pair"},
 };
 
+static Advice only(const char *text)
+{
+    return (Advice){text, NULL};
+}
+
+// Advice that ends in the word to write.
+static Advice advise(const Parser *p, const char *begin, const char *word)
+{
+    return (Advice){arena_printf(p->arena, "%s `%s`", begin, word), word};
+}
+
+// The words of "write `WORDS`"; NULL for other advice.
+static const char *word_to_write(const Parser *p, const char *advice)
+{
+    static const char begin[] = "write `";
+    const size_t start = strlen(begin);
+    if (strncmp(advice, begin, start) != 0)
+        return NULL;
+    const size_t length = strspn(advice + start, "abcdefghijklmnopqrstuvwxyz ");
+    return strcmp(advice + start + length, "`") == 0 ? arena_copy(p->arena, advice + start, length) : NULL;
+}
+
 static const char *hint_for_motif(const Parser *p, const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof motifs / sizeof *motifs; i++) {
@@ -171,38 +193,38 @@ static bool ends_on_square(const char *name, size_t length)
 }
 
 // A move in the notation of games, where a filter is wanted: `Nxf7`, `exd5`, `Rad1`, `Qxq`.
-static const char *hint_for_move(const Parser *p, const char *name, size_t length)
+static Advice hint_for_move(const Parser *p, const char *name, size_t length)
 {
     const char *takes = memchr(name, 'x', length);
     const bool piece = strchr("KQRBNPAkqrbnpa", name[0]) != NULL;
     const char *victims = name[0] < 'a' ? "kqrbnpa" : "KQRBNPA";
     if (takes == name + 1 && piece && length == 3 && strchr(victims, name[2]) != NULL)
-        return arena_printf(p->arena, "a capture is written `%c[x]%c`", name[0], name[2]);
+        return advise(p, "a capture is written", arena_printf(p->arena, "%c[x]%c", name[0], name[2]));
     if (!ends_on_square(name, length) || strspn(name, "KQRBNabcdefgh12345678x") < length)
-        return NULL;
+        return only(NULL);
     const char *to = name + length - 2;
     const bool pawn = is_file(name[0]) && takes == name + 1; // `bxc3` is a move of a pawn
     if (takes != NULL && length > 3)
-        return arena_printf(p->arena, "a capture is written `%c[x]%s`", pawn ? 'P' : name[0], to);
-    return piece ? arena_printf(p->arena, "a move is written `%c--%s`", name[0], to) : NULL;
+        return advise(p, "a capture is written", arena_printf(p->arena, "%c[x]%s", pawn ? 'P' : name[0], to));
+    return piece ? advise(p, "a move is written", arena_printf(p->arena, "%c--%s", name[0], to)) : only(NULL);
 }
 
-static const char *hint_for_square(const Parser *p, const char *name)
+static Advice hint_for_square(const Parser *p, const char *name)
 {
     const bool piece = strchr("KQRBNPkqrbnpAa_", name[0]) != NULL, capital = name[0] >= 'A' && name[0] <= 'Z';
     const size_t length = strlen(name);
     const char last = name[length - 1];
     if (length == 1 && piece) // its brackets are not part of a designator
-        return "a piece designator contains no spaces, as in `R[a1,h1]`";
+        return only("a piece designator contains no spaces, as in `R[a1,h1]`");
     if (length >= 2 && length <= 3 && is_file(name[length - 2]) && (last == '0' || last == '9') &&
         (length == 2 || piece))
-        return "the squares are `a1` to `h8`";
+        return only("the squares are `a1` to `h8`");
     if (length == 2 && piece && is_file(name[1]))
-        return "a piece on squares needs a rank too, as in `Ra1-8`";
+        return only("a piece on squares needs a rank too, as in `Ra1-8`");
     if (length == 2 && piece && capital && is_rank(name[1]))
-        return "a piece on squares needs a file too, as in `Ra-h1`";
+        return only("a piece on squares needs a file too, as in `Ra-h1`");
     if (capital && !piece && (length == 1 || (length <= 5 && ends_on_square(name, length))))
-        return "the pieces are `K Q R B N P` of White and `k q r b n p` of Black";
+        return only("the pieces are `K Q R B N P` of White and `k q r b n p` of Black");
     return hint_for_move(p, name, length);
 }
 
@@ -249,31 +271,31 @@ static const char *advice_of(const Hint *hint, size_t count, const char *name, s
     return NULL;
 }
 
-const char *hint_for_name(const Parser *p, const Token *word)
+Advice hint_for_name(const Parser *p, const Token *word)
 {
     const char *name = word->bytes;
     const size_t length = strlen(name);
     if (length == 1 && *name == 'x' && word > p->token && word[-1].kind == TOKEN_DESIGNATOR)
-        return own(p)->cqli ? "a capture is `move from N capture q`" : "a capture is written `N[x]q`";
+        return only(own(p)->cqli ? "a capture is `move from N capture q`" : "a capture is written `N[x]q`");
     const char *advice =
         own(p)->cqli ? advice_of(cqli_names, sizeof cqli_names / sizeof *cqli_names, name, length) : NULL;
     if (advice == NULL)
         advice = advice_of(names, sizeof names / sizeof *names, name, length);
     if (advice != NULL)
-        return advice;
+        return (Advice){advice, word_to_write(p, advice)};
     const char *motif = hint_for_motif(p, name, length);
     if (motif != NULL)
-        return motif;
+        return only(motif);
     const int op = op_from_word(name, length, IN_CQLI);
     if (op >= 0)
-        return op_info[op].row == ROW_REFUSED
-                   ? "CQLi has this word, but cqlgen does not support it"
-                   : "CQLi has this word: write `// dialect: cqli` or use --dialect cqli";
-    const char *square = hint_for_square(p, name);
-    if (square != NULL)
+        return only(op_info[op].row == ROW_REFUSED
+                        ? "CQLi has this word, but cqlgen does not support it"
+                        : "CQLi has this word: write `// dialect: cqli` or use --dialect cqli");
+    const Advice square = hint_for_square(p, name);
+    if (square.text != NULL)
         return square;
     const char *variable = hint_for_variable(p, word);
-    return variable != NULL ? variable : hint_for_older_word(p, name, length);
+    return only(variable != NULL ? variable : hint_for_older_word(p, name, length));
 }
 
 // `[x]` of CQL 6.2 comes next.
@@ -282,13 +304,19 @@ static bool is_capture_sign(const Parser *p)
     return strncmp(p->source->text + p->token[p->position].span.start, "[x]", 3) == 0;
 }
 
-const char *hint_for_operator(const Parser *p, int mark, Type left)
+const char *hint_for_operator(Parser *p, int mark, Type left)
 {
+    const bool counts = left == TYPE_BOOL || left == TYPE_INT;
+    const char *word = mark == PUNCT_INTERSECT && counts ? "and"
+                       : mark == PUNCT_UNION && counts   ? "or"
+                       : mark == PUNCT_ASSIGN            ? "=="
+                                                         : NULL;
+    if (word != NULL)
+        parse_cure(p, parse_peek(p)->span, word);
     switch (mark) {
     case PUNCT_INTERSECT:
-        return left == TYPE_BOOL || left == TYPE_INT ? "; write `and`" : "";
     case PUNCT_UNION:
-        return left == TYPE_BOOL || left == TYPE_INT ? "; write `or`" : "";
+        return word != NULL ? arena_printf(p->arena, "; write `%s`", word) : "";
     case PUNCT_ASSIGN:
         return "; equality is `==`";
     case PUNCT_PLUS:

@@ -68,34 +68,46 @@ static size_t quoted_length(const char *text, size_t available, size_t first)
     return first;
 }
 
+// The text between its quotes, of which the first has so many bytes, in plain ones; NULL when there is only one.
+static const char *quoted(Arena *arena, const char *text, size_t length, size_t first)
+{
+    size_t end = length - 1;
+    while (end > first && ((unsigned char)text[end] & 0xC0) == 0x80)
+        end--;
+    return length > first ? arena_printf(arena, "\"%.*s\"", (int)(end - first), text + first) : NULL;
+}
+
 // ---- characters ------------------------------------------------------------------------------------------
 
-static const char *hint(uint32_t character)
+// *cure: what to write instead, or NULL.
+static const char *hint(uint32_t character, const char **cure)
 {
     static const struct {
         uint32_t first, last;
-        const char *hint;
+        const char *hint, *cure;
     } hints[] = {
-        {'!', '!', "negation is `not`, `not equal` is `!=`"},
-        {0xA0, 0xA0, "this is a no-break space; write an ordinary space"},
-        {0xB7, 0xB7, "the current position is `∙` (U+2219)"},
-        {0x2000, 0x200B, "this is a special space; write an ordinary space"},
-        {0x2010, 0x2014, "write `-` or `--`"},
-        {0x2015, 0x2015, "a move token is two of them: `――`"},
-        {0x2022, 0x2022, "the current position is `∙` (U+2219)"},
-        {0x202F, 0x202F, "this is a no-break space; write an ordinary space"},
-        {0x2208, 0x2208, "the element sign is `∊` (U+220A) or `[element]`"},
-        {0x2212, 0x2212, "write `-`"},
-        {0x22C5, 0x22C5, "the current position is `∙` (U+2219)"},
-        {0x3000, 0x3000, "this is a special space; write an ordinary space"},
-        {0xFE0F, 0xFE0F, "a variation selector may not follow a piece"},
-        {0xFEFF, 0xFEFF, "a byte-order mark is allowed only at the start of the query"},
+        {'!', '!', "negation is `not`, `not equal` is `!=`", NULL},
+        {0xA0, 0xA0, "this is a no-break space; write an ordinary space", " "},
+        {0xB7, 0xB7, "the current position is `∙` (U+2219)", "∙"},
+        {0x2000, 0x200B, "this is a special space; write an ordinary space", " "},
+        {0x2010, 0x2014, "write `-` or `--`", NULL},
+        {0x2015, 0x2015, "a move token is two of them: `――`", NULL},
+        {0x2022, 0x2022, "the current position is `∙` (U+2219)", "∙"},
+        {0x202F, 0x202F, "this is a no-break space; write an ordinary space", " "},
+        {0x2208, 0x2208, "the element sign is `∊` (U+220A) or `[element]`", "∊"},
+        {0x2212, 0x2212, "write `-`", "-"},
+        {0x22C5, 0x22C5, "the current position is `∙` (U+2219)", "∙"},
+        {0x3000, 0x3000, "this is a special space; write an ordinary space", " "},
+        {0xFE0F, 0xFE0F, "a variation selector may not follow a piece", ""},
+        {0xFEFF, 0xFEFF, "a byte-order mark is allowed only at the start of the query", ""},
     };
     if (is_foreign_quote(character))
         return "put strings in plain double quotes: `\"`";
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
-        if (character >= hints[i].first && character <= hints[i].last)
+        if (character >= hints[i].first && character <= hints[i].last) {
+            *cure = hints[i].cure;
             return hints[i].hint;
+        }
     return character < 0x80
                ? "no token of CQL begins with it"
                : "outside strings and comments, only the non-ASCII operators and pieces of CQL are allowed";
@@ -129,7 +141,7 @@ static Invalid malformed(Arena *arena, const char *text, size_t available)
                      "malformed UTF-8 (byte 0x%02X); save the query as UTF-8, and put names "
                      "in double quotes",
                      (unsigned)(unsigned char)*text);
-    return (Invalid){length, message};
+    return (Invalid){length, message, NULL};
 }
 
 Invalid invalid_scan(Arena *arena, const char *text, size_t available)
@@ -138,14 +150,15 @@ Invalid invalid_scan(Arena *arena, const char *text, size_t available)
     const size_t bytes = unicode_decode(text, available, &c);
     if (bytes == 0)
         return malformed(arena, text, available);
-    const char *why = hint(c);
+    const char *cure = NULL, *why = hint(c, &cure);
     size_t length = bytes;
     if (designator_symbol_length(text) > 0)
         why = "only squares may follow a non-ASCII piece, and its brackets may not "
               "contain ASCII pieces";
     else if (is_foreign_quote(c))
-        length = quoted_length(text, available, bytes);
+        cure = quoted(arena, text, length = quoted_length(text, available, bytes), bytes);
     else if (c >= 0x80)
         length = foreign_length(text, available, bytes);
-    return (Invalid){length, arena_printf(arena, "invalid character U+%04X: %s", (unsigned)c, why)};
+    return (Invalid){length, arena_printf(arena, "invalid character U+%04X: %s", (unsigned)c, why),
+                     length == bytes || is_foreign_quote(c) ? cure : NULL};
 }

@@ -619,6 +619,8 @@ static void reject(Lexer *l)
     Invalid invalid = invalid_scan(l->arena, here(l), l->length - l->at);
     size_t end = l->at + invalid.length;
     ERROR(l, l->at, end, "%s", invalid.message);
+    if (invalid.cure != NULL)
+        diag_cure(l->diagnostics, (Span){(uint32_t)l->at, (uint32_t)end}, invalid.cure);
     if ((unsigned char)*here(l) >= 0x80) {
         take_back_name(l);
         while (is_word_byte(l->text[end]))

@@ -10,6 +10,7 @@
 typedef struct Invalid {
     size_t length;       // bytes that are one mistake
     const char *message; // what is wrong, and what to write instead
+    const char *cure;    // that, or NULL
 } Invalid;
 
 // Explains the text at `text`, where no rule of 1.2 applies; `available` bytes, at least one, and a NUL

@@ -63,6 +63,42 @@ static bool is_proper_name(const char *name)
     return *name >= 'A' && *name <= 'Z' && small >= 4 && name[1 + small] == '\0';
 }
 
+static const char *in_quotes(Parser *p, const Token *name)
+{
+    return arena_printf(p->arena, "\"%s\"", name->bytes);
+}
+
+static Advice advice_for_name(Parser *p, const Token *name)
+{
+    const char *quoted = in_quotes(p, name);
+    return follows_text_filter(p, name)
+               ? (Advice){arena_printf(p->arena, "put strings in double quotes: `%s`", quoted), quoted}
+               : hint_for_name(p, name);
+}
+
+// Adds advice to the error about an unknown name: `names` are `count` known ones, of which the first are variables.
+static void advise_name(Parser *p, const Token *name, const char *const *names, size_t variables,
+                        size_t count)
+{
+    Advice advice = advice_for_name(p, name);
+    if (nearest_name(name->bytes, name->length, names, variables) != NULL) {
+        diag_suggest(p->diagnostics, name->bytes, name->length, names, variables);
+        return;
+    }
+    const bool known = nearest_name(name->bytes, name->length, names, count) != NULL;
+    if (advice.text == NULL && !known && is_proper_name(name->bytes)) {
+        advice.word = arena_printf(p->arena, "player %s", in_quotes(p, name));
+        advice.text = arena_printf(p->arena, "games of a player are found by `%s`", advice.word);
+    }
+    if (advice.text == NULL) {
+        diag_suggest(p->diagnostics, name->bytes, name->length, names, count);
+        return;
+    }
+    diag_advise(p->diagnostics, advice.text);
+    if (advice.word != NULL)
+        diag_cure(p->diagnostics, name->span, advice.word);
+}
+
 void parse_fail_unknown(Parser *p, const Token *name)
 {
     const Token *next = name + 1; // the end of the tokens at the latest
@@ -84,21 +120,7 @@ void parse_fail_unknown(Parser *p, const Token *name)
     const char *message = arena_printf(p->arena, "unknown name `%s`", name->bytes);
     if (!parse_was_reported(p, name->span, message)) {
         diag_add(p->diagnostics, DIAG_ERROR, name->span, "%s", message);
-        const char *advice =
-            follows_text_filter(p, name)
-                ? arena_printf(p->arena, "put strings in double quotes: `\"%s\"`", name->bytes)
-                : hint_for_name(p, name);
-        const size_t variables = count - words - extensions;
-        if (nearest_name(name->bytes, name->length, names, variables) != NULL)
-            diag_suggest(p->diagnostics, name->bytes, name->length, names, variables);
-        else if (advice != NULL)
-            diag_advise(p->diagnostics, advice);
-        else if (nearest_name(name->bytes, name->length, names, count) == NULL && is_proper_name(name->bytes))
-            diag_advise(
-                p->diagnostics,
-                arena_printf(p->arena, "games of a player are found by `player \"%s\"`", name->bytes));
-        else
-            diag_suggest(p->diagnostics, name->bytes, name->length, names, count);
+        advise_name(p, name, names, (size_t)p->query->variable_count, count);
         note_call(p);
     }
     parse_abandon(p);

@@ -265,9 +265,13 @@ void parse_search(Parser *p, Ast *node);
 
 // ---- hints.c: what the writer of a broken query may have meant ------------------------------------
 bool takes_text(Op op); // a filter with a text in double quotes: `player`, `eco` …
-const char *hint_for_name(const Parser *p, const Token *name); // an unknown name; NULL: nothing to say
-// Advice for an operator that cannot follow something of type `left` (2.7); "" when there is none.
-const char *hint_for_operator(const Parser *p, int mark, Type left);
+// What is said about a name, NULL: nothing; and what to write instead, NULL: that is not certain.
+typedef struct Advice {
+    const char *text, *word;
+} Advice;
+Advice hint_for_name(const Parser *p, const Token *name); // an unknown one
+// Advice for an operator that cannot follow something of type `left` (2.7), whose error comes next; "" when there is none.
+const char *hint_for_operator(Parser *p, int mark, Type left);
 
 // ---- header.c (2.2) ---------------------------------------------------------------------------------------
 // Reads `cql ( … )`. After an error in it the parser goes on after its closing parenthesis.

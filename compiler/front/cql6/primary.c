@@ -44,11 +44,15 @@ static void explain_assignment(Parser *p, const Token *t)
     const bool assigns = is_assignment_mark(t);
     const Token *before = &p->token[p->position - 1], *after = parse_peek_at(p, 1);
     const char *compare = "";
-    if (t->number == PUNCT_ASSIGN)
-        compare = after->kind != TOKEN_PUNCTUATION ? "; equality is `==`"
-                  : after->number == PUNCT_GT      ? "; `at least` is `>=`"
-                  : after->number == PUNCT_LT      ? "; `at most` is `<=`"
-                                                   : "; equality is `==`";
+    const bool more = token_is_mark(after, PUNCT_GT), less = token_is_mark(after, PUNCT_LT);
+    if (assigns && (before->kind == TOKEN_DESIGNATOR || before->kind == TOKEN_WORD) &&
+        t->number == PUNCT_ASSIGN) {
+        compare = more ? "; `at least` is `>=`" : less ? "; `at most` is `<=`" : "; equality is `==`";
+        parse_cure(p, (Span){t->span.start, more || less ? after->span.end : t->span.end},
+                   more   ? ">="
+                   : less ? "<="
+                          : "==");
+    }
     if (assigns && before->kind == TOKEN_DESIGNATOR)
         parse_fail(p, before->span, "%s is a piece designator and cannot be the name of a variable%s",
                    parse_text(p, before), compare);
@@ -71,8 +75,11 @@ static void explain_time(Parser *p, const Token *t)
         seconds = 60 * seconds + p->token[i + 1].number;
         i += 2;
     }
-    if (i > p->position && !token_is_mark(&p->token[i], PUNCT_COLON))
+    if (i > p->position && !token_is_mark(&p->token[i], PUNCT_COLON)) {
+        parse_cure(p, (Span){p->token[first].span.start, p->token[i - 1].span.end},
+                   arena_printf(p->arena, "%lld", seconds));
         parse_fail(p, t->span, "`:` cannot follow a number; a time is a number of seconds: `%lld`", seconds);
+    }
 }
 
 // An operator that was not taken because of the type to its left (2.7).
@@ -128,8 +135,10 @@ static _Noreturn void fail_not_a_filter(Parser *p)
     explain_assignment(p, t);
     explain_time(p, t);
     explain_operator(p, t);
-    if (t->kind == TOKEN_PUNCTUATION && t->number == PUNCT_COMMA)
+    if (t->kind == TOKEN_PUNCTUATION && t->number == PUNCT_COMMA) {
+        parse_cure(p, t->span, " ");
         parse_fail(p, t->span, "expected a filter, found `,`; separate filters with spaces");
+    }
     if (t->kind == TOKEN_PUNCTUATION && t->number == PUNCT_LEFT_BRACKET)
         parse_fail(p, t->span,
                    "expected a filter, found `[`; the brackets of a piece designator contain pieces or "

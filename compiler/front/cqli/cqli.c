@@ -48,9 +48,11 @@ Query *cqli_retry(Arena *arena, const Source *source, const ParseOptions *option
         *failed = again;
         return query;
     }
-    if (query != NULL && !has_warning(&again))
+    if (query != NULL && !has_warning(&again)) {
         diag_add(
             failed, DIAG_NOTE, failed->list[0].span,
             "the query is valid CQLi; to have it read as CQLi, begin it with the line `// dialect: cqli`");
+        preamble_cure(failed, "// dialect: cqli");
+    }
     return NULL;
 }

@@ -164,6 +164,7 @@ static Query *parse_unnamed(Arena *arena, const Source *source, const ParseOptio
         diag_add(diagnostics, DIAG_NOTE, query->only_cqli_span,
                  "read as cqli %s; to make that explicit, begin the file with `%s`", *why,
                  dialect_marker(DIALECT_CQLI));
+        preamble_cure(diagnostics, dialect_marker(DIALECT_CQLI));
         append(diagnostics, &first);
         return query;
     }
@@ -174,10 +175,12 @@ static Query *parse_unnamed(Arena *arena, const Source *source, const ParseOptio
             dialect_propose_cql5(source, diagnostics);
         return query;
     }
-    if (*dialect != DIALECT_CQL3) // no other dialect begins like this
+    if (*dialect != DIALECT_CQL3) { // no other dialect begins like this
         diag_add(diagnostics, DIAG_NOTE, *where,
                  "read as %s because of this; to make that explicit, begin the file with `%s`",
                  dialect_name(*dialect), dialect_marker(*dialect));
+        preamble_cure(diagnostics, dialect_marker(*dialect));
+    }
     if (*dialect == DIALECT_CQL5)
         dialect_warn_of_dot(source, diagnostics);
     return parse_as(*dialect, arena, source, options, diagnostics);

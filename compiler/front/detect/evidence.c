@@ -312,6 +312,7 @@ void dialect_propose_cql5(const Source *source, Diagnostics *diagnostics)
             continue;
         diag_add(diagnostics, DIAG_NOTE, all.item[i].span,
                  "if this is CQL 5, begin the file with the line `%s`", dialect_marker(DIALECT_CQL5));
+        preamble_cure(diagnostics, dialect_marker(DIALECT_CQL5));
         return;
     }
 }

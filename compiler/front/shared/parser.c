@@ -28,14 +28,28 @@ static bool is_known_bad(Parser *p)
     return parse_peek(p)->kind == TOKEN_ERROR;
 }
 
+void parse_cure(Parser *p, Span span, const char *text)
+{
+    p->cure = (Cure){span, text};
+}
+
+static void add_cured(Parser *p, Severity severity, Span span, const char *message, Cure cure)
+{
+    diag_add(p->diagnostics, severity, span, "%s", message);
+    if (cure.text != NULL)
+        diag_cure(p->diagnostics, cure.span, cure.text);
+}
+
 static void report(Parser *p, Span span, const char *format, va_list arguments)
 {
+    const Cure cure = p->cure;
+    p->cure = (Cure){{0, 0}, NULL};
     if (is_known_bad(p))
         return;
     const char *message = arena_vprintf(p->arena, format, arguments);
     if (parse_was_reported(p, span, message))
         return;
-    diag_add(p->diagnostics, DIAG_ERROR, span, "%s", message);
+    add_cured(p, DIAG_ERROR, span, message, cure);
     if (p->dialect->note != NULL)
         p->dialect->note(p);
 }
@@ -52,8 +66,10 @@ void parse_report(Parser *p, Span span, const char *format, ...)
 
 void parse_warn(Parser *p, Span span, const char *message)
 {
+    const Cure cure = p->cure;
+    p->cure = (Cure){{0, 0}, NULL};
     if (!parse_was_reported(p, span, message))
-        diag_add(p->diagnostics, DIAG_WARNING, span, "%s", message);
+        add_cured(p, DIAG_WARNING, span, message, cure);
 }
 
 void parse_abandon(Parser *p)
@@ -168,9 +184,11 @@ void parse_expect(Parser *p, enum Punctuation mark, const char *why)
 {
     if (parse_take(p, mark))
         return;
-    if (parse_at(p, PUNCT_COMMA))
+    if (parse_at(p, PUNCT_COMMA)) {
+        parse_cure(p, parse_peek(p)->span, " ");
         parse_fail(p, parse_peek(p)->span, "expected `%s` %s, found `,`; separate arguments with spaces",
                    punctuation_spelling[mark], why);
+    }
     parse_fail_found(p, "expected `%s` %s", punctuation_spelling[mark], why);
 }
 
@@ -237,8 +255,11 @@ void parse_header_with(Parser *p, int cql, void (*parameter)(Parser *p))
             p->position = p->limit; // without a header the language of the text is unknown
         return;
     }
-    if (!parse_take_word(p, cql))
+    if (!parse_take_word(p, cql)) {
+        const uint32_t start = parse_peek(p)->span.start;
+        parse_cure(p, (Span){start, start}, "cql()\n");
         parse_fail_found(p, "expected `cql()` at the beginning of the query");
+    }
     parse_expect(p, PUNCT_LEFT_PAREN, "after `cql`");
     opened = true;
     while (!parse_take(p, PUNCT_RIGHT_PAREN))

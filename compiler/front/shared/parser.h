@@ -47,6 +47,7 @@ struct Parser {
     TextMap reported; // of parse_was_reported: the first `reported_count` diagnostics
     int reported_count;
     Token end; // what parse_peek returns at the end
+    Cure cure; // of the next error or warning (parse_cure)
     jmp_buf recover;
 };
 
@@ -60,6 +61,8 @@ _Noreturn void parse_fail_found(Parser *p, const char *format, ...) __attribute_
 // Reports an error and continues; the same error at the same place only once (functions are parsed at each
 // call).
 void parse_report(Parser *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// What puts right the error or warning that is reported next.
+void parse_cure(Parser *p, Span span, const char *text);
 // Warns of what is legal but probably a mistake, once at each place.
 void parse_warn(Parser *p, Span span, const char *message);
 // Reports `expected EXPECTED, found TOKEN` at the next token, and suggests the nearest of the names.

@@ -77,3 +77,10 @@ size_t preamble_end(const char *text, size_t length)
         at = next;
     return at;
 }
+
+void preamble_cure(Diagnostics *diagnostics, const char *line)
+{
+    const Source *source = diagnostics->source;
+    const uint32_t start = (uint32_t)preamble_start(source->text, source->length);
+    diag_cure(diagnostics, (Span){start, start}, arena_printf(diagnostics->arena, "%s\n", line));
+}

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "compiler/base/diagnostic.h"
+
 // The text has `with` at the offset `at`.
 bool text_has(const char *text, size_t length, size_t at, const char *with);
 // The offset of the line feed that ends the line, or the length.
@@ -20,6 +22,8 @@ size_t preamble_skip(const char *text, size_t length, size_t at);
 // The offset of `CQL …` or `CQL-S …` with a version in the line with which CQL-S names itself, `; CQL-S 1.0 …`: the first one
 // that is not blank and does not begin with `//` (12b.1). The length: there is none.
 size_t preamble_identification(const char *text, size_t length);
+// What puts the last diagnostic right is this line at the beginning of the text: `// dialect: cqli`.
+void preamble_cure(Diagnostics *diagnostics, const char *line);
 // The offset of the first token.
 size_t preamble_end(const char *text, size_t length);
 

@@ -1,17 +1,16 @@
-// The pages of the manual on a terminal.
+// Help about words of the language: pages of the manual, and words of older dialects.
 #include "help_page.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
 #include "wrap.h"
+#include "compiler/language/table.h"
 #include "runtime/format/fields.h"
 #include "runtime/format/format.h"
 
 // ---- what the tables say -----------------------------------------------------------------------------------
 
-static bool is_text(ManualText name, const char *word)
+bool help_is_text(ManualText name, const char *word)
 {
     return word != NULL && strlen(word) == name.length && memcmp(word, name.start, name.length) == 0;
 }
@@ -19,14 +18,14 @@ static bool is_text(ManualText name, const char *word)
 // The row of the language with this name: of a filter or operator before that of a word. Pages about the program have none.
 static const OpInfo *row_of(const ManualPage *page, ManualText name)
 {
-    if (is_text(page->group, "The program"))
+    if (help_is_text(page->group, "The program"))
         return NULL;
     const OpInfo *found = NULL;
     for (int i = 0; i < OP_COUNT_; i++) {
         const OpInfo *info = &op_info[i];
         const bool older =
             info->row >= ROW_OLDER || !(info->dialects & (IN_BOTH | IN_CQLI_PARAMETERS | IN_EXTENSION));
-        if (!older && (is_text(name, info->name) || is_text(name, info->unicode)) &&
+        if (!older && (help_is_text(name, info->name) || help_is_text(name, info->unicode)) &&
             (found == NULL || (found->row >= ROW_WORD && info->row < ROW_WORD)))
             found = info;
     }
@@ -36,25 +35,82 @@ static const OpInfo *row_of(const ManualPage *page, ManualText name)
 static const char *name_help(const ManualPage *page, ManualText name)
 {
     const OpInfo *row = row_of(page, name);
-    if (row != NULL && !is_text(name, row->unicode))
+    if (row != NULL && !help_is_text(name, row->unicode))
         return row->help;
     for (int i = 0; i < FORMAT_COUNT_; i++)
-        if (is_text(name, format_info[i].name))
+        if (help_is_text(name, format_info[i].name))
             return format_info[i].help;
     return NULL;
+}
+
+// ---- text and lists ---------------------------------------------------------------------------------------
+
+// Text in which only pairs of backquotes have a meaning for Markdown.
+static void write_escaped(FILE *out, const char *text, size_t length)
+{
+    bool code = false;
+    for (size_t i = 0; i < length; i++) {
+        const bool ends = memchr(text + i + 1, '`', length - i - 1) != NULL;
+        if (text[i] == '`' && (code || ends))
+            code = !code;
+        else if (!code && (strchr("\\`*_<>[]#|~", text[i]) || (i == 0 && strchr("+-", text[i]))))
+            fputc('\\', out);
+        fputc(text[i], out);
+    }
+}
+
+// A paragraph; on a terminal it begins in column `at`, and lines that follow are indented.
+static void write_words(const HelpWriter *w, const char *text, size_t length, int at, int indent)
+{
+    if (!w->markdown) {
+        wrap_words(w->out, text, length, at, indent);
+        return;
+    }
+    write_escaped(w->out, text, length);
+    fputs("\n\n", w->out);
+}
+
+// An entry of a list.
+static void write_entry(const HelpWriter *w, const char *name, int width, const char *text)
+{
+    if (!w->markdown) {
+        wrap_entry(w->out, name, width, text);
+        return;
+    }
+    fprintf(w->out, strchr(name, '`') ? "- %s: " : "- `%s`: ", name);
+    write_escaped(w->out, text, strlen(text));
+    fputc('\n', w->out);
+}
+
+// What only a terminal shows.
+static void write_spaces(const HelpWriter *w, int count)
+{
+    fprintf(w->out, "%*s", w->markdown ? 0 : count, "");
+}
+
+static void write_heading(const HelpWriter *w, const char *text)
+{
+    fprintf(w->out, w->markdown ? "\n#### %s\n\n" : "%s\n", text);
+}
+
+static void write_fence(const HelpWriter *w, const char *language)
+{
+    if (w->markdown)
+        fprintf(w->out, "```%s\n", language);
 }
 
 // ---- pages --------------------------------------------------------------------------------------------------
 
 // The names with their explanations; the column is as wide as the longest.
-static void print_names(const ManualPage *page)
+static void write_names(const HelpWriter *w, const ManualPage *page)
 {
     ManualText names = page->names, name;
     int width = 0;
-    wrap_words(stdout, page->names.start, page->names.length, 0, 0);
+    fputs(w->markdown ? "### " : "", w->out);
+    write_words(w, page->names.start, page->names.length, 0, 0);
     if (page->gloss.length > 0) {
-        printf("    ");
-        wrap_words(stdout, page->gloss.start, page->gloss.length, 4, 4);
+        write_spaces(w, 4);
+        write_words(w, page->gloss.start, page->gloss.length, 4, 4);
     }
     while (manual_name(&names, &name))
         if (name_help(page, name) != NULL && wrap_columns(name.start, name.length) > width)
@@ -63,7 +119,7 @@ static void print_names(const ManualPage *page)
         char left[64];
         snprintf(left, sizeof left, "%.*s", (int)name.length, name.start);
         if (name_help(page, name) != NULL)
-            wrap_entry(stdout, left, width, name_help(page, name));
+            write_entry(w, left, width, name_help(page, name));
     }
 }
 
@@ -85,17 +141,17 @@ static ManualText rest_of(ManualText line, size_t length)
 }
 
 // `    finds 1 4: TEXT` and the lines that continue it, as a sentence.
-static void print_finding(ManualText line, ManualText *body)
+static void write_finding(const HelpWriter *w, ManualText line, ManualText *body)
 {
     char text[1024];
     const ManualText whole = rest_of(line, strlen("    finds "));
     const char *colon = memchr(whole.start, ':', whole.length);
     const ManualText list = {whole.start, colon != NULL ? (size_t)(colon - whole.start) : whole.length};
     const bool many = memchr(list.start, ' ', list.length) != NULL;
-    const char *what = is_text(list, "all")    ? "all games"
-                       : is_text(list, "none") ? "no game"
-                       : many                  ? "games"
-                                               : "game";
+    const char *what = help_is_text(list, "all")    ? "all games"
+                       : help_is_text(list, "none") ? "no game"
+                       : many                       ? "games"
+                                                    : "game";
     size_t used = append(text, sizeof text, 0, "finds ", (ManualText){what, strlen(what)});
     if (list.start[0] >= '0' && list.start[0] <= '9')
         for (const char *p = list.start, *end = p + list.length, *next; p < end; p = next + 1) {
@@ -107,67 +163,85 @@ static void print_finding(ManualText line, ManualText *body)
     used = append(text, sizeof text, used, "", rest_of(whole, list.length));
     for (ManualText next = *body; manual_line(&next, &line) && begins(line, "    "); *body = next)
         used = append(text, sizeof text, used, " ", rest_of(line, 4));
-    printf("        ");
-    wrap_words(stdout, text, used, 8, 8);
-}
-
-// True when a command with long options takes it.
-static bool is_long_option(OptionId id)
-{
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        if (command_info[i].style == STYLE_LONG && option_info[id].commands & 1U << i)
-            return true;
-    return false;
+    write_spaces(w, 8);
+    write_words(w, text, used, 8, 8);
 }
 
 // Lists that the program knows better than the manual.
-static bool print_list(ManualText line)
+static bool write_list(const HelpWriter *w, ManualText line)
 {
-    if (is_text(line, "{formats}")) {
+    if (help_is_text(line, "{formats}")) {
         for (int i = 0; i < FORMAT_COUNT_; i++)
-            wrap_entry(stdout, format_info[i].name, 12, format_info[i].help);
+            write_entry(w, format_info[i].name, 12, format_info[i].help);
         return true;
     }
-    if (is_text(line, "{fields}")) {
+    if (help_is_text(line, "{fields}")) {
         for (int i = 0; i < FIELD_TAG; i++)
-            wrap_entry(stdout, field_info[i].name, 12, field_info[i].help);
+            write_entry(w, field_info[i].name, 12, field_info[i].help);
         return true;
     }
-    if (is_text(line, "{commands}")) {
-        for (int i = 0; i < COMMAND_COUNT; i++)
-            wrap_entry(stdout, command_info[i].name, 12, command_info[i].help);
-        return true;
-    }
-    if (!is_text(line, "{options}"))
+    if (!help_is_text(line, "{commands}") && !help_is_text(line, "{options}"))
         return false;
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (is_long_option(i))
-            print_option(stdout, STYLE_LONG, &option_info[i]);
-    return true;
+    return w->list == NULL || w->list(w, line);
 }
 
-static void print_body(const ManualPage *page)
+static bool is_query(ManualText line)
+{
+    return begins(line, "> ");
+}
+
+// The lines of an example, from `line` on.
+static void write_query(const HelpWriter *w, ManualText line, ManualText *body)
+{
+    write_fence(w, "cql");
+    for (ManualText next = *body;; *body = next) {
+        write_spaces(w, 4);
+        fprintf(w->out, "%.*s\n", (int)line.length - 2, line.start + 2);
+        if (!manual_line(&next, &line) || !is_query(line))
+            break;
+    }
+    write_fence(w, "");
+}
+
+// A line of the text: of a paragraph, or indented.
+static void write_line(const HelpWriter *w, ManualText line)
+{
+    if (w->markdown && !begins(line, "    "))
+        write_escaped(w->out, line.start, line.length);
+    else
+        fwrite(line.start, 1, line.length, w->out);
+    fputc('\n', w->out);
+}
+
+static void write_body(const HelpWriter *w, const ManualPage *page)
 {
     ManualText body = page->body, line;
-    bool syntax = true, begun = false;
-    printf("\nSyntax\n");
+    bool begun = false;
+    fputs(w->markdown ? "" : "\n", w->out);
+    write_heading(w, "Syntax");
+    write_fence(w, "");
+    while (manual_line(&body, &line) && line.length > 0) {
+        write_spaces(w, 4);
+        fprintf(w->out, "%.*s\n", (int)line.length, line.start);
+    }
+    write_fence(w, "");
+    fputc('\n', w->out);
     while (manual_line(&body, &line)) {
-        if (begins(line, "see ") && !syntax) {
-            printf("See also: ");
-            wrap_words(stdout, line.start + 4, line.length - 4, (int)strlen("See also: "), 4);
+        if (begins(line, "see ")) {
+            fputs("See also: ", w->out);
+            write_words(w, line.start + 4, line.length - 4, (int)strlen("See also: "), 4);
             continue;
         }
-        if (begins(line, "> ") && !begun) {
-            printf("Examples, over examples/help.pgn\n");
+        if (is_query(line) && !begun) {
+            write_heading(w, "Examples, over examples/help.pgn");
             begun = true;
         }
-        if (begins(line, "> "))
-            printf("    %.*s\n", (int)line.length - 2, line.start + 2);
+        if (is_query(line))
+            write_query(w, line, &body);
         else if (begins(line, "    finds "))
-            print_finding(line, &body);
-        else if (!print_list(line))
-            printf("%s%.*s\n", syntax && line.length > 0 ? "    " : "", (int)line.length, line.start);
-        syntax = syntax && line.length > 0;
+            write_finding(w, line, &body);
+        else if (!write_list(w, line))
+            write_line(w, line);
     }
 }
 
@@ -221,7 +295,7 @@ enum { DESCRIPTION = 128 };
 typedef void Describe(const OpInfo *info, char *text, size_t size);
 
 // Prints each description once, with the names that it is about unless it is about all.
-static void print_grouped(const ManualPage *page, Describe *describe)
+static void write_grouped(const HelpWriter *w, const ManualPage *page, Describe *describe)
 {
     char shown[16][DESCRIPTION], text[DESCRIPTION], line[1024];
     size_t count = 0;
@@ -251,11 +325,11 @@ static void print_grouped(const ManualPage *page, Describe *describe)
         }
         if (count > 1)
             used = append(line, sizeof line, used, ")", (ManualText){"", 0});
-        wrap_words(stdout, line, used, 0, 4);
+        write_words(w, line, used, 0, 4);
     }
 }
 
-static void print_reference(const ManualPage *page)
+static void write_reference(const HelpWriter *w, const ManualPage *page)
 {
     static const struct {
         const char *chapter, *file;
@@ -286,26 +360,54 @@ static void print_reference(const ManualPage *page)
     while (chapter < section.length && section.start[chapter] != '.')
         chapter++;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (is_text((ManualText){section.start, chapter}, files[i].chapter))
-            printf("Reference: docs/language/%s.md, section %.*s\n", files[i].file, (int)section.length,
-                   section.start);
+        if (help_is_text((ManualText){section.start, chapter}, files[i].chapter))
+            fprintf(w->out, "Reference: docs/language/%s.md, section %.*s\n", files[i].file,
+                    (int)section.length, section.start);
 }
 
-void print_page(const ManualPage *page)
+static void write_page(const HelpWriter *w, const ManualPage *page)
 {
-    print_names(page);
-    print_body(page);
-    print_grouped(page, describe_value);
-    print_grouped(page, describe_dialects);
-    print_reference(page);
+    write_names(w, page);
+    write_body(w, page);
+    write_grouped(w, page, describe_value);
+    write_grouped(w, page, describe_dialects);
+    write_reference(w, page);
 }
 
-void print_subjects(void)
+bool help_pages(const HelpWriter *w, const char *word)
+{
+    ManualPage page = {0};
+    bool found = false;
+    while (manual_next(&page)) {
+        if (!manual_has(&page, word))
+            continue;
+        if (found)
+            fputc('\n', w->out);
+        write_page(w, &page);
+        found = true;
+    }
+    return found;
+}
+
+ManualText help_syntax(const char *word)
+{
+    ManualPage page = {0};
+    while (manual_next(&page))
+        if (manual_has(&page, word)) {
+            ManualText rest = page.body, line;
+            while (manual_line(&rest, &line) && line.length > 0)
+                page.body.length = (size_t)(line.start + line.length - page.body.start);
+            return page.body;
+        }
+    return (ManualText){"", 0};
+}
+
+void help_subjects(FILE *out)
 {
     ManualPage page = {0};
     for (ManualText last = {NULL, 0}; manual_next(&page); last = page.group) {
         if (page.group.start != last.start)
-            printf("\n%.*s\n", (int)page.group.length, page.group.start);
+            fprintf(out, "\n%.*s\n", (int)page.group.length, page.group.start);
         ManualText names = page.names, name;
         for (bool first = true; manual_name(&names, &name); first = false) {
             const char *help = name_help(&page, name);
@@ -313,7 +415,34 @@ void print_subjects(void)
             snprintf(left, sizeof left, "%.*s", (int)name.length, name.start);
             snprintf(text, sizeof text, "%.*s", (int)page.gloss.length, page.gloss.start);
             if (help != NULL || (first && page.gloss.length > 0))
-                wrap_entry(stdout, left, 20, help != NULL ? help : text);
+                wrap_entry(out, left, 20, help != NULL ? help : text);
         }
     }
+}
+
+// ---- older dialects ---------------------------------------------------------------------------------------
+
+// True when `word` names a row; the colon of CQL 3 keywords may be left out.
+static bool is_written(const OpInfo *info, const char *word)
+{
+    return strcmp(info->name, word) == 0 || (info->name[0] == ':' && strcmp(info->name + 1, word) == 0);
+}
+
+bool help_older(const HelpWriter *w, const char *word)
+{
+    bool found = false;
+    for (int i = 0; i < OP_COUNT_; i++) {
+        const OpInfo *info = &op_info[i];
+        const char *dialect = op_older_dialect((Op)i);
+        if (dialect == NULL || !is_written(info, word))
+            continue;
+        fprintf(w->out, w->markdown ? "\n### `%s` (%s)\n\n" : "%s  (%s)\n    ", info->name, dialect);
+        write_words(w, info->help, strlen(info->help), 4, 4);
+        if (info->modern)
+            fprintf(w->out, w->markdown ? "In CQL 6.2: `%s`\n\n" : "    in CQL 6.2: %s\n", info->modern);
+        write_spaces(w, 4);
+        fprintf(w->out, "see `cqlgen help %s`\n", info->dialects & IN_CQL5 ? "cql5" : "cql3");
+        found = true;
+    }
+    return found;
 }

@@ -1,6 +1,6 @@
 // Text that fits a terminal of 80 columns.
-#ifndef CQL_CLI_WRAP_H
-#define CQL_CLI_WRAP_H
+#ifndef CQL_EDITOR_WRAP_H
+#define CQL_EDITOR_WRAP_H
 
 #include <stddef.h>
 #include <stdio.h>

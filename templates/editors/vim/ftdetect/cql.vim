@@ -1,0 +1,2 @@
+" Queries in the Chess Query Language.
+autocmd BufNewFile,BufRead *.cql,*.cqls set filetype=cql
