@@ -217,7 +217,8 @@ bool compile_expand(Compiled *c, const CompileOptions *options)
 // A filter that reaches beyond the games; *user becomes it.
 static bool reaches_outside(const Ast *node, void *user)
 {
-    if (node->op != OP_COMMANDPIPE && node->op != OP_READFILE && node->op != OP_WRITEFILE)
+    if (node->op != OP_COMMANDPIPE && node->op != OP_READFILE && node->op != OP_WRITEFILE &&
+        node->op != OP_SIMILARPOSITION)
         return false;
     *(const Ast **)user = node;
     return true;

@@ -263,11 +263,14 @@ static void keep(const Arguments *a, char **argument, int place, char *word)
 
 static bool keep_listed(Arguments *a, OptionId id, char **argument, char *value)
 {
-    if (id == OPTION_EXAMPLE || (id == OPTION_QUERY && is_query_name(value))) {
+    if (id == OPTION_EXAMPLE || (id == OPTION_QUERY && (is_query_name(value) || strcmp(value, "-") == 0))) {
         const Example *example = id == OPTION_EXAMPLE ? example_wanted(value) : NULL;
         if (!example && id == OPTION_EXAMPLE)
             return false;
-        keep(a, argument, a->example_count, example ? (char *)example->file : value);
+        keep(a, argument, a->example_count,
+             example                   ? (char *)example->file
+             : strcmp(value, "-") == 0 ? (char *)STANDARD_QUERY
+                                       : value);
         a->example_count++;
         a->word_count++;
     } else if (id == OPTION_AGAINST) {

@@ -63,7 +63,10 @@ bool ends_with(const char *text, const char *end);
 size_t query_ending(const char *name);
 bool is_query_name(const char *name);
 
-// Reads a query of limited size (language reference 1.1; "-": standard input; a shipped one). Returns NULL or an error
+// The name of the query that `--query -` reads from standard input; no real file is named so.
+#define STANDARD_QUERY "<standard input>.cql"
+
+// Reads a query of limited size (language reference 1.1; "-" and STANDARD_QUERY: standard input; a shipped one). Returns NULL or an error
 // message without `cqlgen: `; both live in the arena.
 const char *read_source(Arena *arena, const char *name, Source *source);
 

@@ -82,15 +82,18 @@ char *damage_text(int64_t cut, int64_t words)
 
 void complain_lines(const char *lines)
 {
-    char *text = memory_format("cqlgen: %s\n", lines);
-    print_lines(stderr, text, strlen(text));
-    free(text);
+    Buffer text = {0};
+    buffer_text(&text, "cqlgen: ");
+    text_harmless(&text, lines, strlen(lines));
+    buffer_text(&text, "\n");
+    print_made(stderr, text.start, text.length);
+    buffer_free(&text);
 }
 
 bool colour_wanted(void)
 {
     const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return isatty(STDERR_FILENO) && !(no_colour && *no_colour) &&
+    return isatty(STDERR_FILENO) && !messages_are_json() && !(no_colour && *no_colour) &&
            !(terminal && strcmp(terminal, "dumb") == 0);
 }
 

@@ -75,13 +75,14 @@ int command_explore(int count, char **argument)
 {
     Arguments a;
     SearchOptions search = {0};
-    SearchTotals totals;
+    SearchTotals totals = {0};
     ExplorerTable table = {0};
     ExplorerFormat form;
     Arena *arena = arena_new();
     int status = STATUS_QUERY;
     if (read_arguments(&a, COMMAND_EXPLORE, NULL, arena, count, argument)) {
         const char *output = a.value[OPTION_OUTPUT];
+        begin_report(&a);
         a.value[OPTION_OUTPUT] = NULL; // it is not that of a search
         if (read_form(&a, output, &form) && read_table(&a, &table) && choose_query(&a) &&
             read_search_options(&a, &search)) {
@@ -93,6 +94,7 @@ int command_explore(int count, char **argument)
         const bool whole = status == STATUS_OK || status == STATUS_INPUT || status == STATUS_GAME_ERRORS;
         const int written = whole ? write_table(&a, output, &table, form) : STATUS_OK;
         status = written != STATUS_OK ? written : status;
+        end_report(&a, status, &totals);
     }
     explorer_free(&table);
     arena_free(arena);

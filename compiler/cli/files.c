@@ -34,7 +34,7 @@ const char *read_source(Arena *arena, const char *name, Source *source)
         *source = (Source){example->name, example->text, strlen(example->text), NULL};
         return NULL;
     }
-    return source_read(arena, name, source);
+    return source_read(arena, strcmp(name, STANDARD_QUERY) == 0 ? "-" : name, source);
 }
 
 bool read_openings(const Arguments *a, const Openings **table)

@@ -142,6 +142,30 @@ void queries_free(Queries *q)
 
 // ---- the command ------------------------------------------------------------------------------------------
 
+void begin_report(const Arguments *a)
+{
+    const char *form = a->value[OPTION_REPORT_FORM];
+    if (form && strcmp(form, "json") == 0)
+        messages_as_json();
+}
+
+void end_report(const Arguments *a, int status, const SearchTotals *t)
+{
+    const int64_t limit = a->value[OPTION_COUNT_BY] ? 0 : a->low[OPTION_LIMIT];
+    const bool failed = status != STATUS_OK && status != STATUS_NO_MATCH && status != STATUS_GAME_ERRORS;
+    if (!messages_are_json() || a->value[OPTION_QUIET])
+        return;
+    print_json(
+        "{\"event\":\"end\",\"status\":\"%s\",\"exit\":%d,\"games\":%lld,\"matches\":%lld,\"hits\":%lld,"
+        "\"positions\":%lld,\"damaged\":%lld,\"errors\":%lld,\"seconds\":%.3f}",
+        failed                             ? "failed"
+        : t->late                          ? "time"
+        : limit > 0 && t->matches >= limit ? "limit"
+                                           : "complete",
+        status, (long long)t->games, (long long)t->matches, (long long)t->hits, (long long)t->positions,
+        (long long)t->damaged, (long long)t->errors, t->seconds);
+}
+
 static void print_summary(const SearchTotals *t, const SearchOptions *search, const char *engine)
 {
     double seconds = t->seconds > 1e-9 ? t->seconds : 1e-9;
@@ -379,7 +403,8 @@ static int search_and_print(const Arguments *a, const Queries *q, const MultiQue
     int status = search_until_signal(&q->engine, may_upgrade ? q->all.module : NULL, q->all.count, engine,
                                      search, totals, &used);
     if (!a->value[OPTION_QUIET] && totals->seconds > 0) { // otherwise the search did not start
-        print_summary(totals, search, engine_name(used));
+        if (!messages_are_json())
+            print_summary(totals, search, engine_name(used));
         if (many->matcher->query_count > 1 || many->output)
             many_print(many);
         if (status == STATUS_OK && totals->matches == 0 && !search->share)
@@ -485,8 +510,7 @@ bool read_search_options(const Arguments *a, SearchOptions *search)
         return complain(NULL, "options --output-dir and --output cannot be used together");
     return (a->value[OPTION_PART] ||
             check_result_name(output, a->value[OPTION_FORMAT], a->value[OPTION_COUNT_BY])) &&
-           read_fields(a, search) && read_group_options(a, search) &&
-           read_openings(a, &search->run.openings);
+           read_fields(a, search) && read_group_options(a, search) && read_openings(a, &search->run.openings);
 }
 
 int command_search(int count, char **argument)
@@ -592,10 +616,14 @@ int search_shared(int count, char **argument, const Sharing *sharing, SearchTota
     Arguments a;
     SearchOptions search = {0};
     Arena *arena = arena_new();
-    const int status =
-        read_arguments(&a, COMMAND_SEARCH, NULL, arena, count, argument) && read_search_options(&a, &search)
-            ? search_as_read(&a, sharing, &search, totals)
-            : STATUS_QUERY;
+    int status = STATUS_QUERY;
+    *totals = (SearchTotals){0};
+    if (read_arguments(&a, COMMAND_SEARCH, NULL, arena, count, argument)) {
+        begin_report(&a);
+        status =
+            read_search_options(&a, &search) ? search_as_read(&a, sharing, &search, totals) : STATUS_QUERY;
+        end_report(&a, status, totals);
+    }
     free_search_options(&search);
     arena_free(arena);
     return status;

@@ -38,6 +38,12 @@ bool check_result_name(const char *output, const char *format, bool groups);
 bool read_search_options(const Arguments *a, SearchOptions *search);
 void free_search_options(SearchOptions *search);
 
+// Makes all messages lines of JSON when --report json is given.
+void begin_report(const Arguments *a);
+
+// Then the last line: how the search ended, its exit status, and its totals. Nothing otherwise.
+void end_report(const Arguments *a, int status, const SearchTotals *t);
+
 // How queries are compiled for a search.
 CompileOptions search_compile_options(const Arguments *a, const SearchOptions *search, Account *account);
 

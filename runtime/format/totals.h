@@ -2,6 +2,7 @@
 #ifndef CQL_FORMAT_TOTALS_H
 #define CQL_FORMAT_TOTALS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum SearchFormat {
@@ -22,6 +23,7 @@ typedef struct SearchTotals {
     int64_t words;     // unknown ones in movetext, which were ignored
     int64_t errors;    // games abandoned with a run-time error
     double seconds;
+    bool late; // the limit of time ended the search
 } SearchTotals;
 
 // What one query has found.

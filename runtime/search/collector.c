@@ -58,6 +58,10 @@ static void print_messages(Collector *c, const BlockTexts *texts)
         return;
     }
     FILE *out = collector_messages(c);
+    if (out == stderr && messages_are_json()) {
+        print_json_lines("information", messages->start, messages->length);
+        return;
+    }
     if (texts->begins_line && c->line_open)
         fputs("\n", out);
     print_lines(out, messages->start, messages->length);
@@ -319,6 +323,7 @@ int collector_end(Collector *c)
     if (c->line_open)
         fputs("\n", collector_messages(c));
     c->totals.seconds = clock_now() - c->start;
+    c->totals.late = c->late && !c->output_failed;
     const int status = end_outputs(c);
     give_by_query(c);
     return status;

@@ -12,15 +12,18 @@ enum { LINE = 200 };
 Progress progress_new(const SearchOptions *options)
 {
     const char *kind = getenv("TERM");
-    bool terminal = isatty(STDERR_FILENO) && !(kind && strcmp(kind, "dumb") == 0); // it can rewrite a line
-    const double first = 0.5; // a short search shows nothing
-    return (Progress){
-        .wanted = !options->quiet && (terminal || options->progress), .terminal = terminal, .next = first};
+    const bool json = messages_are_json(), dumb = kind && strcmp(kind, "dumb") == 0;
+    const bool terminal = isatty(STDERR_FILENO) && !dumb && !json; // it can rewrite a line
+    const double first = json ? 0.1 : 0.5;                         // a short search shows nothing
+    return (Progress){.wanted = !options->quiet && (terminal || json || options->progress),
+                      .terminal = terminal,
+                      .json = json,
+                      .next = first};
 }
 
 double progress_interval(const Progress *p)
 {
-    return p->terminal ? 0.2 : 1;
+    return p->json ? 0.1 : p->terminal ? 0.2 : 1;
 }
 
 // A duration as M:SS or H:MM:SS.
@@ -51,13 +54,28 @@ static void progress_text(char *text, size_t room, const SearchTotals *totals, d
              (double)totals->bytes / 1e6 / time, left);
 }
 
+static void print_progress(const SearchTotals *t, double part)
+{
+    char done[32] = "null", left[32] = "null";
+    if (part > 0)
+        snprintf(done, sizeof done, "%.4f", part < 1 ? part : 1);
+    if (part > 0.01)
+        snprintf(left, sizeof left, "%.1f", part < 1 ? t->seconds / part - t->seconds : 0);
+    print_json("{\"event\":\"progress\",\"games\":%lld,\"matches\":%lld,\"positions\":%lld,\"part\":%s,"
+               "\"seconds\":%.3f,"
+               "\"left\":%s}",
+               (long long)t->games, (long long)t->matches, (long long)t->positions, done, t->seconds, left);
+}
+
 void progress_show(Progress *p, const SearchTotals *totals, double part)
 {
     if (!p->wanted || totals->seconds < p->next)
         return;
     char text[LINE];
     progress_text(text, sizeof text, totals, part);
-    if (p->terminal)
+    if (p->json)
+        print_progress(totals, part);
+    else if (p->terminal)
         status_show(text);
     else
         printf_sanitized(stderr, "%s\n", text);

@@ -7,6 +7,7 @@
 typedef struct Progress {
     bool wanted;
     bool terminal; // rewrite one line; otherwise print a line each time
+    bool json;     // print a line of JSON each time
     bool shown;    // the line is on the terminal now
     double next;   // time of the next update, in seconds after the start of the search
 } Progress;

@@ -13,6 +13,9 @@ enum { USUAL_COLUMNS = 80 };
 // Standard output as it was before terminal_guard; NULL: it is not guarded. Set once, by the first thread.
 static FILE *guarded;
 
+// Set once, by the first thread.
+static bool json;
+
 bool text_is_harmless(uint32_t c)
 {
     const bool control = (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7F && c < 0xA0);
@@ -83,6 +86,105 @@ char *line_new(const char *format, ...)
     return text.start;
 }
 
+// ---- messages as JSON -------------------------------------------------------------------------------------
+
+void messages_as_json(void)
+{
+    json = true;
+}
+
+bool messages_are_json(void)
+{
+    return json;
+}
+
+// Appends the contents of a JSON string that has this harmless text.
+static void append_json(Buffer *out, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        const char c = bytes[i];
+        if (c == '"' || c == '\\')
+            buffer_format(out, "\\%c", c);
+        else if ((unsigned char)c < 0x20)
+            buffer_format(out, "\\u%04x", c);
+        else
+            buffer_append(out, &c, 1);
+    }
+}
+
+// Removes what the text begins with, if it does.
+static bool skip(const char **bytes, size_t *length, const char *prefix)
+{
+    const size_t size = strlen(prefix);
+    if (*length < size || memcmp(*bytes, prefix, size) != 0)
+        return false;
+    *bytes += size;
+    *length -= size;
+    return true;
+}
+
+static bool mentions(const char *bytes, size_t length, const char *word)
+{
+    return memmem(bytes, length, word, strlen(word)) != NULL;
+}
+
+// What a text says about itself, which diag_print, complain and the like have made.
+static const char *severity_of(const char *text, size_t length, bool whole)
+{
+    return mentions(text, length, ": error: ")     ? "error"
+           : mentions(text, length, ": warning: ") ? "warning"
+           : whole                                 ? "error"
+                                                   : "information";
+}
+
+// Prints one message, without its last line end, unless it is empty. severity NULL: severity_of.
+static void print_json_message(const char *severity, const char *bytes, size_t length)
+{
+    Buffer text = {0};
+    text_harmless(&text, bytes, length);
+    const char *start = text.start;
+    size_t left = text.length;
+    const bool whole = skip(&start, &left, "cqlgen: ");
+    if (skip(&start, &left, "warning: "))
+        severity = "warning";
+    while (left > 0 && start[left - 1] == '\n')
+        left--;
+    if (left > 0) {
+        Buffer line = {0};
+        buffer_format(&line, "{\"event\":\"message\",\"severity\":\"%s\",\"text\":\"",
+                      severity ? severity : severity_of(start, left, whole));
+        append_json(&line, start, left);
+        buffer_text(&line, "\"}\n");
+        fwrite(line.start, 1, line.length, stderr);
+        buffer_free(&line);
+    }
+    buffer_free(&text);
+}
+
+void print_json_lines(const char *severity, const char *bytes, size_t length)
+{
+    for (const char *end = bytes + length, *next; bytes < end; bytes = next) {
+        const char *stop = memchr(bytes, '\n', (size_t)(end - bytes));
+        next = stop ? stop + 1 : end;
+        if (next - bytes > 1 || *bytes != '\n')
+            print_json_message(severity, bytes, (size_t)(next - bytes));
+    }
+}
+
+void print_json(const char *format, ...)
+{
+    Buffer line = {0};
+    va_list list;
+    va_start(list, format);
+    buffer_format_list(&line, format, list);
+    va_end(list);
+    buffer_text(&line, "\n");
+    fwrite(line.start, 1, line.length, stderr);
+    buffer_free(&line);
+}
+
+// ---- printing ---------------------------------------------------------------------------------------------
+
 void printf_sanitized(FILE *out, const char *format, ...)
 {
     Buffer text = {0};
@@ -97,6 +199,10 @@ void printf_sanitized(FILE *out, const char *format, ...)
 void print_lines(FILE *out, const char *bytes, size_t length)
 {
     Buffer text = {0};
+    if (json && out == stderr) {
+        print_json_lines("warning", bytes, length);
+        return;
+    }
     if (out == stderr)
         text_harmless(&text, bytes, length);
     else
@@ -109,6 +215,10 @@ void print_lines(FILE *out, const char *bytes, size_t length)
 void print_made(FILE *out, const char *bytes, size_t length)
 {
     const bool apart = guarded && out == stdout; // the guard would take the colours away
+    if (json && out == stderr) {
+        print_json_message(NULL, bytes, length);
+        return;
+    }
     if (apart)
         fflush(stdout);
     if (length > 0)

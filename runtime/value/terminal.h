@@ -38,6 +38,17 @@ void print_lines(FILE *out, const char *bytes, size_t length);
 // Prints text that text_harmless and the like have made, with colours between.
 void print_made(FILE *out, const char *bytes, size_t length);
 
+// From now on each message on standard error is a line of JSON: {"event": "message", "severity": "warning", "text": "..."}, with severity
+// error, warning or information. `cqlgen: ` before a text is left out. Before other threads start.
+void messages_as_json(void);
+bool messages_are_json(void);
+
+// Prints such a message for each line that is not empty, with this severity.
+void print_json_lines(const char *severity, const char *bytes, size_t length);
+
+// Prints another line of JSON, to which the caller gives its form.
+void print_json(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 // Shows a line in the place of the one shown before, and removes it: progress, on a terminal that can do so. A line that the
 // terminal wraps could not be removed again, so it is cut.
 void status_show(const char *line);
