@@ -85,14 +85,18 @@ $(call kept,folders,$(PREFIX) $(LIBDIR) $(INCLUDEDIR))
 HASH := \#
 have = $(shell echo '$(HASH)include <$(1)>' | $(CC) $(CPPFLAGS) $(CFLAGS) $(EXTRA) -E -x c - >/dev/null 2>&1 && echo yes)
 JANSSON := $(if $(call have,jansson.h),-ljansson)
-$(call kept,libraries,$(JANSSON))
+CIVETWEB := $(if $(JANSSON),$(if $(call have,civetweb.h),-lcivetweb))
+$(call kept,libraries,$(JANSSON) $(CIVETWEB))
 endif
 
 # Rooms nest at most three deep.
 sources = $(wildcard $(1)/*/*.c $(1)/*/*/*.c)
 RUNTIME_SRC = $(call sources,runtime)
 MPI_SRC = $(wildcard compiler/mpi/*.c)
-COMPILER_SRC = $(filter-out compiler/cli/main.c $(MPI_SRC),$(call sources,compiler))
+# Only the program cqlgen has the server.
+PROGRAM_SRC = compiler/cli/main.c compiler/cli/serve.c $(if $(CIVETWEB),$(wildcard compiler/serve/*.c))
+PROGRAM_OBJ = $(PROGRAM_SRC:%.c=$(OUT)/obj/%.o) $(if $(CIVETWEB),$(OUT)/obj/gen/serve_page.o)
+COMPILER_SRC = $(filter-out compiler/cli/main.c compiler/cli/serve.c $(wildcard compiler/serve/*.c) $(MPI_SRC),$(call sources,compiler))
 RUNTIME_OBJ = $(RUNTIME_SRC:%.c=$(OUT)/obj/%.o) $(OUT)/obj/gen/page.o $(OUT)/obj/gen/openings.o
 GENERATED_OBJ = $(OUT)/obj/gen/templates.o $(OUT)/obj/gen/examples.o $(OUT)/obj/gen/manual.o
 COMPILER_OBJ = $(COMPILER_SRC:%.c=$(OUT)/obj/%.o) $(GENERATED_OBJ)
@@ -166,6 +170,14 @@ $(OUT)/gen/page.c: Makefile templates/page.css templates/page.js
 	  echo 'const char page_script[] ='; sed -e 's/^ *//' -e '/^\/\//d' -e '/^$$/d' templates/page.js | $(C_STRING); echo ';'; } >$@
 	$(END)
 
+# The page of `cqlgen serve`.
+$(OUT)/gen/serve_page.c: Makefile templates/serve/page.html
+	$(BEGIN)
+	{ echo '#include <stddef.h>'; echo 'extern const char serve_page[]; extern const size_t serve_page_length;'; \
+	  echo 'const char serve_page[] ='; $(C_STRING) templates/serve/page.html; echo ';'; \
+	  echo 'const size_t serve_page_length = sizeof serve_page - 1;'; } >$@
+	$(END)
+
 # The table of openings.
 $(OUT)/gen/openings.c: Makefile runtime/game/openings.tsv
 	$(BEGIN)
@@ -191,14 +203,14 @@ $(OUT)/gen/manual.c: Makefile $(MANUAL) $(OUT)/names
 	  echo 'const char manual_text[] ='; awk 'FNR > 1 || !/^\/\//' $(MANUAL) | $(C_STRING); echo ';'; } >$@
 	$(END)
 
-$(GENERATED_OBJ) $(OUT)/obj/gen/page.o $(OUT)/obj/gen/openings.o: $(OUT)/obj/gen/%.o: $(OUT)/gen/%.c $(OUT)/flags | $(OUT)/gen/layout.h
+$(GENERATED_OBJ) $(OUT)/obj/gen/page.o $(OUT)/obj/gen/serve_page.o $(OUT)/obj/gen/openings.o: $(OUT)/obj/gen/%.o: $(OUT)/gen/%.c $(OUT)/flags | $(OUT)/gen/layout.h
 	$(BEGIN)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 	$(END)
 
 $(OUT)/obj/compiler/back/interp.o: $(OUT)/gen/interp_calls.inc
 
-$(filter $(OUT)/obj/compiler/editor/%,$(COMPILER_OBJ)): $(OUT)/libraries
+$(filter $(OUT)/obj/compiler/editor/%,$(COMPILER_OBJ)) $(OUT)/obj/compiler/cli/serve.o: $(OUT)/libraries
 
 $(OUT)/runtime.a: $(RUNTIME_OBJ)
 	@rm -f $@
@@ -241,8 +253,8 @@ below = $(subst $(PREFIX)/,$${prefix}/,$(1))
 $(OUT)/cqlgen.pc: compiler/api/cqlgen.pc.in $(API_H) $(OUT)/folders Makefile
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(call below,$(LIBDIR))|' -e 's|@INCLUDEDIR@|$(call below,$(INCLUDEDIR))|' -e 's|@LIBS@|$(LIBRARY_LIBS)|' -e 's|@VERSION@|$(VERSION)|' $< >$@
 
-$(OUT)/cqlgen: $(OUT)/obj/compiler/cli/main.o $(COMPILER_OBJ) $(OUT)/runtime.a
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(OUT)/cqlgen: $(PROGRAM_OBJ) $(COMPILER_OBJ) $(OUT)/runtime.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) $(CIVETWEB)
 
 $(MPI_OBJ): $(OUT)/obj/%.o: %.c $(OUT)/flags | $(OUT)/gen/layout.h
 	$(BEGIN)
@@ -293,15 +305,15 @@ fuzz:
 	$(PYTHON) tests/fuzz/fuzz.py --out $(OUT) --time $(TIME) --engine $(ENGINE) $(FUZZ)
 
 # The compiler with a counter of its work.
-COUNTED_OBJ = $(COMPILER_SRC:%.c=$(OUT)/counted/%.o) $(OUT)/counted/compiler/cli/main.o
+COUNTED_OBJ = $(COMPILER_SRC:%.c=$(OUT)/counted/%.o) $(PROGRAM_SRC:%.c=$(OUT)/counted/%.o)
 $(OUT)/counted/%.o: %.c $(OUT)/flags | $(OUT)/gen/interp_calls.inc $(OUT)/gen/layout.h
 	$(BEGIN)
 	$(CC) $(filter-out $(SANITIZER),$(ALL_CFLAGS)) -O1 -fsanitize-coverage=trace-pc -MMD -MP -c $< -o $@
 	$(END)
 
-$(OUT)/tests/cqlgen-counted: $(COUNTED_OBJ) $(GENERATED_OBJ) $(OUT)/obj/tests/tools/count.o $(OUT)/obj/tests/tools/blocks.o $(OUT)/runtime.a
+$(OUT)/tests/cqlgen-counted: $(COUNTED_OBJ) $(GENERATED_OBJ) $(filter $(OUT)/obj/gen/%,$(PROGRAM_OBJ)) $(OUT)/obj/tests/tools/count.o $(OUT)/obj/tests/tools/blocks.o $(OUT)/runtime.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) $(CIVETWEB)
 
 # To be preloaded; sanitizers have an allocator of their own.
 $(OUT)/tests/fault.so: tests/tools/fault.c $(OUT)/flags
@@ -310,7 +322,7 @@ $(OUT)/tests/fault.so: tests/tools/fault.c $(OUT)/flags
 	$(END)
 
 # All object files, for their warnings.
-objects: $(patsubst %.c,$(OUT)/obj/%.o,$(COMPILER_SRC) $(RUNTIME_SRC) $(UNIT_SRC) $(wildcard compiler/cli/main.c tests/bench/*.c tests/drivers/*.c tests/tools/*.c) \
+objects: $(patsubst %.c,$(OUT)/obj/%.o,$(COMPILER_SRC) $(PROGRAM_SRC) $(RUNTIME_SRC) $(UNIT_SRC) $(wildcard tests/bench/*.c tests/drivers/*.c tests/tools/*.c) \
   $(filter-out tests/fuzz/entry.c,$(wildcard tests/fuzz/*.c))) $(GENERATED_OBJ) $(if $(MPI_PROGRAM),$(MPI_OBJ))
 
 test-programs: $(OUT)/cqlgen $(UNIT) $(if $(filter thread,$(SANITIZE)),$(OUT)/generate-games,all $(TOOLS) $(OUT)/bench $(OUT)/tests/fault.so)

@@ -1,6 +1,6 @@
 // The cqlgen program: one file for each command.
 //
-// The files, lowest first: options, console, signals, examples, files, inputs, arguments, compile, explain, convert, completion,
+// The files, lowest first: options, console, signals, examples, serve, files, inputs, arguments, compile, explain, convert, completion,
 // help, lsp, names, database, import, classify, duplicates, job, many, searching, name_hint, search_command, explore, merge; `cqlgen bench`: bench_run, bench_competitor, bench_report, bench_chart, bench; `cqlgen cql`: cql_html, cql_convert, cql_query, cql_search, cql; main.
 #ifndef CQL_CLI_H
 #define CQL_CLI_H

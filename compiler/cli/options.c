@@ -29,6 +29,7 @@ enum {
     T = 1 << COMMAND_CLASSIFY,
     G = 1 << COMMAND_MERGE,
     B = 1 << COMMAND_BENCH,
+    W = 1 << COMMAND_SERVE,
     L = 1 << COMMAND_EXAMPLES,
     H = 1 << COMMAND_HELP,
     R = 1 << COMMAND_CQL,

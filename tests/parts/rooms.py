@@ -37,6 +37,7 @@ ROOMS = [
     "compiler/back",
     "compiler/api",
     "compiler/editor",
+    "compiler/serve",
     "compiler/cli",
     "compiler/mpi",
 ]
