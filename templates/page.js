@@ -62,11 +62,17 @@
       node.hit = !!hit;
       node.rings = squares(hit && hit.dataset.r);
       node.arrows = squares(hit && hit.dataset.a);
+      node.end = endOf(node === root ? section.querySelector('.moves') : node.element);
       node.drawings = drawings(node === root ? section.querySelector('.moves') : node.element);
       for (let e = node.element && last(node.element).nextElementSibling; e && /^(TIME|DATA)$/.test(e.tagName); e = e.nextElementSibling)
-        node[e.tagName === 'TIME' ? 'clock' : 'score'] = e.textContent;
+        node[e.tagName === 'TIME' ? 'clock' : 'score'] = e.textContent.trim();
     }
     return nodes;
+  }
+
+  // How the game has ended, within a sentence.
+  function endOf(element) {
+    return (element && element.dataset.end || '').replace(/^[CSD]/, letter => letter.toLowerCase());
   }
 
   // The outermost of the marks around a move.
@@ -96,6 +102,13 @@
     for (let y = 8; y > 0; y--)
       rows.push([...'abcdefgh'].map(x => p.board[x + y] || '1').join('').replace(/1+/g, ones => ones.length));
     return [rows.join('/'), p.side, p.castling, '-', '0', p.number + (p.ply + (p.first === 'b') >> 1)].join(' ');
+  }
+
+  // Where the men are, for those who do not see the board.
+  function men(board) {
+    const of = letters => [...letters].flatMap(c => Object.keys(board).sort().filter(square => board[square] === c)
+      .map(square => c.toUpperCase().replace('P', '') + square)).join(', ') || 'none';
+    return 'White: ' + of('KQRBNP') + '. Black: ' + of('kqrbnp') + '.';
   }
 
   function nameOf(node) {
@@ -209,8 +222,9 @@
     game.redraw = () => {
       const node = game.at, p = position(node), side = p.side === 'w' ? 'White' : 'Black', name = nameOf(node);
       draw(svg, node, game.flipped);
-      svg.setAttribute('aria-label', 'Board, ' + name);
-      said.textContent = name + (node.score ? ' (' + node.score + ')' : '') + ', ' + side + ' to move' + (node.hit ? ', found' : '');
+      const status = node.end || side + ' to move';
+      svg.setAttribute('aria-label', name + '. ' + men(p.board) + ' ' + status);
+      said.textContent = name + (node.score ? ' (' + node.score + ')' : '') + ', ' + status + (node.hit ? ', found' : '');
       now.lastChild.href = 'https://lichess.org/analysis/' + fenOf(node).replace(/ /g, '_');
       bars.forEach((bar, i) => {
         const clock = clockOf(node, i);
@@ -314,7 +328,7 @@
 
   // A link to a diagram shows its position.
   function follow() {
-    const link = /^#g\d+p\d+$/.test(location.hash) && document.querySelector('.moves a[href="' + location.hash + '"]');
+    const link = /^#(q\d+-)?g\d+p\d+$/.test(location.hash) && document.querySelector('.moves a[href="' + location.hash + '"]');
     if (!link) return;
     const game = build(link.closest('section'));
     game.show(game.nodes.find(n => n.element && leads(n.element, location.hash)));

@@ -44,12 +44,15 @@ static const OptionId decisive[] = {
     OPTION_OUTPUT_DIR, OPTION_ALLOW_FILES, OPTION_ALLOW_COMMANDS, OPTION_FIELDS,        OPTION_FIRST,
     OPTION_CONTEXT,    OPTION_CSV_SAFE,    OPTION_COUNT_BY,       OPTION_OF_ALL,        OPTION_ORDER,
     OPTION_PER,        OPTION_MEASURE,     OPTION_AMONG,          OPTION_SCORED_PLAYER, OPTION_WHERE,
-    OPTION_SAMPLE,     OPTION_OPENINGS,    OPTION_WRITE_UTF8};
+    OPTION_SAMPLE,     OPTION_OPENINGS,    OPTION_WRITE_UTF8,     OPTION_TITLE,         OPTION_NO_QUERY,
+    OPTION_QUIZ,       OPTION_WORKSHEET};
 // What another process must know besides.
-static const OptionId other[] = {
-    OPTION_ENGINE,     OPTION_THREADS,      OPTION_NO_OPTIMIZE, OPTION_MAX_SECONDS, OPTION_MAX_MEMORY,
-    OPTION_PIPETIMEOUT, OPTION_NO_PREFILTER, OPTION_NO_CACHE,   OPTION_STRICT,      OPTION_SKIPUNKNOWNVARIANTS,
-    OPTION_SYZYGY};
+static const OptionId other[] = {OPTION_ENGINE,       OPTION_THREADS,
+                                 OPTION_NO_OPTIMIZE,  OPTION_MAX_SECONDS,
+                                 OPTION_MAX_MEMORY,   OPTION_PIPETIMEOUT,
+                                 OPTION_NO_PREFILTER, OPTION_NO_CACHE,
+                                 OPTION_STRICT,       OPTION_SKIPUNKNOWNVARIANTS,
+                                 OPTION_SYZYGY};
 enum { DECISIVE = sizeof decisive / sizeof *decisive, OTHER = sizeof other / sizeof *other };
 
 // Appends those of the options that are given; returns their number.

@@ -93,6 +93,8 @@ static void choose_format(Arguments *a, const char *format)
     const SearchFormat chosen = format_by_name(format);
     const bool fields = format_info[chosen].flags & FORMAT_FIELDS;
     a->value[OPTION_FORMAT] = format;
+    a->value[OPTION_TITLE] = a->value[OPTION_NO_QUERY] = NULL;
+    a->value[OPTION_QUIZ] = a->value[OPTION_WORKSHEET] = NULL;
     if (!fields)
         a->value[OPTION_FIELDS] = NULL;
     if (!fields && chosen != FORMAT_PGN)

@@ -452,6 +452,29 @@ static bool check_fields(const SearchOptions *search)
     return true;
 }
 
+// False when an option of pages is given, after a message.
+static bool check_no_page(const Arguments *a, const char *format)
+{
+    static const OptionId id[] = {OPTION_TITLE, OPTION_NO_QUERY, OPTION_QUIZ, OPTION_WORKSHEET};
+    for (size_t i = 0; i < sizeof id / sizeof *id; i++)
+        if (a->value[id[i]])
+            return complain(NULL,
+                            "--%s is for html, not for the format %s: -f html or the ending .html of -o "
+                            "chooses it",
+                            option_info[id[i]].names, format);
+    return true;
+}
+
+static bool read_page(const Arguments *a, SearchOptions *search)
+{
+    if (search->format != FORMAT_HTML)
+        return check_no_page(a, format_info[search->format].name);
+    const char *sheet = a->value[OPTION_WORKSHEET];
+    search->page = (PageOptions){a->value[OPTION_TITLE], a->value[OPTION_NO_QUERY] != NULL,
+                                 a->value[OPTION_QUIZ] != NULL, sheet ? *sheet - '0' : 0};
+    return true;
+}
+
 // What the results show of each match. Options that the format does not know are refused.
 static bool read_fields(const Arguments *a, SearchOptions *search)
 {
@@ -468,8 +491,11 @@ static bool read_fields(const Arguments *a, SearchOptions *search)
                         "ending of -o "
                         "chooses one",
                         format);
-    if (search->context > 0 && !(flags & FORMAT_FIELDS) && search->format != FORMAT_PGN)
-        return complain(NULL, "--context is for pgn, csv, tsv, jsonl and sqlite, not for the format %s",
+    const bool tasks = a->value[OPTION_QUIZ] || a->value[OPTION_WORKSHEET];
+    if (search->context > 0 && !(flags & FORMAT_FIELDS) && search->format != FORMAT_PGN && !tasks)
+        return complain(NULL,
+                        "--context is for pgn, csv, tsv, jsonl and sqlite, and for html with --quiz or "
+                        "--worksheet, not for the format %s",
                         format);
     char *message = names ? fields_read(&search->fields, names) : NULL;
     if (message)
@@ -510,7 +536,8 @@ bool read_search_options(const Arguments *a, SearchOptions *search)
         return complain(NULL, "options --output-dir and --output cannot be used together");
     return (a->value[OPTION_PART] ||
             check_result_name(output, a->value[OPTION_FORMAT], a->value[OPTION_COUNT_BY])) &&
-           read_fields(a, search) && read_group_options(a, search) && read_openings(a, &search->run.openings);
+           read_page(a, search) && read_fields(a, search) && read_group_options(a, search) &&
+           read_openings(a, &search->run.openings);
 }
 
 int command_search(int count, char **argument)

@@ -152,17 +152,19 @@ static void put_section(Page *p, size_t index)
     const Section *s = &p->section[index];
     const ExplorerNode *node = &p->t->node[s->node];
     Buffer *out = p->out;
-    char label[FEN_MAX], fen[FEN_MAX];
-    const Diagram diagram = {.position = &node->position, .label = label};
-    fen_write_board(&node->position, label);
+    char fen[FEN_MAX];
+    Buffer label = {0};
+    write_html_label(&label, &node->position);
+    const Diagram diagram = {.position = &node->position, .label = label.start};
     fen_write(&node->position,
               (FenClocks){0, p->t->fullmove + (s->ply + (p->t->node->position.side == BLACK)) / 2}, fen);
     buffer_format(out, "<section id='p%zu'>\n<p>", index);
     put_way(p, index);
     buffer_text(out, "</p>\n<figure class='one'>");
     write_html_board(out, &diagram);
-    buffer_format(out, "<figcaption>%s to move <small class='fen'>%s</small></figcaption></figure>\n",
-                  node->position.side == WHITE ? "White" : "Black", fen);
+    buffer_free(&label);
+    buffer_format(out, "<figcaption>%s <small class='fen'>%s</small></figcaption></figure>\n",
+                  html_status(&node->position), fen);
     if (node->numbers.games == 0) {
         buffer_text(out, "<p>No game reaches this position.</p>\n</section>\n");
         return;

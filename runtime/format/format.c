@@ -111,35 +111,23 @@ void format_begin(SearchFormat format, Buffer *out, const FormatSearch *search)
         write_tsv_header(out, search);
     else if (format == FORMAT_LIST)
         write_list_header(out, search);
-    else if (format == FORMAT_HTML)
-        write_html_begin(out, search);
 }
 
-size_t format_game(SearchFormat format, Buffer *out, const FoundGame *game, FormatMemory *memory)
+void format_game(SearchFormat format, Buffer *out, const FoundGame *game, FormatMemory *memory)
 {
     static void (*const writers[FORMAT_COUNT_])(Buffer *, const FoundGame *, FormatMemory *) = {
         [FORMAT_PGN] = write_pgn,       [FORMAT_POSITIONS] = write_positions,
         [FORMAT_JSONL] = write_jsonl,   [FORMAT_CSV] = write_csv,
         [FORMAT_TSV] = write_tsv,       [FORMAT_FEN] = write_fen,
         [FORMAT_SQLITE] = write_sqlite, [FORMAT_LIST] = write_list,
+        [FORMAT_HTML] = write_html_game,
     };
-    if (format == FORMAT_HTML)
-        return write_html_game(out, game, memory);
     if (writers[format])
         writers[format](out, game, memory);
-    return 0;
-}
-
-void format_middle(SearchFormat format, Buffer *out, const FormatSearch *search)
-{
-    if (format == FORMAT_HTML)
-        write_html_middle(out, search);
 }
 
 void format_end(SearchFormat format, Buffer *out, const FormatSearch *search)
 {
     if (format == FORMAT_COUNT)
         write_counts(out, search);
-    else if (format == FORMAT_HTML)
-        write_html_end(out);
 }

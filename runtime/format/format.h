@@ -1,13 +1,14 @@
 // Writing matching games in each format (formats.def).
 //
 // A result consists of the output of format_begin, of format_game for each matching game, and of format_end.
-// In a FORMAT_PAGE the output of a game has two parts: the index parts of all games come first, then
-// format_middle, then the rest.
+// A FORMAT_PAGE has parts instead, such as a table of all games and their diagrams: page_next and page_add put the outputs of the
+// games into each of them.
 #ifndef CQL_FORMAT_FORMAT_H
 #define CQL_FORMAT_FORMAT_H
 
 #include "runtime/match/run.h"
 #include "fields.h"
+#include "page.h"
 #include "totals.h"
 
 enum { PAGE_GAMES = 5000 }; // the limit of a FORMAT_PAGE: browsers struggle with more
@@ -64,10 +65,12 @@ typedef struct FoundGame {
     size_t count;
     bool repeat_comments;  // add a comment even if the position already has it
     const PgnForms *forms; // of the format pgn; NULL: that of CQL 6
+    PageOptions page;
+    uint32_t section; // of a page with one for each query: 1 + the number of the query; 0: all queries
 } FoundGame;
 
 // The whole search, for the text before and after the games. The numbers are those at the end of the search;
-// in format_begin they are 0, except in a FORMAT_PAGE.
+// in format_begin they are 0.
 typedef struct FormatSearch {
     const Matcher *matcher;
     const SearchTotals *totals;
@@ -79,6 +82,7 @@ typedef struct FormatSearch {
     int context;
     bool csv_safe;
     int width;
+    PageOptions page;
 } FormatSearch;
 
 // A position of the game being written.
@@ -116,9 +120,24 @@ typedef struct FormatMemory {
 void format_memory_free(FormatMemory *m);
 
 void format_begin(SearchFormat format, Buffer *out, const FormatSearch *search);
-// Returns the length of the index part.
-size_t format_game(SearchFormat format, Buffer *out, const FoundGame *game, FormatMemory *memory);
-void format_middle(SearchFormat format, Buffer *out, const FormatSearch *search);
+void format_game(SearchFormat format, Buffer *out, const FoundGame *game, FormatMemory *memory);
 void format_end(SearchFormat format, Buffer *out, const FormatSearch *search);
+
+// A FORMAT_PAGE while it is put together, from {.search = ...}.
+typedef struct PageState {
+    const FormatSearch *search;
+    int next;      // number of the next part
+    int64_t games; // of this part
+    int64_t task;  // number of the last diagram of a quiz or worksheet
+} PageState;
+
+// Ends one part of the page and begins the next; false after the end of the page, which it writes.
+bool page_next(PageState *page, Buffer *out);
+
+// Adds to this part what belongs there of the output of a game.
+void page_add(PageState *page, Buffer *out, const char *game, size_t length);
+
+// Does the page have a section for each query, in which a game of several queries is found again?
+bool page_by_query(const PageOptions *page, const Matcher *matcher);
 
 #endif

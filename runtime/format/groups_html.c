@@ -68,8 +68,8 @@ static void put_table(Buffer *out, const GroupSpec *spec, const GroupRows *rows,
 static size_t length_without(const char *text, size_t length, const char *line)
 {
     const size_t own = strlen(line);
-    const bool ends = own < length && text[length - own - 1] == '\n' &&
-                      memcmp(text + length - own, line, own) == 0;
+    const bool ends =
+        own < length && text[length - own - 1] == '\n' && memcmp(text + length - own, line, own) == 0;
     return ends ? length - own - 1 : length;
 }
 
@@ -83,31 +83,6 @@ static char *source_without_keys(const GroupSpec *spec, const char *source)
     for (int i = spec->expressions; i-- > 0;)
         length = length_without(source, length, group_expression(spec, i, &measure)->text);
     return memory_copy(source ? source : "", length);
-}
-
-// What was searched, as on the page of found games.
-static void put_search(Buffer *out, const GroupSpec *spec, const FormatSearch *search)
-{
-    const uint32_t count = search->matcher->query_count;
-    QueryInfo *query = memory_zeroed(count, sizeof *query);
-    Matcher matcher = *search->matcher;
-    FormatSearch shown = *search;
-    for (uint32_t q = 0; q < count; q++) {
-        query[q] = search->matcher->query[q];
-        query[q].source = source_without_keys(spec, query[q].source);
-    }
-    matcher.query = query;
-    shown.matcher = &matcher;
-    Buffer rules = {0};
-    buffer_text(&rules, style);
-    buffer_text(&rules, picture_style);
-    buffer_append(&rules, "", 1);
-    write_html_head(out, &shown, rules.start);
-    buffer_free(&rules);
-    write_html_search(out, &shown);
-    for (uint32_t q = 0; q < count; q++)
-        free((char *)query[q].source);
-    free(query);
 }
 
 void groups_put_title(Buffer *out, const GroupSpec *spec)
@@ -124,24 +99,63 @@ void groups_put_title(Buffer *out, const GroupSpec *spec)
     text_html(out, text_of(spec->among ? spec->among : ""));
 }
 
-void groups_write_html(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const FormatSearch *search)
+static void put_head(Buffer *out, const GroupSpec *spec, const FormatSearch *search)
 {
-    const Matcher *matcher = search->matcher;
-    put_search(out, spec, search);
+    Buffer rules = {0};
+    buffer_text(&rules, style);
+    buffer_text(&rules, picture_style);
+    buffer_append(&rules, "", 1);
+    write_html_head(out, search, rules.start);
+    buffer_free(&rules);
+    write_html_search(out, search);
     buffer_text(out, "<h2>");
     groups_put_title(out, spec);
     buffer_text(out, "</h2>\n");
+}
+
+// Of a query that is not the only one.
+static void put_query(Buffer *out, const FormatSearch *search, uint32_t number)
+{
+    const QueryInfo *query = &search->matcher->query[number];
+    buffer_text(out, "<h3>");
+    if (search->page.no_query)
+        buffer_format(out, "Query %u", number + 1);
+    else
+        write_html_query_title(out, query, true);
+    buffer_text(out, "</h3>\n");
+    if (!search->page.no_query && !html_is_expression(query))
+        write_html_query(out, query);
+}
+
+static void put_groups(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const FormatSearch *search)
+{
+    put_head(out, spec, search);
     buffer_text(out, rows->count == 0 ? "<p>No groups.</p>\n" : "");
     for (size_t begin = 0, end; begin < rows->count; begin = end) {
         const uint32_t query = rows->row[begin].query;
         end = group_rows_end(rows, begin);
-        if (matcher->query_count > 1) {
-            buffer_text(out, "<h3>");
-            text_html(out, text_of(matcher->query[query].name));
-            buffer_text(out, "</h3>\n");
-        }
+        if (search->matcher->query_count > 1)
+            put_query(out, search, query);
         picture_html(out, spec, rows, query);
         put_table(out, spec, rows, begin, end);
     }
     buffer_text(out, "</body>\n</html>\n");
+}
+
+void groups_write_html(Buffer *out, const GroupSpec *spec, const GroupRows *rows, const FormatSearch *search)
+{
+    const uint32_t count = search->matcher->query_count;
+    QueryInfo *query = memory_zeroed(count, sizeof *query);
+    Matcher matcher = *search->matcher;
+    FormatSearch shown = *search;
+    for (uint32_t q = 0; q < count; q++) {
+        query[q] = search->matcher->query[q];
+        query[q].source = source_without_keys(spec, query[q].source);
+    }
+    matcher.query = query;
+    shown.matcher = &matcher;
+    put_groups(out, spec, rows, &shown);
+    for (uint32_t q = 0; q < count; q++)
+        free((char *)query[q].source);
+    free(query);
 }

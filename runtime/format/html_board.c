@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/chess/variant.h"
 #include "runtime/value/ascii.h"
 #include "group_picture.h"
 
@@ -74,6 +75,50 @@ void write_html_pieces(Buffer *out)
     for (int type = 1; type <= 6; type++)
         buffer_format(out, "<g id='%c'>%s</g>\n", "-pnbrqk"[type], piece_shape[type]);
     buffer_text(out, "</defs></svg>\n");
+}
+
+// ---- in words ---------------------------------------------------------------------------------------------
+
+const char *html_status(const Position *p)
+{
+    const bool varies = variant_is(p);
+    const int ended = varies ? variant_ended(p) : 0;
+    if (!(varies ? variant_has_move(p) : pos_has_legal_move(p))) {
+        if (varies ? variant_in_check(p, p->side) : pos_in_check(p, p->side))
+            return "Checkmate";
+        if (!(ended & (VARIANT_END_WON | VARIANT_END_LOST)))
+            return "Stalemate";
+    }
+    if (ended & VARIANT_END_DRAWN)
+        return "Drawn";
+    if (ended)
+        return (p->side == WHITE) == !!(ended & VARIANT_END_WON) ? "White has won" : "Black has won";
+    return p->side == WHITE ? "White to move" : "Black to move";
+}
+
+// The men of a colour, the king first and pawns last.
+static void write_men(Buffer *out, const Position *p, int colour)
+{
+    const char *between = " ";
+    buffer_text(out, colour == WHITE ? "White:" : " Black:");
+    for (int type = 6; type > 0; type--)
+        for (int square = 0; square < 64; square++) {
+            if (p->square[square] != piece_make(colour, type))
+                continue;
+            buffer_text(out, between);
+            buffer_append(out, &"  NBRQK"[type], type > 1);
+            buffer_format(out, "%c%d", 'a' + square_file(square), square_rank(square) + 1);
+            between = ", ";
+        }
+    buffer_text(out, *between == ' ' ? " none." : ".");
+}
+
+void write_html_label(Buffer *out, const Position *p)
+{
+    write_men(out, p, WHITE);
+    write_men(out, p, BLACK);
+    buffer_format(out, " %s", html_status(p));
+    buffer_append(out, "", 1);
 }
 
 // ---- what is on a board -----------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // One game of a web page: its row in the table, its heading, its diagrams, its moves.
 #include "runtime/value/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,9 +31,19 @@ static void write_date(Buffer *out, Text date)
     text_html(out, (Text){date.start, length});
 }
 
+HtmlId html_game_id(const FoundGame *g)
+{
+    HtmlId id;
+    if (g->section > 0)
+        snprintf(id.text, sizeof id.text, "q%u-g%lld", g->section, (long long)g->number);
+    else
+        snprintf(id.text, sizeof id.text, "g%lld", (long long)g->number);
+    return id;
+}
+
 static void write_row(Buffer *out, const FoundGame *g, const FormatMemory *m, int32_t hits)
 {
-    buffer_format(out, "<tr><td class='n'><a href='#g%lld'>%lld</a></td><td>", (long long)g->number,
+    buffer_format(out, "<tr><td class='n'><a href='#%s'>%lld</a></td><td>", html_game_id(g).text,
                   (long long)g->number);
     text_html(out, found_tag(m, "White"));
     buffer_text(out, "</td><td>");
@@ -46,7 +57,7 @@ static void write_row(Buffer *out, const FoundGame *g, const FormatMemory *m, in
 
 static void write_player(Buffer *out, const FormatMemory *m, const char *name, const char *elo)
 {
-    const Text player = found_tag(m, name), rating = found_tag(m, elo);
+    const Text player = found_tag(m, name), rating = elo ? found_tag(m, elo) : (Text){0};
     write_isolated(out, text_is_unknown(player) ? text_of("Unknown") : player);
     if (rating.length > 0) {
         buffer_text(out, " <small class='soft'>");
@@ -80,6 +91,17 @@ static bool is_nameless(const FormatMemory *m)
     return text_is_unknown(found_tag(m, "White")) && text_is_unknown(found_tag(m, "Black"));
 }
 
+void write_html_players(Buffer *out, const FoundGame *g, const FormatMemory *m, bool elo)
+{
+    if (is_nameless(m)) {
+        buffer_format(out, "Game %lld", (long long)g->number);
+        return;
+    }
+    write_player(out, m, "White", elo ? "WhiteElo" : NULL);
+    buffer_text(out, " \u2013 ");
+    write_player(out, m, "Black", elo ? "BlackElo" : NULL);
+}
+
 static void write_facts(Buffer *out, const FoundGame *g, const FormatMemory *m)
 {
     buffer_text(out, "<p class='soft'>");
@@ -96,19 +118,24 @@ static void write_facts(Buffer *out, const FoundGame *g, const FormatMemory *m)
         buffer_format(out, "%sgame %lld", any ? " \u00B7 " : "", (long long)g->number);
     if (g->several_inputs) {
         buffer_text(out, any || !is_nameless(m) ? " \u00B7 " : "");
-        write_isolated(out, (Text){g->input, strlen(g->input)});
+        write_isolated(out, text_of(g->input));
+    }
+    if (g->section > 0) {
+        buffer_text(out, " \u00B7 found by ");
+        write_html_query_title(out, &g->matcher->query[g->section - 1], true);
     }
     buffer_text(out, "</p>\n");
 }
 
 static void write_heading(Buffer *out, const FoundGame *g, const FormatMemory *m)
 {
+    const int level = g->section > 0 ? 3 : 2; // below the heading of the query
     Text fen = game_start_fen(g->game);
     const Position *start = g->game->view.position[0];
     char other[FEN_MAX];
     if (fen.length == 0 && variant_is(start)) // the array of another variant
         fen = (Text){other, (size_t)fen_write(start, g->game->clocks, other)};
-    buffer_format(out, "<section id='g%lld'", (long long)g->number);
+    buffer_format(out, "<section id='%s'", html_game_id(g).text);
     if (fen.length > 0) {
         buffer_text(out, " data-fen='");
         text_html(out, fen);
@@ -116,15 +143,9 @@ static void write_heading(Buffer *out, const FoundGame *g, const FormatMemory *m
     }
     buffer_text(out, " data-moves='");
     write_html_squares(out, g);
-    buffer_text(out, "'>\n<h2>");
-    if (is_nameless(m)) {
-        buffer_format(out, "Game %lld", (long long)g->number);
-    } else {
-        write_player(out, m, "White", "WhiteElo");
-        buffer_text(out, " \u2013 ");
-        write_player(out, m, "Black", "BlackElo");
-    }
-    buffer_format(out, "<span>%s</span></h2>\n", typeset_result(g));
+    buffer_format(out, "'>\n<h%d>", level);
+    write_html_players(out, g, m, true);
+    buffer_format(out, "<span>%s</span></h%d>\n", typeset_result(g), level);
     write_facts(out, g, m);
 }
 
@@ -146,8 +167,7 @@ static void write_sort_values(Buffer *out, const FoundGame *g)
         buffer_text(out, "</p>\n");
 }
 
-// A move, with its number if it is White's or `force`.
-static void write_move(Buffer *out, const FoundGame *g, int32_t id, bool force)
+void write_html_san(Buffer *out, const FoundGame *g, int32_t id, bool force)
 {
     const GameView *view = &g->game->view;
     const Position *before = view->position[view->node[id].parent];
@@ -158,40 +178,26 @@ static void write_move(Buffer *out, const FoundGame *g, int32_t id, bool force)
     buffer_text(out, san);
 }
 
-// The side to move, and the moves that the query finds: single ones, or the line of a path.
+// Who is to move, and the moves that the query finds: single ones, or the line of a path.
 static void write_next(Buffer *out, const FoundGame *g, int32_t id)
 {
     const GameView *view = &g->game->view;
     int32_t move[MOST_ARROWS];
     const int count = found_moves(g, id, move, MOST_ARROWS);
-    buffer_format(out, "<small>%s to move", view->position[id]->side == WHITE ? "White" : "Black");
+    buffer_format(out, "<small>%s", html_status(view->position[id]));
     for (int i = 0; i < count; i++) {
         const bool goes_on = i > 0 && view->node[move[i]].parent == move[i - 1];
         buffer_text(out, goes_on ? " " : i > 0 ? "</b>, <b>" : ": <b>");
-        write_move(out, g, move[i], !goes_on);
+        write_html_san(out, g, move[i], !goes_on);
     }
     buffer_text(out, count > 0 ? "</b></small>" : "</small>");
-}
-
-static void write_query_names(Buffer *out, const FoundGame *g, int32_t id)
-{
-    for (size_t i = 0; g->matcher->query_count > 1 && i < g->count; i++) {
-        const RunResult *result = g->found[i].result;
-        for (int32_t k = 0; k < result->hit_count; k++) {
-            if (result->hit[k] != id)
-                continue;
-            buffer_text(out, "<small>");
-            text_html(out, text_of(g->found[i].query->name));
-            buffer_text(out, "</small>");
-        }
-    }
 }
 
 // The name of a position: the move that leads there.
 static void write_position_name(Buffer *out, const FoundGame *g, int32_t id)
 {
     if (id > 0)
-        write_move(out, g, id, true);
+        write_html_san(out, g, id, true);
     else
         buffer_text(out, "Start");
 }
@@ -214,7 +220,6 @@ static void write_caption(Buffer *out, const FoundGame *g, FormatMemory *m, int3
         buffer_text(out, " in a variation");
     write_next(out, g, id);
     write_html_comment(out, "small", found_comment(m, g, id));
-    write_query_names(out, g, id);
     write_fen_link(out, fen);
     buffer_text(out, "</figcaption>");
 }
@@ -226,9 +231,9 @@ static void write_diagram(Buffer *out, const FoundGame *g, FormatMemory *m, int3
     int32_t move[MOST_ARROWS];
     Buffer label = {0};
     found_fen(m, g, id, fen);
-    buffer_text(&label, "Board, ");
     write_position_name(&label, g, id);
-    buffer_append(&label, "", 1);
+    buffer_text(&label, ". ");
+    write_html_label(&label, view->position[id]);
     Drawing drawing[MOST_DRAWINGS];
     Diagram d = {.drawing = drawing,
                  .drawing_count = html_drawings(found_comment(m, g, id), drawing),
@@ -241,7 +246,7 @@ static void write_diagram(Buffer *out, const FoundGame *g, FormatMemory *m, int3
         d.next[i] = &view->node[move[i]].move;
         d.later[i] = view->node[move[i]].parent != id;
     }
-    buffer_format(out, "<figure id='g%lldp%d'>", (long long)g->number, (int)id);
+    buffer_format(out, "<figure id='%sp%d'>", html_game_id(g).text, (int)id);
     write_html_board(out, &d);
     write_caption(out, g, m, id, fen);
     buffer_text(out, "</figure>\n");
@@ -269,19 +274,37 @@ static void write_diagrams(Buffer *out, const FoundGame *g, FormatMemory *m, int
     }
 }
 
-size_t write_html_game(Buffer *out, const FoundGame *g, FormatMemory *m)
+static void write_found(Buffer *out, const FoundGame *g, FormatMemory *m)
 {
-    size_t start = out->length;
     found_clocks(m, g);
     found_comments(m, g, g->found, g->count, true);
     found_tags(m, g, g->found, g->count);
-    int32_t hits = found_mark_hits(m, g);
+    const int32_t hits = found_mark_hits(m, g);
+    if (g->page.quiz || g->page.sheet > 0) {
+        write_html_tasks(out, g, m);
+        return;
+    }
+    begin_html_piece(out, g, false);
     write_row(out, g, m, hits);
-    size_t index_length = out->length - start;
+    begin_html_piece(out, g, true);
     write_heading(out, g, m);
     write_sort_values(out, g);
     write_diagrams(out, g, m, hits);
     write_html_moves(out, g, m);
     buffer_text(out, "</section>\n");
-    return index_length;
+}
+
+void write_html_game(Buffer *out, const FoundGame *g, FormatMemory *m)
+{
+    if (!page_by_query(&g->page, g->matcher)) {
+        write_found(out, g, m);
+        return;
+    }
+    for (size_t i = 0; i < g->count; i++) {
+        FoundGame one = *g;
+        one.found = &g->found[i];
+        one.count = 1;
+        one.section = 1 + (uint32_t)(g->found[i].query - g->matcher->query);
+        write_found(out, &one, m);
+    }
 }

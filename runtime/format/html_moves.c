@@ -50,7 +50,7 @@ static bool write_comment(Buffer *out, Text comment)
 static void write_clock(Buffer *out, int32_t seconds)
 {
     const int hours = seconds / 3600, minutes = seconds / 60 % 60;
-    buffer_text(out, "\u00A0<time>");
+    buffer_text(out, "<time>\u00A0");
     if (hours > 0)
         buffer_format(out, "%d:%02d:%02d</time>", hours, minutes, (int)seconds % 60);
     else
@@ -63,9 +63,9 @@ static void write_evaluation(Buffer *out, int32_t centipawns)
     const int size = centipawns < 0 ? -centipawns : centipawns;
     const char *sign = centipawns < 0 ? "\u2212" : centipawns > 0 ? "+" : "";
     if (size > MATE - MOST_MOVES)
-        buffer_format(out, "\u00A0<data>%s#%d</data>", centipawns < 0 ? "\u2212" : "", MATE - size);
+        buffer_format(out, "<data>\u00A0%s#%d</data>", centipawns < 0 ? "\u2212" : "", MATE - size);
     else
-        buffer_format(out, "\u00A0<data>%s%d.%02d</data>", sign, size / 100, size % 100);
+        buffer_format(out, "<data>\u00A0%s%d.%02d</data>", sign, size / 100, size % 100);
 }
 
 static void write_numbers(Moves *w, int32_t id)
@@ -109,7 +109,7 @@ static void open_hit(Moves *w, int32_t id)
     bool later = false;
     Bitboard rings = found_squares(w->g, id);
     if (w->m->position[id].diagram)
-        buffer_format(w->out, "<a href='#g%lldp%d'>", (long long)w->g->number, (int)id);
+        buffer_format(w->out, "<a href='#%sp%d'>", html_game_id(w->g).text, (int)id);
     buffer_text(w->out, rings ? "<b data-r='" : "<b");
     for (; rings; rings &= rings - 1)
         write_square(w->out, bb_first(rings));
@@ -132,6 +132,17 @@ static void close_hit(Moves *w, int32_t id)
     buffer_text(w->out, w->m->position[id].diagram ? "</b></a>" : "</b>");
 }
 
+// What the script, which knows no rules, shows where nobody is to move.
+static void write_end(Moves *w, int32_t id)
+{
+    const Position *p = w->g->game->view.position[id];
+    if (w->g->game->view.node[id].first_child >= 0 && !variant_is(p))
+        return;
+    const char *status = html_status(p);
+    if (!strstr(status, " to move"))
+        buffer_format(w->out, " data-end='%s'", status);
+}
+
 // Writes one move with number, glyphs and comment; returns true when it wrote a comment.
 static bool write_move(Moves *w, int32_t id, bool force_number)
 {
@@ -150,6 +161,7 @@ static bool write_move(Moves *w, int32_t id, bool force_number)
                       before->side == WHITE ? "." : "\u2026");
     buffer_text(w->out, "<i");
     write_drawings(w, id);
+    write_end(w, id);
     buffer_text(w->out, ">");
     buffer_text(w->out, san);
     write_glyphs(w->out, &w->g->game->note[id]);
@@ -177,19 +189,23 @@ static void close_variation(Buffer *out)
     buffer_text(out, ")</span> ");
 }
 
-// Writes all moves after the root.
-static void write_line(Moves *w)
+// Writes all moves after a position.
+static void write_line(Moves *w, int32_t id)
 {
     const Node *node = w->g->game->view.node;
     bool force_number = true;
-    for (WrittenMove next = {.id = node[0].first_child}; next.id >= 0;) {
+    int open = 0;
+    for (WrittenMove next = {.id = node[id].first_child}; next.id >= 0;) {
         force_number = write_move(w, next.id, force_number);
         next = game_next_written(node, next.id);
+        if (next.id < 0 || next.id > node[id].last) // the end of what follows the position
+            next = (WrittenMove){-1, open, false};
         force_number |= next.closed > 0 || next.opens;
         for (int i = 0; i < next.closed; i++)
             close_variation(w->out);
         if (next.opens)
             open_variation(w, next.id);
+        open += next.opens - next.closed;
     }
 }
 
@@ -204,6 +220,7 @@ void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m)
     Moves w = {out, g, m};
     buffer_text(out, "<div class='moves'");
     write_drawings(&w, 0);
+    write_end(&w, 0);
     buffer_text(out, ">");
     if (m->position[0].hit) { // no move leads there
         open_hit(&w, 0);
@@ -212,8 +229,14 @@ void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m)
         buffer_text(out, " ");
     }
     write_comment(out, found_comment(m, g, 0));
-    write_line(&w);
+    write_line(&w, 0);
     buffer_format(out, "%s</div>\n", typeset_result(g));
+}
+
+void write_html_moves_after(Buffer *out, const FoundGame *g, FormatMemory *m, int32_t id)
+{
+    Moves w = {out, g, m};
+    write_line(&w, id);
 }
 
 // ---- moves as squares -------------------------------------------------------------------------------------

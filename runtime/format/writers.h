@@ -35,16 +35,34 @@ void write_fen(Buffer *out, const FoundGame *g, FormatMemory *m);
 // A game as tables_take reads it (tables.c).
 void write_sqlite(Buffer *out, const FoundGame *g, FormatMemory *m);
 
-// A self-contained page (FORMAT_PAGE): write_html_game writes the game's row in the table and then its
-// section (html_game.c); returns the length of the row.
-void write_html_begin(Buffer *out, const FormatSearch *search);
-size_t write_html_game(Buffer *out, const FoundGame *g, FormatMemory *m);
-void write_html_middle(Buffer *out, const FormatSearch *search);
-void write_html_end(Buffer *out);
+// A game of a self-contained page (FORMAT_PAGE), for each query that has a section of its own (html_game.c, html_task.c): pieces,
+// each of which begins with PIECE_BEGIN, the number of its section and whether it is a first or a second one, and a comma.
+void write_html_game(Buffer *out, const FoundGame *g, FormatMemory *m);
+void begin_html_piece(Buffer *out, const FoundGame *g, bool second);
 
-// What all pages begin with: the head, with more rules for its style; then titles, numbers, inputs and queries of the search.
+// Control characters, which no text of a page contains. PIECE_NUMBER is in the place of the number of a diagram.
+#define PIECE_BEGIN "\x1e"
+#define PIECE_NUMBER "\x1f"
+
+// A diagram of a quiz or worksheet, and its solution, for each matching position.
+void write_html_tasks(Buffer *out, const FoundGame *g, FormatMemory *m);
+
+// What all pages begin with: the head, with more rules for its style; then titles, numbers and inputs of the search, and its query
+// if there is one.
 void write_html_head(Buffer *out, const FormatSearch *search, const char *style);
 void write_html_search(Buffer *out, const FormatSearch *search);
+
+// A query, folded.
+void write_html_query(Buffer *out, const QueryInfo *query);
+
+// Was the query given as an expression (-e)?
+bool html_is_expression(const QueryInfo *query);
+
+// The title of a query: what its comment says, its text, or its name; what the comment says besides, as a paragraph; the
+// title of a page. Words in backticks become elements <code>, or without `elements` plain text.
+void write_html_query_title(Buffer *out, const QueryInfo *query, bool elements);
+void write_html_lead(Buffer *out, const QueryInfo *query);
+void write_html_title(Buffer *out, const FormatSearch *search, bool elements);
 
 // The style and the script of the page: templates/page.css and page.js.
 extern const char page_style[], page_script[];
@@ -52,6 +70,9 @@ extern const char page_style[], page_script[];
 // The movetext of a game, with links to the diagrams of the positions that have one (html_moves.c). Each move is in an
 // element <i>; <b> marks matching positions, <u> moves that the query finds, <time> has clocks and <data> evaluations.
 void write_html_moves(Buffer *out, const FoundGame *g, FormatMemory *m);
+
+// The same of the moves after a position, without an element around them.
+void write_html_moves_after(Buffer *out, const FoundGame *g, FormatMemory *m, int32_t id);
 
 // The same moves in the same order for the script, as the squares that change: "e2e4", "e1g1+h1f1" (castling), "e5d6-d5"
 // (en passant), "e7e8=q", "--" (a null move), with variations in parentheses.
@@ -65,6 +86,18 @@ void write_html_count(Buffer *out, int64_t number, const char *one, const char *
 
 // The result with typographic signs.
 const char *typeset_result(const FoundGame *g);
+
+// The id of the game in the page.
+typedef struct HtmlId {
+    char text[48];
+} HtmlId;
+HtmlId html_game_id(const FoundGame *g);
+
+// The names of the players, or the number of a game without names; then, if `elo`, with ratings.
+void write_html_players(Buffer *out, const FoundGame *g, const FormatMemory *m, bool elo);
+
+// A move, with its number if it is White's or `force`.
+void write_html_san(Buffer *out, const FoundGame *g, int32_t id, bool force);
 
 enum { MOST_ARROWS = 8, MOST_DRAWINGS = 64 };
 
@@ -89,6 +122,12 @@ typedef struct Diagram {
     int drawing_count;
     const char *label; // for screen readers
 } Diagram;
+
+// Who is to move, or how the game has ended: by mate, stalemate or a rule of its variant.
+const char *html_status(const Position *p);
+
+// Appends where the men are and the status, for those who do not see the diagram, and a zero byte.
+void write_html_label(Buffer *out, const Position *p);
 
 // A diagram as inline SVG, and the definitions that all diagrams of a page share.
 void write_html_board(Buffer *out, const Diagram *d);

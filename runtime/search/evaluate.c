@@ -451,10 +451,11 @@ static void write_found(Worker *w, const GameText *source, uint32_t r, const Fou
                        .found = by_query,
                        .count = count,
                        .repeat_comments = plan->options->repeat_comments,
-                       .forms = plan->options->forms};
+                       .forms = plan->options->forms,
+                       .page = plan->options->page};
     const SearchSink *sink = plan->options->sink;
     if (!sink)
-        record->index = format_game(plan->options->format, &record->output, &found, &w->memory);
+        format_game(plan->options->format, &record->output, &found, &w->memory);
     else if (sink->write)
         sink->write(sink->user, &record->output, &found, &w->memory);
 }
@@ -636,7 +637,9 @@ static void write_results(Worker *w, const GameText *source, size_t count)
         w->block->part[r].totals.matches++;
         w->record[r].matches = true;
         // Formats that write the game have it once: as the first query reads it, without what is found in it read otherwise.
-        const bool once = w->plan->format_flags & FORMAT_GAME && !w->plan->options->count_by;
+        const bool once =
+            w->plan->format_flags & FORMAT_GAME && !w->plan->options->count_by &&
+            !(w->plan->format_flags & FORMAT_PAGE && page_by_query(&w->plan->options->page, w->matcher));
         const bool full = is_full(w, r);
         for (size_t from = begin, to = begin; from < next && !full && !(once && from > begin); from = to) {
             while (to < next && !read_differently(w, w->found[to].query->flags, w->found[from].query->flags))

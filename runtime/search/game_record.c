@@ -17,7 +17,7 @@ void game_record_begin(GameRecord *record, int64_t game)
 {
     record->game = game;
     record->matches = record->failed = record->begins_line = false;
-    record->damage = record->index = 0;
+    record->damage = 0;
     for (int i = 0; i < TEXTS; i++)
         text_at(record, i)->length = 0;
 }
@@ -80,7 +80,6 @@ void game_record_put(Buffer *out, const GameRecord *record)
     varint_put(out, (uint64_t)r.game);
     varint_put(out, (r.matches ? MATCHES : 0) | (r.failed ? FAILED : 0) | (r.begins_line ? BEGINS_LINE : 0));
     varint_put(out, r.damage);
-    varint_put(out, r.index);
     for (int i = 0; i < TEXTS; i++)
         varint_put(out, text_at(&r, i)->length);
     for (int i = 0; i < TEXTS; i++)
@@ -106,26 +105,24 @@ static bool get_texts(const char *at, const char *end, GameRecord *r)
         *text_at(r, i) = (Buffer){.start = (char *)(uintptr_t)at, .length = length[i]};
         at += length[i];
     }
-    return at == end && r->damage <= r->reports.length && r->index <= r->output.length;
+    return at == end && r->damage <= r->reports.length;
 }
 
 bool game_record_get(const char **at, const char *end, GameRecord *record)
 {
-    uint64_t game, flags, damage, index;
+    uint64_t game, flags, damage;
     const size_t size = end - *at < GAME_RECORD_HEAD ? 0 : game_record_size(*at);
     if (size < GAME_RECORD_HEAD || size > (size_t)(end - *at))
         return false;
     const char *next = *at + GAME_RECORD_HEAD;
     end = *at + size;
-    if (!varint_get(&next, end, &game) || !varint_get(&next, end, &flags) ||
-        !varint_get(&next, end, &damage) || !varint_get(&next, end, &index))
+    if (!varint_get(&next, end, &game) || !varint_get(&next, end, &flags) || !varint_get(&next, end, &damage))
         return false;
     *record = (GameRecord){.game = (int64_t)game,
                            .matches = flags & MATCHES,
                            .failed = flags & FAILED,
                            .begins_line = flags & BEGINS_LINE,
-                           .damage = damage,
-                           .index = index};
+                           .damage = damage};
     if (!get_texts(next, end, record))
         return false;
     *at = end;

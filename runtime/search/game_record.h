@@ -14,7 +14,6 @@ typedef struct GameRecord {
     bool failed;      // a query has failed in it
     bool begins_line; // the messages begin with one that needs a line of its own
     size_t damage;    // bytes at the beginning of the reports: about damage of the game
-    size_t index;     // bytes at the beginning of the output: its index part (format_game)
     Buffer output, reports, messages;
     Buffer file;   // that the output goes to; empty: that of all games
     Buffer keys;   // those that sort games: the smallest bytes come first, then the smallest numbers of games

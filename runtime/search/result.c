@@ -203,8 +203,8 @@ static int64_t written_games(const Result *r)
 static FormatSearch format_search(const Result *r)
 {
     const SearchOptions *o = r->plan->options;
-    return (FormatSearch){&r->matcher, &r->totals, r->query,   written_games(r), o->input_count,
-                          o->input,    &o->fields, o->context, o->csv_safe,      o->table_width};
+    return (FormatSearch){&r->matcher, &r->totals, r->query,    written_games(r), o->input_count, o->input,
+                          &o->fields,  o->context, o->csv_safe, o->table_width,   o->page};
 }
 
 void result_begin(Result *r)
@@ -218,11 +218,6 @@ void result_begin(Result *r)
     buffer_free(&text);
 }
 
-static void write_game(Result *r, const GameRecord *game)
-{
-    write_text(r, game->output.start + game->index, game->output.length - game->index);
-}
-
 static void report_store(Result *r, const SortedGames *store)
 {
     if (store->error == 0)
@@ -231,17 +226,31 @@ static void report_store(Result *r, const SortedGames *store)
     r->failed = true;
 }
 
-// Writes the index parts of the stored games, or the rest.
-static void write_stored(Result *r, bool index)
+static void write_stored(Result *r)
 {
     sorted_begin(&r->stored);
-    for (const GameRecord *game; !r->failed && (game = sorted_next(&r->stored));) {
-        if (index)
-            write_text(r, game->output.start, game->index);
-        else
-            write_game(r, game);
-    }
+    for (const GameRecord *game; !r->failed && (game = sorted_next(&r->stored));)
+        write_text(r, game->output.start, game->output.length);
     report_store(r, &r->stored);
+}
+
+static void write_page(Result *r, const FormatSearch *search)
+{
+    PageState page = {.search = search};
+    Buffer text = {0};
+    while (!r->failed && page_next(&page, &text)) {
+        sorted_begin(&r->stored);
+        for (const GameRecord *game; !r->failed && (game = sorted_next(&r->stored));) {
+            page_add(&page, &text, game->output.start, game->output.length);
+            if (text.length >= WRITTEN_BYTES) {
+                write_text(r, text.start, text.length);
+                text.length = 0;
+            }
+        }
+        report_store(r, &r->stored);
+    }
+    write_text(r, text.start, text.length);
+    buffer_free(&text);
 }
 
 // ---- output in several files ------------------------------------------------------------------------------
@@ -276,7 +285,7 @@ static void write_files(Result *r, SortedGames *games)
             if (!r->failed)
                 open_file(r, name);
         }
-        write_game(r, game);
+        write_text(r, game->output.start, game->output.length);
     }
     report_store(r, games);
     close_file(r);
@@ -376,19 +385,14 @@ void result_end(Result *r)
                         PAGE_GAMES, (long long)r->totals.matches);
         if (o->before_results)
             announce_results(r);
-        if (r->plan->format_flags & FORMAT_PAGE) {
-            result_begin(r);
-            write_stored(r, true);
-            format_middle(o->format, &text, &search);
-            write_text(r, text.start, text.length);
-            text.length = 0;
-        }
-        if (r->own->by_file)
+        if (r->plan->format_flags & FORMAT_PAGE)
+            write_page(r, &search);
+        else if (r->own->by_file)
             write_files(r, &r->stored);
         else if (r->own->split)
             write_first_files(r);
         else
-            write_stored(r, false);
+            write_stored(r);
     }
     format_end(o->format, &text, &search);
     write_text(r, text.start, text.length);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "runtime/format/fields.h"
+#include "runtime/format/page.h"
 #include "runtime/format/totals.h"
 #include "runtime/game/game.h"
 #include "runtime/match/run.h"
@@ -113,6 +114,7 @@ typedef struct SearchOptions {
         run;     // of the queries; the search itself sets what depends on its format, its threads and its end
     int context; // moves to show before and after a matching position; 0: none
     bool csv_safe;           // csv and tsv: mark texts that a spreadsheet would take for formulas
+    PageOptions page;        // of pages
     int threads;             // at least 1
     double max_seconds;      // end the search after this time and write what was found; 0: never
     const char *steps_hint;  // printed once, when a game needs too many steps; NULL: nothing
