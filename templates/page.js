@@ -175,7 +175,7 @@
 
   // ---- a game on the page ----
 
-  const players = new Map();
+  const players = new WeakMap();
   let used = null;
 
   function make(name, properties, ...children) {
@@ -219,6 +219,7 @@
       game.redraw();
     };
     game.step = name => game.show(moves[name]());
+    game.fen = () => fenOf(game.at);
     game.redraw = () => {
       const node = game.at, p = position(node), side = p.side === 'w' ? 'White' : 'Black', name = nameOf(node);
       draw(svg, node, game.flipped);
@@ -316,7 +317,7 @@
   const keys = { ArrowLeft: 'back', ArrowRight: 'forward', p: 'previous', n: 'next', Home: 'start', End: 'end', f: 'flip' };
   document.addEventListener('keydown', event => {
     const action = keys[event.key];
-    if (!action || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (!action || event.defaultPrevented || event.target.isContentEditable || event.target.closest('input, textarea, select, dialog, [role=grid]') || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     if (/^(Home|End)$/.test(event.key) && !document.activeElement.closest('section')) return; // of the page
     const game = current();
     if (!game) return;
@@ -348,4 +349,6 @@
   for (const section of document.querySelectorAll('section[data-moves]')) seen.observe(section);
   addEventListener('hashchange', follow);
   follow();
+  // For pages on which games and positions appear later.
+  window.cqlgenBoards = { build, draw, readFen, fenOf };
 })();

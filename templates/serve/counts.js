@@ -1,0 +1,234 @@
+// ---- counts: tables, bars, heat maps ----
+const counts = (() => {
+  const OWN = 'own';
+  // [key, what the page calls it]; the groups of the menu
+  const keys = {
+    'Game': [['result', 'result'], ['year', 'year'], ['year/10', 'decade'], ['month', 'month'], ['elo/100', 'average rating'], ['white_elo/100', 'rating of White'],
+      ['black_elo/100', 'rating of Black'], ['ply_count/20', 'length of the game'], ['file', 'database']],
+    'Names': [['player', 'player'], ['White', 'White'], ['Black', 'Black'], ['opponent', 'opponent'], ['Event', 'event'], ['Site', 'site']],
+    'Opening': [['eco', 'ECO code'], ['eco/1', 'ECO volume'], ['line', 'moves from the start']],
+    'Position and next move': [['side', 'side to move'], ['ply/10', 'half-moves from the start'], ['material', 'material'], ['move', 'next move'], ['piece', 'piece that moves'],
+      ['from', 'square it leaves'], ['to', 'square it goes to'], ['captured', 'man captured'], ['promotion', 'promotion'], ['men', 'men still on the board']],
+    'Squares': [['K', 'white king'], ['k', 'black king'], ['[Qq]', 'queens'], ['P', 'white pawns'], ['p', 'black pawns'], [OWN, 'an expression of CQL …']]
+  };
+  let running = null, groups = [], shownKeys = [];
+  const options = () => state.now.counts;
+
+  // ---- the filter that a group stands for ----
+
+  const quoted = text => /["\\]/.test(text) ? null : '"' + text + '"';
+  const band = value => (/^(-?\d+)(?:-(\d+))?$/.exec(value) || []).slice(1).map(n => n === undefined ? n : +n);
+
+  // A range of a number of CQL; null when the value is not one.
+  function inBand(expression, value) {
+    const [low, high] = band(value);
+    return low === undefined ? null : high === undefined ? `${expression} == ${low}` : `${low} <= ${expression} <= ${high}`;
+  }
+
+  function tagIs(tag, value) {
+    const text = quoted(value);
+    return text && `tag "${tag}" == ${text}`;
+  }
+
+  const sided = (white, black) => white && `{${white} or ${black}}`;
+
+  // The filter for the games of one value of a key; null when there is none.
+  function condition(key, value) {
+    const name = key.replace(/\/\d+$/, ''), square = /^[a-h][1-8]$/.test(value), man = /^[KQRBNPkqrbnp]$/.test(value);
+    if (value === null || value === undefined || value === '') return null;
+    switch (name) {
+      case 'result': return /^(1-0|0-1|1\/2-1\/2)$/.test(value) ? 'result ' + value : null;
+      case 'year': return inBand('year', value);
+      case 'ply': return inBand('ply', value);
+      case 'white_elo': return inBand('elo white', value);
+      case 'black_elo': return inBand('elo black', value);
+      case 'month': return /^\d{4}\.\d\d$/.test(value) ? `date "${value}"` : null;
+      case 'eco': return quoted(value) && `eco ${quoted(value)}`;
+      case 'player': case 'opponent': return quoted(value) && sided(`player white == ${quoted(value)}`, `player black == ${quoted(value)}`);
+      case 'White': case 'Black': case 'Event': case 'Site': return tagIs(name, value);
+      case 'side': return value === 'white' ? 'wtm' : 'btm';
+      case 'from': return square ? value + '--' : null;
+      case 'to': return square ? '--' + value : null;
+      case 'piece': return man ? value + '--' : null;
+      case 'captured': return man ? '[x]' + value : null;
+      case 'elo': case 'ply_count': case 'file': case 'line': case 'material': case 'move': case 'promotion': case 'men': return null;
+      default: return !square ? null : /^(?:\[[A-Za-z]+\]|[KQRBNPkqrbnpAa])$/.test(key) ? key + value : `{${key}} & ${value}`;
+    }
+  }
+
+  function conditionOf(group) {
+    const parts = shownKeys.map(key => condition(key, group.group[key]));
+    return parts.includes(null) ? null : parts.join(' ');
+  }
+
+  // Searches the games of a group.
+  function open(group) {
+    const extra = conditionOf(group), where = state.now.where.trim();
+    state.now.where = byId('where').value = where ? `${where} ${extra}` : extra;
+    byId('conditions').open = true;
+    search.start();
+  }
+
+  // ---- the request ----
+
+  const named = (name, own) => name === OWN ? own.trim() || 'k' : name;
+
+  // What /count and /export take for the chosen table.
+  function members() {
+    const o = options(), out = { by: [named(o.key, o.own), o.second && named(o.second, o.own)].filter(Boolean).join(',') };
+    if (o.per !== 'game') out.per = o.per;
+    if (o.measure) out.measure = o.measure;
+    if (o.order) out.order = o.order;
+    return out;
+  }
+
+  async function start() {
+    if (running) running.abort();
+    const mine = running = new AbortController(), chosen = members();
+    options().ran = true;
+    state.write();
+    byId('count-said').textContent = 'Counting …';
+    byId('counts').replaceChildren();
+    groups = [];
+    const query = { ...state.members(), ...chosen };
+    delete query.limit;
+    try {
+      await api.listen('/count', query, (name, data) => {
+        if (running !== mine) return;
+        if (name === 'table') {
+          groups = Array.isArray(data) ? data : data.groups || [];
+          shownKeys = groups.length ? Object.keys(groups[0].group) : [];
+          draw();
+        } else if (name === 'progress') {
+          byId('count-said').textContent = `${number(data.games)} games` + (data.part === null ? '' : `, ${Math.round(100 * data.part)} %`);
+        } else if (name === 'diagnostics') {
+          editor.showProblems(data.diagnostics);
+        } else if (name === 'message') {
+          byId('counts').prepend(make('p', {}, ...withCode(data.text)));
+        } else if (name === 'end') {
+          byId('count-said').textContent = data.status === 'failed' ? 'The count failed.' : `${number(data.matches)} of ${counted(data.games, 'game')} match; ${counted(groups.length, 'group')}.`;
+        }
+      }, mine.signal);
+    } catch (error) {
+      if (!api.stopped(error)) byId('count-said').textContent = error.message;
+    }
+  }
+
+  // ---- how it is shown ----
+
+  const amount = group => group.positions === undefined ? group.games : group.positions;
+  const label = group => shownKeys.map(key => group.group[key] === null ? 'unknown' : key === 'result' ? resultSign(group.group[key]) : String(group.group[key])).join(' · ');
+  const onBoard = () => shownKeys.length === 1 && groups.length > 0 && groups.every(g => g.group[shownKeys[0]] === null || /^[a-h][1-8]$/.test(g.group[shownKeys[0]]));
+
+  function draw() {
+    const board = onBoard(), as = options().as === 'board' && !board ? 'bars' : options().as;
+    byId('count-as-board').hidden = !board;
+    const old = byId('counts').querySelectorAll('p');
+    byId('counts').replaceChildren(...old, groups.length === 0 ? make('p', { className: 'soft', textContent: 'No game matches.' }) : as === 'board' ? heat() : as === 'table' ? table() : bars());
+  }
+
+  // A button with the text when the group has a filter, else the text.
+  function link(group, text) {
+    return conditionOf(group) === null ? text : make('button', { type: 'button', className: 'plain', title: 'Show these games: ' + conditionOf(group), textContent: text, onclick: () => open(group) });
+  }
+
+  function results(g) {
+    const first = g.white === undefined ? g.won : g.white;
+    return first === undefined ? null : resultBar(first, g.draws === undefined ? g.drawn : g.draws, g.black === undefined ? g.lost : g.black);
+  }
+
+  function bars() {
+    const MOST = 300, most = Math.max(...groups.map(amount));
+    const list = make('div', { className: 'bars', role: 'list' });
+    for (const g of groups.slice(0, MOST)) {
+      const bar = make('span', { className: 'bar' });
+      bar.style.width = 100 * amount(g) / most + '%';
+      const filter = conditionOf(g);
+      const e = make(filter === null ? 'div' : 'button', { className: 'group' }, make('span', { className: 'label', textContent: label(g) }),
+        make('span', { className: 'track' }, bar), make('span', { className: 'n', textContent: number(amount(g)) }), make('span', { className: 'n soft', textContent: g.percent.toFixed(1) + ' %' }));
+      if (filter !== null) {
+        e.type = 'button';
+        e.title = 'Show these games: ' + filter;
+        e.onclick = () => open(g);
+      }
+      list.append(make('div', { role: 'listitem' }, e));
+    }
+    if (groups.length > MOST) list.append(make('p', { className: 'soft', textContent: `The first ${MOST} of ${number(groups.length)} groups; the table has all.` }));
+    return list;
+  }
+
+  const measures = ['score', 'avg(elo)', 'avg(ply_count)'];
+
+  function table() {
+    const head = [...shownKeys, groups[0].positions === undefined ? 'games' : 'positions', '%', ...(groups[0].positions !== undefined && groups[0].games !== undefined ? ['games'] : []),
+      ...measures.filter(m => m in groups[0]), ...(results(groups[0]) ? ['results'] : [])];
+    const rows = groups.map(g => make('tr', {}, ...shownKeys.map(key => make('td', {}, link(g, g.group[key] === null ? 'unknown' : String(g.group[key])))),
+      make('td', { className: 'n', textContent: number(amount(g)) }), make('td', { className: 'n', textContent: g.percent.toFixed(1) }),
+      ...(g.positions !== undefined && g.games !== undefined ? [make('td', { className: 'n', textContent: number(g.games) })] : []),
+      ...measures.filter(m => m in g).map(m => make('td', { className: 'n', textContent: g[m] === null ? '–' : g[m].toFixed(1) })),
+      ...(results(g) ? [make('td', {}, results(g))] : [])));
+    return make('div', { className: 'wide-table' }, make('table', {}, make('thead', {}, make('tr', {}, ...head.map((name, i) =>
+      make('th', { scope: 'col', className: i < shownKeys.length || name === 'results' ? '' : 'n', textContent: name })))), make('tbody', {}, ...rows)));
+  }
+
+  // The colours of the pages of -f html, darker for more.
+  function heat() {
+    const most = Math.max(...groups.map(amount)), byName = new Map(groups.map(g => [g.group[shownKeys[0]], g]));
+    const board = make('div', { className: 'squares heat' });
+    for (let rank = 8; rank > 0; rank--)
+      for (const file of 'abcdefgh') {
+        const name = file + rank, group = byName.get(name), n = group ? amount(group) : 0;
+        const e = make(group ? 'button' : 'span', { className: 'cell', title: `${name}: ${number(n)}` }, make('span', { className: 'where', textContent: name }), n ? make('b', { textContent: n < 10000 ? n : Math.round(n / 1000) + 'k' }) : '');
+        if (group) {
+          e.type = 'button';
+          e.setAttribute('aria-label', `${name}: ${counted(n, 'match', 'matches')}`);
+          e.onclick = () => open(group);
+        }
+        e.style.setProperty('--heat', n ? .12 + .88 * Math.sqrt(n / most) : 0);
+        e.classList.toggle('hot', n / most > .35);
+        board.append(e);
+      }
+    return board;
+  }
+
+  // ---- the controls ----
+
+  function choices(first) {
+    return [...(first ? [make('option', { value: '', textContent: first })] : []), ...Object.entries(keys).map(([title, list]) =>
+      make('optgroup', { label: title }, ...list.map(([value, text]) => make('option', { value, textContent: text }))))];
+  }
+
+  function mount() {
+    byId('count-key').append(...choices());
+    byId('count-second').append(...choices('nothing else'));
+    const fields = { key: 'count-key', own: 'count-own', second: 'count-second', per: 'count-per', measure: 'count-measure', order: 'count-order' };
+    for (const name in fields) {
+      const e = byId(fields[name]);
+      e.addEventListener('change', () => {
+        options()[name] = e.value;
+        ownField();
+        state.write();
+        if (e.value !== OWN && options().ran) start();
+      });
+    }
+    for (const e of document.querySelectorAll('[name=count-as]'))
+      e.onchange = () => {
+        options().as = e.value;
+        state.write();
+        if (groups.length) draw();
+      };
+    byId('count').onclick = start;
+  }
+
+  const ownField = () => { byId('count-own-label').hidden = options().key !== OWN && options().second !== OWN; };
+
+  function show() {
+    const o = options();
+    for (const [id, name] of [['count-key', 'key'], ['count-own', 'own'], ['count-second', 'second'], ['count-per', 'per'], ['count-measure', 'measure'], ['count-order', 'order']]) byId(id).value = o[name];
+    for (const e of document.querySelectorAll('[name=count-as]')) e.checked = e.value === o.as;
+    ownField();
+    if (o.ran && !groups.length) start();
+  }
+
+  return { mount, show, members };
+})();
