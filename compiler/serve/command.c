@@ -82,9 +82,13 @@ static bool add_filters(Command *c, Request *r, CommandKind kind)
         return add_text(c, r, "where", "--where");
     if (strlen(sort) + (where ? strlen(where) : 0) > MOST_ARGUMENT)
         return request_fail(r, 400, "sort", "too long; the limit is %d bytes: sort", MOST_ARGUMENT);
+    const bool least = member_is(r, "sort_min", false), titled = sort[strspn(sort, " \t\n")] == '"';
     command_add(c, true, "--where");
     command_add(c, true, "%s%ssort %s%s", where ? where : "", where ? "\n" : "",
-                member_is(r, "sort_min", false) ? "min " : "", sort);
+                !least   ? ""
+                : titled ? "min "
+                         : "min \"sort\" ", // which needs a title
+                sort);
     return true;
 }
 

@@ -58,7 +58,7 @@ static void print_messages(Collector *c, const BlockTexts *texts)
         return;
     }
     FILE *out = collector_messages(c);
-    if (out == stderr && messages_are_json()) {
+    if (out != stdout && messages_are_json()) {
         print_json_lines("information", messages->start, messages->length);
         return;
     }
