@@ -666,6 +666,8 @@ void evaluate_end_game(Worker *w, Block *block)
     }
     if (block->flush && block_bytes(block) > block->flush_limit)
         block->flush(block->user, block);
+    else if (block->offer && block_bytes(block) > 0)
+        block->offer(block->user, block);
 }
 
 bool evaluate_counts(Worker *w, Block *block, int64_t number, const int32_t *count)

@@ -122,6 +122,33 @@ static void write_full(void *user, Block *block)
     block_clear(block);
 }
 
+// Writes the first results of a block, if it is its turn, and then others now and then: somebody waits for them.
+static void write_soon(void *user, Block *block)
+{
+    Search *s = user;
+    const double now = clock_now(), interval = 0.05;
+    if (now < block->due)
+        return;
+    pthread_mutex_lock(&s->output_mutex);
+    const bool turn = s->next_output == block->sequence && !s->lost;
+    if (turn)
+        collector_take(&s->collector, block);
+    pthread_mutex_unlock(&s->output_mutex);
+    if (turn)
+        block_clear(block);
+    block->due = now + interval;
+}
+
+// Are results written before the end of the search?
+static bool writes_soon(const Search *s)
+{
+    const SearchFormat format = s->plan.options->format;
+    for (uint32_t r = 0; r < s->plan.result_count; r++)
+        if (s->plan.result[r].stored)
+            return false;
+    return !s->share && !s->plan.options->count_by && format != FORMAT_NONE && format != FORMAT_COUNT;
+}
+
 // Waits while too much is ahead of the output. Called under the input mutex, which the thread that works on the
 // next block to write does not need.
 static void wait_for_output(Search *s)
@@ -211,6 +238,7 @@ static Block *make_block(Search *s, uint64_t sequence)
     block->sequence = sequence;
     block->flush_limit = s->room;
     block->flush = write_full;
+    block->offer = writes_soon(s) ? write_soon : NULL;
     block->user = s;
     s->next_sequence++;
     return block;
