@@ -36,7 +36,7 @@ void command_free(Command *c)
 // ---- from members -----------------------------------------------------------------------------------------
 
 // Adds an option with the text of a member, if there is one.
-static bool add_text(Command *c, Request *r, const char *member, const char *option)
+bool command_add_text(Command *c, Request *r, const char *member, const char *option)
 {
     const char *text = member_text(r, member);
     if (!text)
@@ -48,7 +48,7 @@ static bool add_text(Command *c, Request *r, const char *member, const char *opt
     return true;
 }
 
-static void add_number(Command *c, const Request *r, const char *member, const char *option)
+void command_add_number(Command *c, const Request *r, const char *member, const char *option)
 {
     if (member_number(r, member) > 0) {
         command_add(c, true, "%s", option);
@@ -56,7 +56,7 @@ static void add_number(Command *c, const Request *r, const char *member, const c
     }
 }
 
-static void add_flag(Command *c, const Request *r, const char *member, const char *yes, const char *no)
+void command_add_flag(Command *c, const Request *r, const char *member, const char *yes, const char *no)
 {
     if (member_is(r, member, false))
         command_add(c, true, "%s", yes);
@@ -79,7 +79,7 @@ static bool add_filters(Command *c, Request *r, CommandKind kind)
     const char *where = member_text(r, "where"),
                *sort = kind == COMMAND_OF_GAMES ? member_text(r, "sort") : NULL;
     if (!sort)
-        return add_text(c, r, "where", "--where");
+        return command_add_text(c, r, "where", "--where");
     if (strlen(sort) + (where ? strlen(where) : 0) > MOST_ARGUMENT)
         return request_fail(r, 400, "sort", "too long; the limit is %d bytes: sort", MOST_ARGUMENT);
     const bool least = member_is(r, "sort_min", false), titled = sort[strspn(sort, " \t\n")] == '"';
@@ -121,18 +121,19 @@ static bool add_groups(Command *c, Request *r)
     if (!member_text(r, "by"))
         return request_fail(r, 400, "by",
                             "expected the keys by which games are counted, such as year or eco/1: by");
-    const bool good = add_text(c, r, "by", "--count-by") && add_text(c, r, "measure", "--measure") &&
-                      add_text(c, r, "per", "--per") && add_text(c, r, "among", "--among") &&
-                      add_text(c, r, "order", "--order") && add_text(c, r, "player", "--player");
-    add_flag(c, r, "of_all", "--of-all", NULL);
+    const bool good =
+        command_add_text(c, r, "by", "--count-by") && command_add_text(c, r, "measure", "--measure") &&
+        command_add_text(c, r, "per", "--per") && command_add_text(c, r, "among", "--among") &&
+        command_add_text(c, r, "order", "--order") && command_add_text(c, r, "player", "--player");
+    command_add_flag(c, r, "of_all", "--of-all", NULL);
     return good;
 }
 
 static bool add_moves(Command *c, Request *r)
 {
-    add_number(c, r, "plies", "--plies");
-    add_number(c, r, "min_games", "--min-games");
-    return add_text(c, r, "position", "--position");
+    command_add_number(c, r, "plies", "--plies");
+    command_add_number(c, r, "min_games", "--min-games");
+    return command_add_text(c, r, "position", "--position");
 }
 
 static void add_budgets(Command *c, const Server *s, const char *format)
@@ -155,12 +156,12 @@ bool command_make(Command *c, Request *r, CommandKind kind, const char *query, c
     command_add(c, true, "cqlgen");
     command_add(c, true, kind == COMMAND_OF_MOVES ? "explore" : "search");
     add_query(c, query);
-    bool good = add_text(c, r, "dialect", "--dialect") && add_filters(c, r, kind);
-    add_flag(c, r, "variations", "--variations", "--mainline");
+    bool good = command_add_text(c, r, "dialect", "--dialect") && add_filters(c, r, kind);
+    command_add_flag(c, r, "variations", "--variations", "--mainline");
     if (kind != COMMAND_OF_MOVES) {
-        add_flag(c, r, "variants", "--variants", "--no-variants");
-        add_flag(c, r, "first", "--first", NULL);
-        add_number(c, r, "limit", "--limit");
+        command_add_flag(c, r, "variants", "--variants", "--no-variants");
+        command_add_flag(c, r, "first", "--first", NULL);
+        command_add_number(c, r, "limit", "--limit");
     }
     good = good && (kind != COMMAND_OF_GROUPS || add_groups(c, r)) &&
            (kind != COMMAND_OF_MOVES || add_moves(c, r)) && add_files(c, r);

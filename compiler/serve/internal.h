@@ -89,6 +89,12 @@ typedef struct Command {
 } Command;
 
 void command_add(Command *c, bool shown, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+// Add an option for a member of the request that is there: with its text or its number, or a flag, of which `no` (or NULL) is the
+// option that says false. command_add_text returns false after an error.
+bool command_add_text(Command *c, Request *r, const char *member, const char *option);
+void command_add_number(Command *c, const Request *r, const char *member, const char *option);
+void command_add_flag(Command *c, const Request *r, const char *member, const char *yes, const char *no);
 void command_free(Command *c);
 
 typedef enum CommandKind { COMMAND_OF_GAMES, COMMAND_OF_GROUPS, COMMAND_OF_MOVES } CommandKind;

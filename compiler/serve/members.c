@@ -19,12 +19,12 @@ static const struct {
     const char *name;
     Kind kind;
 } known[] = {
-    {"api", NUMBER},    {"among", TEXT},       {"by", TEXT},       {"context", NUMBER}, {"databases", NAMES},
-    {"dialect", TEXT},  {"fields", TEXT},      {"first", FLAG},    {"format", TEXT},    {"limit", NUMBER},
-    {"measure", TEXT},  {"min_games", NUMBER}, {"no_query", FLAG}, {"of_all", FLAG},    {"order", TEXT},
-    {"per", TEXT},      {"player", TEXT},      {"plies", NUMBER},  {"position", PLACE}, {"query", TEXT},
-    {"quiz", FLAG},     {"sort", TEXT},        {"sort_min", FLAG}, {"title", TEXT},     {"token", TEXT},
-    {"variants", FLAG}, {"variations", FLAG},  {"where", TEXT},    {"worksheet", FLAG}};
+    {"api", NUMBER},    {"among", TEXT},       {"by", TEXT},       {"context", NUMBER},  {"databases", NAMES},
+    {"dialect", TEXT},  {"fields", TEXT},      {"first", FLAG},    {"format", TEXT},     {"limit", NUMBER},
+    {"measure", TEXT},  {"min_games", NUMBER}, {"no_query", FLAG}, {"of_all", FLAG},     {"order", TEXT},
+    {"per", TEXT},      {"player", TEXT},      {"plies", NUMBER},  {"position", PLACE},  {"query", TEXT},
+    {"quiz", FLAG},     {"sort", TEXT},        {"sort_min", FLAG}, {"title", TEXT},      {"token", TEXT},
+    {"variants", FLAG}, {"variations", FLAG},  {"where", TEXT},    {"worksheet", NUMBER}};
 enum { KNOWN = sizeof known / sizeof *known };
 
 // ---- one member -------------------------------------------------------------------------------------------

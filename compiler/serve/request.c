@@ -157,7 +157,7 @@ bool request_begin(Request *r, int status, const char *type, const char *policy,
                   "Cache-Control: no-store\r\n"
                   "Content-Security-Policy: %s\r\n"
                   "Cross-Origin-Resource-Policy: same-origin\r\n"
-                  "Referrer-Policy: no-referrer\r\n"
+                  "Referrer-Policy: same-origin\r\n"
                   "X-Content-Type-Options: nosniff\r\n%s\r\n",
                   status, reason(status), type,
                   policy ? policy : "default-src 'none'; frame-ancestors 'none'", more);

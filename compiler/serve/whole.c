@@ -124,30 +124,15 @@ static const char *type_of(SearchFormat format)
     }
 }
 
-static void add_text_option(Command *c, const Request *r, const char *member, const char *option)
+static bool add_export_options(Command *c, Request *r, bool groups)
 {
-    if (member_text(r, member)) {
-        command_add(c, true, "%s", option);
-        command_add(c, true, "%s", member_text(r, member));
-    }
-}
-
-static void add_export_options(Command *c, const Request *r, bool groups)
-{
-    static const struct {
-        const char *member, *option;
-    } flags[] = {{"no_query", "--no-query"}, {"quiz", "--quiz"}, {"worksheet", "--worksheet"}};
-    if (!groups) {
-        add_text_option(c, r, "fields", "--fields");
-        if (member_number(r, "context") > 0) {
-            command_add(c, true, "--context");
-            command_add(c, true, "%lld", (long long)member_number(r, "context"));
-        }
-    }
-    add_text_option(c, r, "title", "--title");
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (member_is(r, flags[i].member, false))
-            command_add(c, true, "%s", flags[i].option);
+    command_add_flag(c, r, "no_query", "--no-query", NULL);
+    command_add_flag(c, r, "quiz", "--quiz", NULL);
+    command_add_number(c, r, "worksheet", "--worksheet");
+    if (!groups)
+        command_add_number(c, r, "context", "--context");
+    return (groups || command_add_text(c, r, "fields", "--fields")) &&
+           command_add_text(c, r, "title", "--title");
 }
 
 void answer_export(Request *r)
@@ -160,16 +145,17 @@ void answer_export(Request *r)
         return;
     }
     const FormatInfo *f = &format_info[format];
-    char *headers = memory_format("Content-Disposition: attachment; filename=\"found%s\"\r\n",
-                                  f->ending ? f->ending : ".txt");
+    const bool page = format == FORMAT_HTML || format == FORMAT_SVG; // a browser shows it
+    char *headers = memory_format("Content-Disposition: %s; filename=\"found%s\"\r\n",
+                                  page ? "inline" : "attachment", f->ending ? f->ending : ".txt");
     Whole w = {.request = r,
                .type = type_of(format),
                .policy = format == FORMAT_HTML ? page_policy : NULL,
                .headers = headers};
     Command c;
     if (command_make(&c, r, groups ? COMMAND_OF_GROUPS : COMMAND_OF_GAMES, member_query(r), f->name)) {
-        add_export_options(&c, r, groups);
-        answer_with(&w, &c);
+        if (add_export_options(&c, r, groups))
+            answer_with(&w, &c);
     }
     command_free(&c);
     free(headers);

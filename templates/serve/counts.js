@@ -11,7 +11,7 @@ const counts = (() => {
       ['from', 'square it leaves'], ['to', 'square it goes to'], ['captured', 'man captured'], ['promotion', 'promotion'], ['men', 'men still on the board']],
     'Squares': [['K', 'white king'], ['k', 'black king'], ['[Qq]', 'queens'], ['P', 'white pawns'], ['p', 'black pawns'], [OWN, 'an expression of CQL …']]
   };
-  let running = null, groups = [], shownKeys = [];
+  let running = null, groups = [], shownKeys = [], asked = '';
   const options = () => state.now.counts;
 
   // ---- the filter that a group stands for ----
@@ -82,16 +82,22 @@ const counts = (() => {
     return out;
   }
 
+  // The count that is chosen, of the current query.
+  function request() {
+    const query = { ...state.members(), ...members() };
+    delete query.limit;
+    return query;
+  }
+
   async function start() {
     if (running) running.abort();
-    const mine = running = new AbortController(), chosen = members();
+    const mine = running = new AbortController(), query = request();
+    asked = JSON.stringify(query);
     options().ran = true;
     state.write();
     byId('count-said').textContent = 'Counting …';
     byId('counts').replaceChildren();
     groups = [];
-    const query = { ...state.members(), ...chosen };
-    delete query.limit;
     try {
       await api.listen('/count', query, (name, data) => {
         if (running !== mine) return;
@@ -227,7 +233,7 @@ const counts = (() => {
     for (const [id, name] of [['count-key', 'key'], ['count-own', 'own'], ['count-second', 'second'], ['count-per', 'per'], ['count-measure', 'measure'], ['count-order', 'order']]) byId(id).value = o[name];
     for (const e of document.querySelectorAll('[name=count-as]')) e.checked = e.value === o.as;
     ownField();
-    if (o.ran && !groups.length) start();
+    if ((o.ran || state.now.ran) && asked !== JSON.stringify(request())) start();
   }
 
   return { mount, show, members };

@@ -181,7 +181,7 @@ def answers(suite, server, stored):
     suite.check("serve: each page has a nonce of its own", nonce and nonce.group(1) not in again, again)
     for path in PATHS:
         status, headers, _ = server.request(path, {})
-        wrong = [name for name, value in (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"), ("Cache-Control", "no-store"),
+        wrong = [name for name, value in (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "same-origin"), ("Cache-Control", "no-store"),
                                           ("Cross-Origin-Resource-Policy", "same-origin"), ("Cqlgen-Api", "1"),
                                           ("Access-Control-Allow-Origin", None)) if headers[name] != value]
         suite.check("serve: headers of " + path, not wrong and "default-src 'none'" in headers["Content-Security-Policy"], str(wrong))

@@ -3,11 +3,13 @@ import base64
 import json
 import shutil
 import subprocess
+import time
 import urllib.error
 import urllib.request
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-KEYS = {"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Home": "\ue011", "End": "\ue010"}
+KEYS = {"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "ArrowUp": "\ue013", "ArrowDown": "\ue015", "Home": "\ue011", "End": "\ue010",
+        "Control": "\ue009", "Enter": "\ue007", "Delete": "\ue017", "Escape": "\ue00c", "Tab": "\ue004", "F1": "\ue031"}
 
 
 class NoBrowser(Exception):
@@ -74,6 +76,30 @@ class Browser:
         """Keys for what has the focus, one after another."""
         actions = [{"type": kind, "value": KEYS.get(key, key)} for key in keys for kind in ("keyDown", "keyUp")]
         self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
+
+    def press_with(self, held, key):
+        """A key while another one is held."""
+        actions = [{"type": kind, "value": KEYS.get(word, word)} for kind, word in (("keyDown", held), ("keyDown", key), ("keyUp", key), ("keyUp", held))]
+        self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
+
+    def wait(self, script, seconds=20):
+        """The value of an expression of JavaScript as soon as it is true; its last value when it does not become so."""
+        until = time.monotonic() + seconds
+        while True:
+            value = self.run("return " + script)
+            if value or time.monotonic() > until:
+                return value
+            time.sleep(0.05)
+
+    def windows(self):
+        """The windows, in no order."""
+        return self.call("GET", "/window/handles")
+
+    def go_to(self, window):
+        self.call("POST", "/window", {"handle": window})
+
+    def close_window(self):
+        self.call("DELETE", "/window")
 
     def swipe(self, selector, dx):
         """A finger moves from the middle of an element by dx pixels."""
