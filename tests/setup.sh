@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks that everything that building needs is here, with --tests also what the tests need. What is missing is installed when
 # we are root on a machine with apt-get and --check is not given; otherwise the command that installs it is printed and the
-# status is 1. With --tests, what some tests can do without is installed, too.
+# status is 1. What building, and with --tests some tests, can do without is installed, too.
 set -u
 # Another program that installs packages, such as the automatic updates of a new machine, holds a lock for some minutes.
 APT="apt-get -qq -o DPkg::Lock::Timeout=600"
@@ -61,8 +61,13 @@ tcc_runtime() {
     return 1
 }
 
-# What some tests can do without.
+# What building can do without: `cqlgen serve` is left out then, or its editor is a plain field. With --tests, also what some tests can
+# do without.
 helpful() {
+    compiles civetweb.h || echo libcivetweb-dev
+    compiles jansson.h || echo libjansson-dev
+    [ -e /usr/share/javascript/codemirror ] || echo libjs-codemirror
+    [ "$tests" = --tests ] || return 0
     command -v zsh >/dev/null || echo zsh
     command -v git >/dev/null || echo git
     command -v mpirun >/dev/null || echo openmpi-bin
@@ -89,14 +94,14 @@ if macros=$(echo | "$CC" ${CFLAGS-} -dM -E -x c - 2>/dev/null) && ! echo "$macro
     exit 1
 fi
 packages=$(missing | tr '\n' ' ')
-if [ "$tests" = --tests ]; then
-    if may_install && [ -n "$(helpful)" ]; then
-        $APT update >/dev/null 2>&1 || :
-        for package in $(helpful); do # one by one: the others are installed even if one is unknown
-            DEBIAN_FRONTEND=noninteractive $APT install -y --no-install-recommends "$package" >/dev/null 2>&1 || :
-        done
-    fi
-    [ -z "$(helpful)" ] || echo "setup: without $(helpful | tr '\n' ' ')some tests are left out"
+if may_install && [ -n "$(helpful)" ]; then
+    $APT update >/dev/null 2>&1 || :
+    for package in $(helpful); do # one by one: the others are installed even if one is unknown
+        DEBIAN_FRONTEND=noninteractive $APT install -y --no-install-recommends "$package" >/dev/null 2>&1 || :
+    done
+fi
+if [ "$tests" = --tests ] && [ -n "$(helpful)" ]; then
+    echo "setup: without $(helpful | tr '\n' ' ')some tests are left out"
 fi
 [ -z "${packages% }" ] && exit 0
 if may_install; then

@@ -124,7 +124,7 @@ def check_options(suite):
         whole = os.path.join(ROOT, path)
         text = read(whole)
         lists = re.findall(re.escape(mark % "@").replace("@", "([A-Z]+)"), text)
-        suite.check("%s lists options" % path, lists == [{"docs/cqlgen-cql.1": "R", "docs/cqlgen-cqli.1": "I"}.get(path, "SQCEVHMXNFTDGB")], str(lists))
+        suite.check("%s lists options" % path, lists == [{"docs/cqlgen-cql.1": "R", "docs/cqlgen-cqli.1": "I"}.get(path, "SQCEVHMXNFTDGBW")], str(lists))
         for commands in lists:
             begin = mark % commands
             before, _, rest = text.partition(begin)
