@@ -67,7 +67,7 @@ function withCode(text) {
 
 const number = n => Number(n).toLocaleString('en');
 const counted = (n, one, many) => number(n) + ' ' + (n === 1 ? one : many || one + 's');
-const share = (part, all) => all > 0 ? (100 * part / all).toFixed(1) + ' %' : '–';
+const share = (part, all) => all > 0 ? (100 * part / all).toFixed(1) + '\u00a0%' : '–';
 
 function later(milliseconds, action) {
   let timer;

@@ -106,7 +106,7 @@ const counts = (() => {
           shownKeys = groups.length ? Object.keys(groups[0].group) : [];
           draw();
         } else if (name === 'progress') {
-          byId('count-said').textContent = `${number(data.games)} games` + (data.part === null ? '' : `, ${Math.round(100 * data.part)} %`);
+          byId('count-said').textContent = `${number(data.games)} games` + (data.part === null ? '' : `, ${Math.round(100 * data.part)}\u00a0%`);
         } else if (name === 'diagnostics') {
           editor.showProblems(data.diagnostics);
         } else if (name === 'message') {
@@ -151,7 +151,7 @@ const counts = (() => {
       bar.style.width = 100 * amount(g) / most + '%';
       const filter = conditionOf(g);
       const e = make(filter === null ? 'div' : 'button', { className: 'group' }, make('span', { className: 'label', textContent: label(g) }),
-        make('span', { className: 'track' }, bar), make('span', { className: 'n', textContent: number(amount(g)) }), make('span', { className: 'n soft', textContent: g.percent.toFixed(1) + ' %' }));
+        make('span', { className: 'track' }, bar), make('span', { className: 'n', textContent: number(amount(g)) }), make('span', { className: 'n soft', textContent: g.percent.toFixed(1) + '\u00a0%' }));
       if (filter !== null) {
         e.type = 'button';
         e.title = 'Show these games: ' + filter;

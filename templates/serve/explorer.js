@@ -98,7 +98,7 @@ const explorer = (() => {
         if (running !== mine) return;
         if (name === 'table') table(data);
         else if (name === 'diagnostics') editor.showProblems(data.diagnostics);
-        else if (name === 'progress' && data.part !== null) said.textContent = `Searching … ${Math.round(100 * data.part)} %`;
+        else if (name === 'progress' && data.part !== null) said.textContent = `Searching … ${Math.round(100 * data.part)}\u00a0%`;
         else if (name === 'message' && data.severity === 'error') said.textContent = data.text;
         else if (name === 'end' && data.status === 'failed') said.textContent = 'The search failed.';
       }, mine.signal);
@@ -109,10 +109,10 @@ const explorer = (() => {
 
   function table(t) {
     moves = t.moves || [];
-    byId('explorer-said').textContent = t.games ? `${counted(t.games, 'game')} reach this position` + (t.score === null ? '.' : `; White scores ${t.score} %.`) : 'No game reaches this position.';
+    byId('explorer-said').textContent = t.games ? `${counted(t.games, 'game')} reach this position` + (t.score === null ? '.' : `; White scores ${t.score}\u00a0%.`) : 'No game reaches this position.';
     const rows = moves.map(m => {
       const row = make('tr', {}, make('td', {}, make('button', { type: 'button', className: 'plain move', textContent: m.san, onclick: () => play(m) })),
-        make('td', { className: 'n', textContent: number(m.games) }), make('td', { className: 'n', textContent: m.share.toFixed(1) + ' %' }), make('td', {}, resultBar(m.white, m.draws, m.black)),
+        make('td', { className: 'n', textContent: number(m.games) }), make('td', { className: 'n', textContent: m.share.toFixed(1) + '\u00a0%' }), make('td', {}, resultBar(m.white, m.draws, m.black)),
         make('td', { className: 'n wide', textContent: m.rating === null ? '' : m.rating }), make('td', { className: 'n wide', textContent: m.last_year === null ? '' : m.last_year }));
       row.onmouseenter = () => { node.arrows = [m.uci.slice(0, 2), m.uci.slice(2, 4)]; cqlgenBoards.draw(svg, node, options().flipped); };
       row.onmouseleave = draw;

@@ -15,7 +15,7 @@ const search = (() => {
     const bar = byId('progress');
     if (p.part === null) bar.removeAttribute('value');
     else bar.value = p.part;
-    say(`${number(p.matches)} of ${counted(p.games, 'game')}` + (p.part === null ? '' : `, ${Math.round(100 * p.part)} %`) + (p.left === null || p.left === undefined ? '' : `, ${duration(p.left)} left`));
+    say(`${number(p.matches)} of ${counted(p.games, 'game')}` + (p.part === null ? '' : `, ${Math.round(100 * p.part)}\u00a0%`) + (p.left === null || p.left === undefined ? '' : `, ${duration(p.left)} left`));
   }
 
   function onEnd(e) {
