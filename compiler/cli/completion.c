@@ -292,7 +292,7 @@ static void print_words(FILE *out)
             if (!name || printed[op])
                 continue;
             fprintf(out, "%s %s\n", name, op_info[op].name + (kind == 0));
-            for (int other = op; other < OP_COUNT_; other++)
+            for (int other = 0; other < OP_COUNT_; other++)
                 printed[other] |=
                     op_info[other].row != ROW_STRUCTURE && strcmp(op_info[other].name, op_info[op].name) == 0;
         }

@@ -28,10 +28,11 @@ static size_t skip(const char *text, size_t length, size_t at, EditorScope *scop
 {
     *scope = SCOPE_FILTERS;
     if (text[at] == '"') {
-        const char *end = memchr(text + at + 1, '"', length - at - 1);
-        const size_t line = text_line_end(text, length, at);
+        size_t end = at + 1;
+        while (end < length && text[end] != '"' && text[end] != '\n')
+            end++;
         *scope = SCOPE_STRING;
-        return end != NULL && (size_t)(end - text) < line ? (size_t)(end - text) + 1 : line;
+        return end < length && text[end] == '"' ? end + 1 : end;
     }
     if (!begins_comment(text, length, at))
         return at;

@@ -67,7 +67,9 @@ static long long length_in(const char *line)
         if (strncasecmp(line, length_name, strlen(length_name)) == 0) {
             const char *digits = line + strlen(length_name) + strspn(line + strlen(length_name), " \t");
             const size_t count = strspn(digits, "0123456789");
-            return count > 0 && count < 18 && digits[count] == '\0' ? strtoll(digits, NULL, 10) : -1;
+            return count > 0 && count < 18 && digits[count + strspn(digits + count, " \t")] == '\0'
+                       ? strtoll(digits, NULL, 10)
+                       : -1;
         }
     return -1;
 }

@@ -9,6 +9,8 @@ from parts.harness import EXAMPLES, ROOT, TESTS, read, write
 
 MAKE = {"MAKEFLAGS": "", "MAKELEVEL": ""}
 GAMES = os.path.join(EXAMPLES, "games.pgn")
+EDITORS = ["chess-cql/README.md", "chess-cql/extension.js", "chess-cql/language-configuration.json", "chess-cql/package.json",
+           "chess-cql/syntaxes/cql.tmLanguage.json", "emacs/cql-mode.el", "vim/ftdetect/cql.vim", "vim/ftplugin/cql.vim", "vim/syntax/cql.vim"]
 
 
 def files_in(folder):
@@ -31,8 +33,8 @@ def installation(suite):
     suite.check("install: the files", result.status == 0 and files == [
         "bin/cqlgen", "bin/cqlgen-cql", "include/cqlgen/cqlgen.h", "include/cqlgen/matcher.h", "lib/here/libcqlgen.a", "lib/here/libcqlgen.so",
         "lib/here/libcqlgen.so.1", "lib/here/pkgconfig/cqlgen.pc", "share/bash-completion/completions/cqlgen",
-        "share/bash-completion/completions/cqlgen-cql", "share/cqlgen/openings.tsv", "share/man/man1/cqlgen-cql.1", "share/man/man1/cqlgen-cqli.1", "share/man/man1/cqlgen.1", "share/man/man3/cqlgen.3",
-        "share/zsh/site-functions/_cqlgen"], str(files) + result.errors())
+        "share/bash-completion/completions/cqlgen-cql", *("share/cqlgen/editors/" + name for name in EDITORS), "share/cqlgen/openings.tsv", "share/emacs/site-lisp/cql-mode.el", "share/man/man1/cqlgen-cql.1", "share/man/man1/cqlgen-cqli.1", "share/man/man1/cqlgen.1", "share/man/man3/cqlgen.3",
+        *("share/vim/vimfiles/" + name[4:] for name in EDITORS if name.startswith("vim/")), "share/zsh/site-functions/_cqlgen"], str(files) + result.errors())
     program = os.path.join(top, "bin", "cqlgen")
     result = suite.run([program, "search", "-e", "mate", GAMES, "-f", "count", "-q"])
     suite.check("install: the program", result.text() == "%d\n" % re.sub(r"\([^)]*\)", "", read(GAMES)).count("#") and not result.err, result.errors())
