@@ -47,6 +47,7 @@ const search = (() => {
     saved.remember(query);
     games.clear();
     byId('messages').replaceChildren();
+    byId('start').replaceChildren();
     byId('progress').removeAttribute('value');
     byId('copy').hidden = true;
     show(true);
