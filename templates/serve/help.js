@@ -100,10 +100,8 @@ const examples = (() => {
   // Before the first search: an example of each subject.
   async function suggest() {
     const { subjects } = await load();
-    byId('start').replaceChildren(...subjects.map(({ examples: [first] }) => {
-      const title = (first.title || first.name).replace(/[.:].*/, '');
-      return make('button', { type: 'button', textContent: title.length < 50 ? title : first.name, onclick: () => tabs.open(first.query) });
-    }));
+    byId('start').replaceChildren(...subjects.map(({ examples: [first] }) =>
+      make('button', { type: 'button', textContent: (first.title || first.name).replace(/[.:,].*/, ''), onclick: () => tabs.open(first.query) })));
   }
 
   async function open() {
