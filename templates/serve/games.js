@@ -47,6 +47,7 @@ const search = (() => {
     saved.remember(query);
     games.clear();
     byId('messages').replaceChildren();
+    byId('start').replaceChildren();
     byId('progress').removeAttribute('value');
     byId('copy').hidden = true;
     show(true);
@@ -83,7 +84,7 @@ const search = (() => {
       text = command; // without the right to write to the clipboard
     }
     byId('copy').textContent = text;
-    setTimeout(() => { byId('copy').textContent = 'Copy the command line'; }, 2500);
+    setTimeout(() => { byId('copy').textContent = 'Copy command line'; }, 2500);
   }
 
   function mount() {

@@ -95,12 +95,21 @@ const examples = (() => {
     return button;
   }
 
+  const load = () => loaded = loaded || api.ask('/examples');
+
+  // Before the first search: an example of each subject.
+  async function suggest() {
+    const { subjects } = await load();
+    byId('start').replaceChildren(...subjects.map(({ examples: [first] }) =>
+      make('button', { type: 'button', textContent: (first.title || first.name).replace(/[.:,].*/, ''), onclick: () => tabs.open(first.query) })));
+  }
+
   async function open() {
     byId('examples').showModal();
-    if (loaded) return;
+    if (byId('examples-list').children.length) return;
     try {
-      loaded = await api.ask('/examples');
-      byId('examples-list').replaceChildren(...loaded.subjects.map(({ subject, examples: list }) =>
+      const answer = await load();
+      byId('examples-list').replaceChildren(...answer.subjects.map(({ subject, examples: list }) =>
         make('div', { role: 'group', 'aria-label': subject }, make('h3', { textContent: subject }), ...list.map(entry))));
     } catch (error) {
       byId('examples-list').textContent = error.message;
@@ -112,7 +121,7 @@ const examples = (() => {
     byId('examples-filter').oninput = filter;
   }
 
-  return { mount };
+  return { mount, suggest };
 })();
 
 const saved = (() => {

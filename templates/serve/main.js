@@ -72,6 +72,7 @@ function start() {
   editor.show();
   const view = state.now.view;
   if (state.now.ran) search.start();
+  else examples.suggest().catch(() => {}); // the page does without them
   views.show(byId('tab-' + view) ? view : 'games');
   document.addEventListener('keydown', event => {
     if (event.key === 'F1' && !event.defaultPrevented) {

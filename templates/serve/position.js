@@ -1,9 +1,9 @@
 // ---- the board editor: a position as CQL ----
 const position = (() => {
-  const names = { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight', P: 'pawn' };
+  const pieces = { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight', P: 'pawn' };
   // What a square may be told to have; `anything` is no mark.
   const marks = {
-    ...Object.fromEntries([...'KQRBNPkqrbnp'].map(c => [c, (c < 'a' ? 'white ' : 'black ') + names[c.toUpperCase()]])),
+    ...Object.fromEntries([...'KQRBNPkqrbnp'].map(c => [c, (c < 'a' ? 'white ' : 'black ') + pieces[c.toUpperCase()]])),
     A: 'any white man', a: 'any black man', _: 'empty', x: 'not a pawn', '': 'anything'
   };
   const signs = { A: '△', a: '▲', _: '□', x: '♙', '': '·' };
@@ -85,7 +85,9 @@ const position = (() => {
   function draw() {
     for (const e of byId('men').querySelectorAll('button')) {
       const s = e.dataset.square, mark = now.board[s] || '';
-      e.replaceChildren(...(mark ? [picture(mark)] : []), ...(s[0] === 'a' || s[1] === '1' ? [make('span', { className: 'where', 'aria-hidden': 'true', textContent: (s[0] === 'a' ? s[1] : '') + (s[1] === '1' ? (s[0] === 'a' ? ' ' : '') + s[0] : '') })] : []));
+      const names = [...(s[0] === 'a' ? [make('span', { className: 'where', 'aria-hidden': 'true', textContent: s[1] })] : []),
+        ...(s[1] === '1' ? [make('span', { className: 'where file', 'aria-hidden': 'true', textContent: s[0] })] : [])];
+      e.replaceChildren(...(mark ? [picture(mark)] : []), ...names);
       e.setAttribute('aria-label', s + ', ' + marks[mark]);
       e.tabIndex = s === at ? 0 : -1;
     }
