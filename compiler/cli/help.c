@@ -151,7 +151,7 @@ static bool print_named(const char *word)
 
 enum { SUGGESTIONS = 8 };
 
-// Suggests the names that begin like the word, or else the nearest one, or else the examples about it.
+// Suggests the nearest name and those that begin like the word, or else the examples about it.
 static void suggest(const char *word)
 {
     size_t modern, count = 0, shown = 0;
@@ -165,13 +165,13 @@ static void suggest(const char *word)
         if (op_older_dialect((Op)i) != NULL &&
             op_from_word(op_info[i].name, strlen(op_info[i].name), IN_CQL6) < 0)
             names[count++] = op_info[i].name;
+    const char *near = nearest_name(word, strlen(word), names, count);
+    if (near && strncmp(near, word, 3) != 0)
+        printf_sanitized(stderr, "%s `%s`", shown++ ? "," : "did you mean", near);
     for (size_t i = 0; i < count && shown < SUGGESTIONS; i++)
         if (strncmp(names[i], word, 3) == 0)
             printf_sanitized(stderr, "%s `%s`", shown++ ? "," : "did you mean", names[i]);
-    const char *near = shown ? NULL : nearest_name(word, strlen(word), names, count);
-    if (near)
-        printf_sanitized(stderr, "did you mean `%s`", near);
-    if (near || shown)
+    if (shown)
         printf_sanitized(stderr, "?\n");
     else if (example_mentioned(word))
         printf_sanitized(stderr, "queries that mention it: `cqlgen examples %s`\n", word);

@@ -136,6 +136,7 @@ static void part_clear(Part *p)
     p->records.length = p->foreign.length = 0;
     p->exhausted = false;
     groups_clear(&p->groups);
+    p->earlier += p->totals.matches;
     p->totals = (SearchTotals){0};
     memset(p->query, 0, p->query_count * sizeof *p->query);
 }

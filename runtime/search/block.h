@@ -54,6 +54,7 @@ typedef struct Part {
     Buffer records;    // of games that leave something, in their order (game_record.h)
     GroupTable groups; // with SearchOptions.count_by
     SearchTotals totals;
+    int64_t earlier;    // matches of the block that block_clear has removed
     QueryTotals *query; // by query of the result
     uint32_t query_count;
     Buffer foreign; // the message about the first game of an unknown variant of chess (16.1), or empty
@@ -89,7 +90,7 @@ typedef struct Block {
 Block *block_new(const Plan *plan);
 void block_free(Block *block);
 
-// Makes the block ready for the results of its other games.
+// Makes the block ready for the results of its other games, when those that it has are taken.
 void block_clear(Block *block);
 
 // The bytes of a block's results.

@@ -590,7 +590,7 @@ static bool open_parts(Worker *w, int64_t number)
         const ResultPlan *result = &w->plan->result[r];
         const Part *part = &w->block->part[r];
         w->open[r] = number <= result->last_wanted &&
-                     (result->limit == 0 || part->totals.matches < result->limit) &&
+                     (result->limit == 0 || part->earlier + part->totals.matches < result->limit) &&
                      !(w->ending->result_complete && w->ending->result_complete[r]);
         game_record_begin(&w->record[r], number);
         any |= w->open[r];
@@ -772,7 +772,8 @@ static bool is_open(const Worker *w, const Block *block)
 {
     for (uint32_t r = 0; r < w->plan->result_count; r++) {
         const int64_t limit = w->plan->result[r].limit;
-        if ((limit == 0 || block->part[r].totals.matches < limit) &&
+        const Part *part = &block->part[r];
+        if ((limit == 0 || part->earlier + part->totals.matches < limit) &&
             !(w->ending->result_complete && w->ending->result_complete[r]))
             return true;
     }

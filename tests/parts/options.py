@@ -198,7 +198,7 @@ def refused_elsewhere(suite):
             (["help", "movenumer"], "`movenumer` is not a word of CQL, a sign, command, option or format\ndid you mean `move`, `movenumber`?"),
             (["help", "flipp"], "`flipp` is not a word of CQL, a sign, command, option or format\n"
              "did you mean `flip`, `flipcolor`, `flipdihedral`, `fliphorizontal`, `flipvertical`?"),
-            (["help", "serch"], "`serch` is not a word of CQL, a sign, command, option or format\ndid you mean `search`?"),
+            (["help", "serch"], "`serch` is not a word of CQL, a sign, command, option or format\ndid you mean `search`, `serve`?"),
             (["help", "merges"], "`merges` is not a word of CQL, a sign, command, option or format\ndid you mean `merge`?"),
             (["help", "rotate90x"], "`rotate90x` is not a word of CQL, a sign, command, option or format\ndid you mean `rotate45`, `rotate90`?"),
             (["help", "smothered"], "`smothered` is not a word of CQL, a sign, command, option or format\nqueries that mention it: `cqlgen examples smothered`"),
