@@ -413,7 +413,7 @@ def closed(suite, server):
 def limits(suite, stored):
     """The budgets of the server, and a client that reads slowly."""
     big = suite.path("big.pgn")
-    suite.generate(big, games=2000)
+    suite.generate(big, games=700)
     with serving(suite, stored, big, "--max-seconds", "1", "--max-output", "1") as server:
         end = server.events("/search", {"query": ENDLESS})
         suite.check("serve: --max-seconds", data_of(end, "end")[0]["status"] == "time", str(end)[-300:])
