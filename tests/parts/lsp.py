@@ -167,15 +167,15 @@ def check_diagnostics(suite):
 
 def check_places(suite):
     """Characters beyond ASCII and beyond 16 bits before an error, line ends, both encodings; by hand."""
-    text = 'cql() "\u00e9\U0001f600\u20ac" == "a"\r\n/* \U0001f600 */ chek\nmate "\U0001f600" in site mate chek'
-    for encodings, name, columns in ((None, "utf-16", ((1, 9, 13), (2, 23, 27))), (["utf-8", "utf-16"], "utf-8", ((1, 11, 15), (2, 25, 29))),
-                                     (["utf-32"], "utf-16", ((1, 9, 13), (2, 23, 27)))):
+    text = 'cql() "\u00e9\U0001f600\u20ac" == "a"\r\n/* \U0001f600 */ chek\nmate "\U0001f600" in site mate stalmate'
+    for encodings, name, columns in ((None, "utf-16", ((1, 9, 13), (2, 23, 31))), (["utf-8", "utf-16"], "utf-8", ((1, 11, 15), (2, 25, 33))),
+                                     (["utf-32"], "utf-16", ((1, 9, 13), (2, 23, 31)))):
         session = Session(suite, encodings)
         holds(suite, "lsp: the encoding " + name, session.start["result"]["capabilities"]["positionEncoding"] == name)
         found = [(d["range"]["start"]["line"], d["range"]["start"]["character"], d["range"]["end"]["character"])
-                 for d in session.open(text) if "chek" in d["message"]]
+                 for d in session.open(text) if "did you mean" in d["message"]]
         holds(suite, "lsp: places in " + name, found == list(columns), found)
-        hover = session.ask("hover", position={"line": 2, "character": columns[1][0] - 10})["result"]
+        hover = session.ask("hover", position={"line": 2, "character": columns[1][1] - 10})["result"]
         holds(suite, "lsp: hover in " + name, hover and "site" in hover["contents"]["value"], hover)
         session.end()
 
