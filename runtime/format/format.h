@@ -127,7 +127,7 @@ void format_end(SearchFormat format, Buffer *out, const FormatSearch *search);
 typedef struct PageState {
     const FormatSearch *search;
     int next;      // number of the next part
-    int64_t games; // of this part
+    int64_t games; // or diagrams, of this part
     int64_t task;  // number of the last diagram of a quiz or worksheet
 } PageState;
 

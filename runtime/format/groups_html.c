@@ -12,7 +12,7 @@
 
 // What the style of all pages and that of pictures do not have.
 static const char style[] =
-    ".scroll { overflow-x: auto }\n"
+    "h3 { margin-top: 1rem }\n.scroll { overflow-x: auto }\n"
     ".scroll table { width: auto; font-variant-numeric: tabular-nums }\n"
     ".scroll .n { white-space: nowrap }\n"
     ".scroll td { overflow-wrap: break-word }\n"

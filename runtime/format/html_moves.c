@@ -198,7 +198,7 @@ static void write_line(Moves *w, int32_t id)
     for (WrittenMove next = {.id = node[id].first_child}; next.id >= 0;) {
         force_number = write_move(w, next.id, force_number);
         next = game_next_written(node, next.id);
-        if (next.id < 0 || next.id > node[id].last) // the end of what follows the position
+        if (next.id <= id || next.id > node[id].last) // the end of what follows the position
             next = (WrittenMove){-1, open, false};
         force_number |= next.closed > 0 || next.opens;
         for (int i = 0; i < next.closed; i++)

@@ -119,7 +119,7 @@ def run(suite):
         page = suite.search("-e", "mate", "-e", "check", inputs, "--count-by", "result,ply / 2,1+1", "-n", "1", "-f", "html", "-q").text()
         count = re.search(r"<strong>(\d+)</strong> of %d games match, with " % len(GAMES), page)
         suite.check("groups: the page shows queries and numbers of %s" % os.path.basename(inputs), count and "<h1>mate; check</h1>" in page and
-                    page.count("<pre>mate</pre>") == page.count("<pre>check</pre>") == 1 and "shows the first" not in page and
+                    page.count("<h3>mate</h3>") == page.count("<h3>check</h3>") == 1 and "shows the first" not in page and
                     "<h2>Games by result, ply / 2 and 1+1</h2>" in page and "Searched: %s</p>" % inputs in page, page[-3000:])
         page = suite.search("-e", "mate", inputs, "--count-by", "k", "--per", "position", "--among", "check", "--player", "Ann", "-f", "html", "-q").text()
         suite.check("groups: the page shows --among and --player of %s" % os.path.basename(inputs), "<h1>mate</h1>" in page and

@@ -122,7 +122,7 @@ def refused(suite):
             ([*SEARCH, "--count-by", "year,{ply}", "--of-all"],
              "--of-all counts games that do not match, too, where `{ply}` has no value; use keys like tags, year, elo/100 or eco"),
             ([*SEARCH, "--fields", "game"], fields % "pgn"), ([*SEARCH, "--fields", "game", "-o", "x.html"], fields % "html"),
-            ([*SEARCH, "--context", "1", "-f", "fen"], "--context is for pgn, csv, tsv, jsonl and sqlite, not for the format fen"),
+            ([*SEARCH, "--context", "1", "-f", "fen"], "--context is for pgn, csv, tsv, jsonl and sqlite, and for html with --quiz or --worksheet, not for the format fen"),
             ([*SEARCH, "-f", "csv", "--fields", "game,before"], "--fields: before and after need --context N, the number of moves to show"),
             ([*SEARCH, "-f", "csv", "--fields", "after"], "--fields: before and after need --context N, the number of moves to show"),
             ([*SEARCH, "-f", "csv", "--fields", "game,,ply"], "--fields: write names with commas between them, as in game,fen,White"),

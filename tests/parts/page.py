@@ -3,6 +3,7 @@ import html as html_text
 import html.parser
 import os
 import re
+import shutil
 import sys
 from unittest import mock
 from xml.etree import ElementTree
@@ -232,7 +233,7 @@ def played(suite):
         one, two = "#g1", "#g2"
         browser.run("document.querySelector('#g1').scrollIntoView()")
         # The first match in the order of the text is the mate in the variation 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7#.
-        plays(suite, "the first match", browser, one, "r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR", "4. Qxf7#, Black to move, found", here="Qxf7#")
+        plays(suite, "the first match", browser, one, "r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR", "4. Qxf7#, checkmate, found", here="Qxf7#")
         browser.press("ArrowLeft", "ArrowLeft")
         plays(suite, "two steps back", browser, one, "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR", "3. Qh5, Black to move")
         browser.press("n")
@@ -268,8 +269,9 @@ def played(suite):
         suite.check("page in a browser: the site is a link only when it is a web address",
                     links == [["https://example.org/a?b=1&c='2'", "noopener noreferrer", "example.org/a?b=1&c='2'"]], str(links))
         browser.run("location.hash = document.querySelector('#g1 figure').id")
-        plays(suite, "a link to a diagram", browser, one, "r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR", "4. Qxf7#, Black to move, found")
+        plays(suite, "a link to a diagram", browser, one, "r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR", "4. Qxf7#, checkmate, found")
         variants(suite, browser)
+        quiz_in_browser(suite, browser)
     finally:
         browser.close()
     phone(suite, path)
@@ -281,7 +283,7 @@ def variants(suite, browser):
     suite.search("--dialect", "cqli", "-e", 'terminal gamenumber <= 3', os.path.join(TESTS, "pgn", "variants.pgn"), "-q", "-o", path)
     browser.open("file://" + path)
     for selector, name, board, now in (
-            ("#g1", "an explosion", "rnbq3r/ppp3pp/4p3/3p4/8/8/PPPPPPPP/RNBQKB1R", "3. Nxf7#, Black to move, found"),
+            ("#g1", "an explosion", "rnbq3r/ppp3pp/4p3/3p4/8/8/PPPPPPPP/RNBQKB1R", "3. Nxf7#, White has won, found"),
             ("#g2", "a drop", "rnb1kbnr/ppp1pppp/8/4q3/3p4/2N5/PPPPBPPP/R1BQK1NR", "4\u2026 P@d4, White to move, found"),
             ("#g3", "an array of its own", "rnbqkbnr/1ppppppp/1P6/5PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP", "2. cxb6, Black to move, found")):
         browser.run("document.querySelector('%s').scrollIntoView()" % selector)
@@ -350,7 +352,7 @@ def phone(suite, path):
     """A narrow screen: nothing is too wide, and swipes play."""
     browser = Browser(suite.path("browser-phone"), 360, 640, touch=True)
     try:
-        for page in (path, suite.path("hostile.html"), suite.path("found.html")):
+        for page in (path, *(suite.path(name + ".html") for name in ("hostile", "found", "sections", "quiz", "worksheet"))):
             browser.open("file://" + page)
             widths = browser.run("return [innerWidth, document.documentElement.scrollWidth]")
             suite.check("page in a browser: nothing overflows at 360 pixels", widths == [360, 360], str(widths))
@@ -429,6 +431,199 @@ def shared_board(suite):
     suite.check("page: a shape for each piece", re.findall("<g id='(.)'><", page) == list("pnbrqk"))
 
 
+HOSTILE = "<script>alert(1)</script> & `x` ' \" \x1e1,\x1f"
+
+
+def sections(suite):
+    """Each query has a section with its own games, count and marks; a game of two queries is in both."""
+    games, stored, path = suite.path("sections.pgn"), suite.path("sections.cqldb"), suite.path("sections.html")
+    # The first game has a mate and two checks, the second one a check, the third one neither.
+    write(games, '[White "A"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 d6 4. Qxf7# *\n\n[White "B"]\n\n1. e4 e5 2. Bb5 d6 3. Bxe8 *\n\n'
+                 '[White "C"]\n\n1. e4 f6 2. Qh5+ g6 *\n\n[White "D"]\n\n1. d4 *\n')
+    write(games, read(games).replace("2. Bb5 d6 3. Bxe8 *", "2. Bb5 d6 3. c3 *"))
+    write(suite.path("mates.cql"), "// The `mate`: at the end.\ncql() mate")
+    suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"])
+    queries = (suite.path("mates.cql"), "-e", "check")
+    pages = [suite.search(*queries, source, "-q", "-f", "html", "--engine", engine).text()
+             for source in (games, stored) for engine in ("interp", "tcc", "cc")]
+    suite.check("page: sections, the same from all engines and a database", len({re.sub("Searched: .*", "", page) for page in pages}) == 1)
+    page = pages[0]
+    heads = re.findall(r"<h2 class='of-query' id='(\w+)'>(.*?)</h2>", page)
+    suite.check("page: a heading with the counts for each query", heads == [
+        ("q1", "The <code>mate</code> <small>1 game, 1 position</small>"), ("q2", "check <small>2 games, 2 positions</small>")], str(heads))
+    suite.check("page: a section has the games of its query", re.findall("<section id='([^']*)'", page) == ["q1-g1", "q2-g1", "q2-g3"] and
+                re.findall("<figure id='([^']*)'", page) == ["q1-g1p7", "q2-g1p7", "q2-g3p3"], str(re.findall("<section id='([^']*)'", page)))
+    suite.check("page: a single match names its query", re.findall("found by ([^\n]*)</p>", page) == ["The <code>mate</code>", "check", "check"])
+    parsed = boards(page)
+    ids = re.findall(r" id='([^']*)'", page)
+    suite.check("page: sections are well formed, and ids differ", not parsed.open and not parsed.wrong and len(ids) == len(set(ids)), str(ids))
+    suite.check("page: no raw backticks", "`" not in re.sub(r"<(pre|script)>.*?</\1>", "", page, flags=re.S) and "<title>The mate; check</title>" in page)
+    levels = [int(n) for n in re.findall(r"<h(\d)", page)]
+    suite.check("page: headings in order", levels[0] == 1 and all(b <= a + 1 for a, b in zip(levels, levels[1:])), str(levels))
+    write(path, page)
+    limited = suite.search("-e", "check", "-e", "mate", "-e", "false", games, "--limit", "1", "-q", "-f", "html").text()
+    suite.check("page: sections and --limit", re.findall("<section id='([^']*)'", limited) == ["q1-g1", "q2-g1"] and "<p>No game to show.</p>" in limited)
+    sorted_page = suite.search("-e", 'check sort min "n" ply', "-e", "mate", games, "--limit", "1", "-q", "-f", "html").text()
+    suite.check("page: sections of a sorted search", re.findall("<section id='([^']*)'", sorted_page) == ["q1-g3"] and
+                "The page shows 0 games of 1.</p>" in sorted_page, str(re.findall("<section id='([^']*)'", sorted_page)))
+    hidden = suite.search(*queries, games, "-q", "-f", "html", "--no-query").text()
+    suite.check("page: --no-query shows no query, and each game once", re.findall("<section id='([^']*)'", hidden) == ["g1", "g3"] and
+                "<h1>Found games</h1>" in hidden and "mate" not in re.sub("Checkmate|<script>.*", "", hidden.partition("</style>")[2], flags=re.S) and
+                "<details class='query'>" not in hidden, hidden[-3000:])
+    folded = re.findall(r"<details[^>]*open", page)
+    suite.check("page: queries and tables are folded", not folded and page.count("<details class='query'>") == 1 and page.count("<details class='table'>") == 2)
+
+
+def ended(suite):
+    """Nobody is to move in a position that ends the game."""
+    games = suite.path("ended.pgn")
+    write(games, '[White "Mate"]\n\n1. f3 e5 2. g4 Qh4# *\n\n[FEN "7k/8/5K2/8/8/8/6Q1/8 w - - 0 1"]\n\n1. Qg6 *\n\n[FEN "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]\n\n*\n')
+    for engine in ("interp", "tcc", "cc"):
+        page = suite.search("-e", "terminal", games, "-q", "-f", "html", "--engine", engine).text()
+        says = re.findall("<b>([^<]*)</b><small>([^<]*)</small>", page)
+        suite.check("page: mate and stalemate, %s" % engine, says == [("2\u2026 Qh4#", "Checkmate"), ("1. Qg6", "Stalemate"), ("Start", "Stalemate")], str(says))
+    suite.check("page: for the script too", re.findall("data-end='([^']*)'", page) == ["Checkmate", "Stalemate", "Stalemate", "Stalemate"][:page.count("data-end=")] and
+                page.count("data-end='Checkmate'") == 1, str(re.findall("data-end='([^']*)'", page)))
+    label = re.findall("role='img' aria-label='([^']*)'", page)[1]
+    suite.check("page: a board in words", label == "1. Qg6. White: Kf6, Qg6. Black: Kh8. Stalemate", label)
+    variants_page = suite.search("--dialect", "cqli", "-e", "terminal gamenumber <= 2", os.path.join(TESTS, "pgn", "variants.pgn"), "-q", "-f", "html").text()
+    suite.check("page: an exploded king", re.findall("</b><small>([^<]*)</small>", variants_page) == ["White has won", "White to move"],
+                str(re.findall("</b><small>([^<]*)</small>", variants_page)))
+
+
+TASKS = "".join('[White "W%d"]\n[Black "B"]\n[Date "19%02d.05.01"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 {secret%d} 4. Qxf7# {after} 1-0\n\n' % (i, i, i) for i in range(1, 14))
+
+
+def body_text(page):
+    return re.sub("<[^>]*>", "", page.partition("</defs></svg>")[2])
+
+
+def quiz(suite):
+    """A quiz shows who is to move, and the moves only in what its reader opens."""
+    games, path = suite.path("quiz.pgn"), suite.path("quiz.html")
+    write(games, TASKS)
+    suite.run([suite.cqlgen, "import", games, "-o", suite.path("quiz.cqldb"), "-q"])
+    pages = [suite.search("-e", "--(mate)", source, "-q", "-f", "html", "--quiz", "--title", HOSTILE, "--engine", engine).text()
+             for source in (games, suite.path("quiz.cqldb")) for engine in ("interp", "tcc", "cc")]
+    page = pages[0]
+    suite.check("page: quiz, the same from all engines and a database", pages == [page] * 6)
+    parsed = boards(page)
+    suite.check("page: quiz, well formed, its title is text", not parsed.open and not parsed.wrong and "script" not in parsed.count and
+                "<h1>&lt;script&gt;alert(1)&lt;/script&gt; &amp; <code>x</code> &#39; &quot; \ufffd1,\ufffd</h1>" in page, page[-2000:])
+    closed = re.sub("<details.*?</details>", "", page, flags=re.S)
+    suite.check("page: quiz, 13 diagrams without a hint", closed.count("<figure>") == 13 and "Qxf7" not in closed and "class='next'" not in closed.partition("</style>")[2] and
+                "class='found'" not in closed.partition("</style>")[2] and "secret" not in closed and "1\u20130" not in closed and
+                body_text(closed).count("White to move") == 13)
+    suite.check("page: quiz, numbers", re.findall(r"<figcaption><b>(\d+)\.</b>", page) == [str(i) for i in range(1, 14)])
+    suite.check("page: quiz, the answers", page.count("<summary>Show the move</summary>") == 13 and page.count("4.\u00a0<i data-end='Checkmate'>Qxf7#</i>") == 13 and
+                "<bdi>W13</bdi> \u2013 <bdi>B</bdi>, 1913, 1\u20130" in page, page[-1500:])
+    few = suite.search("-e", "--(mate)", games, "-q", "-f", "html", "--quiz", "--limit", "2", "--context", "2").text()
+    suite.check("page: quiz, --limit and --context", few.count("<figure>") == 2 and "<small>after 3. Bc4 Nf6</small>" in few, few[-2000:])
+    each = suite.search("-e", "check or btm", games, "-g", "1", "-q", "-f", "html", "--quiz").text()
+    first = suite.search("-e", "check or btm", games, "-g", "1", "-q", "-f", "html", "--quiz", "--first").text()
+    suite.check("page: quiz, --first", (each.count("<figure>"), first.count("<figure>")) == (4, 1) and "The game ends here." in each)
+    line = suite.path("quiz-line.pgn")
+    write(line, "1. e4 e5 (1... c5 2. Nf3 (2. c3 d5) 2... d6) 2. d4 (2. f4 exf4) 2... exd4 *\n")
+    tasks = suite.search("-e", "move from Pe2 or Pe4", "--variations", line, "-q", "-f", "html", "--quiz").text()
+    moves = [re.sub("<[^>]*>", "", text).replace("\u00a0", " ") for text in re.findall("<p class='moves'>(.*?)</p>", tasks)]
+    suite.check("page: quiz, what follows a position in a variation", "2. Nf3 (2. c3 d5) 2\u2026 d6" in [text.strip() for text in moves] and
+                "2. d4 (2. f4 exf4) 2\u2026 exd4" in [text.strip() for text in moves], str(moves))
+    write(path, page)
+
+
+def worksheet(suite):
+    """Sheets of diagrams, and the solutions on the last page."""
+    games, path = suite.path("quiz.pgn"), suite.path("worksheet.html")
+    suite.search("-e", "--(mate)", games, "-q", "--worksheet", "6", "--title", "Mates & `co`", "-o", path)
+    page = read(path)
+    parsed = boards(page)
+    suite.check("page: worksheet, three sheets and the solutions", not parsed.open and not parsed.wrong and page.count("<section class='sheet of-6'>") == 3 and
+                page.count("<section class='solutions'>") == 1 and page.count("Mates &amp; <code>co</code> <small>") == 4 and
+                [part.count("<figure>") for part in page.split("<section class='sheet of-6'>")[1:]] == [6, 6, 1])
+    sheets, solutions = page.split("<section class='solutions'>")
+    suite.check("page: worksheet, no solution on a sheet", "Qxf7" not in sheets and sheets.count("White to move</") + sheets.count("White to move<span class='rule'>") >= 13 and
+                sheets.count("<span class='rule'>") == 13 and "class='next'" not in sheets.partition("</style>")[2])
+    shown = re.findall(r"<p><b>(\d+)\.</b> <b>4\. Qxf7#</b> <small><bdi>W(\d+)</bdi> \u2013 <bdi>B</bdi>, 19(\d+), 1\u20130</small></p>", solutions)
+    suite.check("page: worksheet, each solution", [tuple(map(int, row)) for row in shown] == [(i, i, i) for i in range(1, 14)], solutions[:800])
+    nine = suite.search("-e", "--(mate)", games, "-q", "-f", "html", "--worksheet", "9", "--no-query").text()
+    suite.check("page: worksheet of nine without a query", nine.count("<section class='sheet of-9'>") == 2 and "<h1>Worksheet <small>" in nine and "--(mate)" not in nine)
+    none = suite.search("-e", "false", games, "-q", "-f", "html", "--worksheet", "9").text()
+    suite.check("page: worksheet without a position", "<p>No position to show.</p>" in none and "<section" not in none and not boards(none).open)
+    game = suite.search("-e", "ply == 2", games, "-g", "1", "-q", "-f", "html", "--worksheet", "6").text()
+    suite.check("page: worksheet, the moves of the game", "<p><b>1.</b> 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# <small>" in game, game[-600:])
+    two = suite.search("-e", "--(mate)", "-e", "terminal or --(mate)", games, "-g", "1", "-q", "-f", "html", "--worksheet", "6").text()
+    suite.check("page: worksheet of several queries has a position once, and names them", two.count("<figure>") == 2 and
+                "<small>--(mate) \u00b7 terminal or --(mate) \u00b7 <bdi>W1<" in two and "<small>terminal or --(mate) \u00b7 <bdi>W1<" in two, two[-900:])
+
+
+def page_options(suite):
+    for words in (("--title", "x"), ("--no-query",), ("--quiz",), ("--worksheet", "6")):
+        result = suite.search("-e", "mate", GAMES, "-q", "-f", "csv", *words)
+        suite.check("page: %s of another format" % words[0], result.status == 2 and
+                    "%s is for html, not for the format csv: -f html or the ending .html of -o chooses it" % words[0] in result.errors(), result.errors())
+    result = suite.search("-e", "mate", GAMES, "-q", "-f", "html", "--worksheet", "7")
+    suite.check("page: sheets of 6 or 9", result.status == 2 and "needs one of 6 9" in result.errors(), result.errors())
+    result = suite.search("-e", "mate", GAMES, "-q", "-f", "html", "--context", "2")
+    suite.check("page: --context without a quiz", result.status == 2 and "html with --quiz or --worksheet" in result.errors(), result.errors())
+    page = suite.search("-e", "mate", GAMES, "--count-by", "result", "-f", "html", "--title", "All <mates>", "--no-query", "-q").text()
+    suite.check("page: title of groups", "<h1>All &lt;mates&gt;</h1>" in page and "<pre>" not in page)
+    parts = [suite.path("page-%d.part" % k) for k in (1, 2)]
+    words = ["-e", "--(mate)", suite.path("quiz.pgn"), "-q", "-f", "html", "--worksheet", "6", "--title", "T"]
+    for k, part in enumerate(parts, 1):
+        suite.search(*words, "--part", "%d/2" % k, "-o", part)
+    merged = suite.run([suite.cqlgen, "merge", *parts, "-o", suite.path("merged.html"), "-q"])
+    suite.check("page: a worksheet of parts", merged.status == 0 and read(suite.path("merged.html")) == suite.search(*words).text(), merged.errors())
+    other = suite.run([suite.cqlgen, "merge", *parts, "-f", "count", "-q"])
+    suite.check("page: parts of a worksheet in another format", other.status == 0 and other.text() == "13\n", other.errors() + other.text())
+
+
+def quiz_in_browser(suite, browser):
+    browser.open("file://" + suite.path("quiz.html"))
+    visible = "const e = document.querySelector('.answer .moves'); return [e.checkVisibility(), document.body.innerText.includes('Qxf7')]"
+    suite.check("page in a browser: quiz, nothing is given away", browser.run(visible) == [False, False], str(browser.run(visible)))
+    browser.press("ArrowRight", "n", "End")
+    suite.check("page in a browser: quiz, keys give nothing away", browser.run(visible) == [False, False])
+    browser.run("document.querySelector('.answer summary').focus()")
+    browser.press(" ")
+    suite.check("page in a browser: quiz, the space bar shows the move", browser.run(visible) == [True, True], str(browser.run(visible)))
+    suite.check("page in a browser: quiz, the others stay hidden", browser.run("return [...document.querySelectorAll('.answer')].filter(e => e.open).length") == 1)
+    browser.open("file://" + suite.path("sections.html"))
+    top = browser.run("return document.querySelector('.player .diagram').getBoundingClientRect().top")
+    suite.check("page in a browser: the first board is in view", 0 < top < 600, str(top))
+    browser.run("document.querySelector('#q2-g1').scrollIntoView()")
+    browser.run("location.hash = 'q2-g1p7'")
+    plays(suite, "a link to a diagram of a section", browser, "#q2-g1", "r1bqkbnr/ppp2Qpp/2np4/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR", "4. Qxf7#, checkmate, found")
+
+
+def pages_of_pdf(suite, name, paper=""):
+    """What a browser prints: the text of each page; None without the programs."""
+    path, out = suite.path(name + ".html"), suite.path(name + ".pdf")
+    if paper:
+        write(suite.path(name + "-" + paper + ".html"), read(path).replace("@page {", "@page { size: %s;" % paper))
+        path, out = suite.path(name + "-" + paper + ".html"), suite.path(name + "-" + paper + ".pdf")
+    suite.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", "--print-to-pdf=" + out, "file://" + path])
+    return suite.run(["pdftotext", "-layout", out, "-"]).text().split("\f")[:-1]
+
+
+def printed(suite):
+    """Sheets fill pages of A4 and Letter; prints have no clocks and no queries."""
+    if not (shutil.which("chromium") and shutil.which("pdftotext")):
+        print("page: not printed: chromium or pdftotext is missing; skipped")
+        return
+    write(suite.path("nine.html"), suite.search("-e", "--(mate)", suite.path("quiz.pgn"), "-q", "-f", "html", "--worksheet", "9").text())
+    for paper in ("A4", "Letter"):
+        pages = pages_of_pdf(suite, "worksheet", paper)
+        suite.check("page: printed on %s, three sheets and the solutions" % paper, [page.count("to move") for page in pages] == [6, 6, 1, 0] and
+                    all("Mates & co" in page for page in pages) and pages[3].count("Qxf7#") == 13, str([page.count("to move") for page in pages]))
+        pages = pages_of_pdf(suite, "nine", paper)
+        suite.check("page: printed on %s, sheets of nine" % paper, [page.count("to move") for page in pages] == [9, 4, 0], str(len(pages)))
+    quiz_pages = "".join(pages_of_pdf(suite, "quiz"))
+    suite.check("page: a printed quiz gives nothing away", "Qxf7" not in quiz_pages and "Show the move" not in quiz_pages and quiz_pages.count("White to move") == 13)
+    played_page = "".join(pages_of_pdf(suite, "played"))
+    suite.check("page: printed without clocks and queries", "Qxf7#" in played_page and "3:00" not in played_page and "2:58" not in played_page and
+                "cql(variations" not in played_page and "The query" not in played_page, str(re.findall(".*(?:3:00|2:58|cql|The query).*", played_page)))
+
+
 def run(suite):
     arrows(suite)
     drawings(suite)
@@ -441,6 +636,11 @@ def run(suite):
     stretches(suite)
     without_positions(suite)
     shared_board(suite)
+    sections(suite)
+    ended(suite)
+    quiz(suite)
+    worksheet(suite)
+    page_options(suite)
     path = suite.path("found.html")
     suite.ends("page: it is written", suite.search("-e", "mate", GAMES, "-q", "-o", path), also=os.path.exists(path))
     with open(path, encoding="utf-8") as f:
@@ -456,5 +656,6 @@ def run(suite):
     no_browser(suite)
     try:
         played(suite)
+        printed(suite)
     except NoBrowser as reason:
         print("page: not tried in a browser: %s; skipped" % reason)

@@ -58,7 +58,7 @@ static inline const char *sample_write(Sample *s, SearchFormat format, int width
     const SearchTotals totals = {.games = 9, .matches = 4, .hits = 8};
     const QueryTotals query[2] = {{.matches = 1}, {.matches = 3}};
     const char *const input[] = {"<a>.pgn"};
-    const FormatSearch search = {&s->matcher, &totals, query, 4, 1, input, NULL, 0, false, 0};
+    const FormatSearch search = {&s->matcher, &totals, query, 4, 1, input, NULL, 0, false, 0, {0}};
     groups_write(&s->out, format, &s->spec, &s->table, &search, width);
     buffer_append(&s->out, "", 1);
     return s->out.start;

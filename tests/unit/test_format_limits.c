@@ -173,54 +173,42 @@ static int count_of(const char *text, const char *part)
     return count;
 }
 
-// What begins the page of a query with so many lines, as many games in the result, and another input.
-static const char *page_begin(Sample *s, int lines, bool ends, int64_t written, const char *input)
+// What begins the page of a search with so many games in the result, and another input.
+static const char *page_begin(Sample *s, int64_t written, const char *input)
 {
-    char source[200] = "a";
-    for (int i = 1; i < lines; i++)
-        strcat(source, "\nb");
-    strcat(source, ends ? "\n" : "");
     const SearchTotals totals = {.games = 20, .matches = 13, .hits = 2};
     const QueryTotals query = {.matches = 13};
     const char *const inputs[] = {input, "b.pgn"};
-    const FormatSearch search = {&s->matcher, &totals, &query, written, 2, inputs, NULL, 0, false, 0};
-    s->query.source = source;
+    const FormatSearch search = {&s->matcher, &totals, &query, written, 2, inputs, NULL, 0, false, 0, {0}};
+    s->query.source = "a";
     s->out.length = 0;
-    format_begin(FORMAT_HTML, &s->out, &search);
-    format_middle(FORMAT_HTML, &s->out, &search);
+    PageState page = {.search = &search};
+    assert_true(page_next(&page, &s->out)); // the table
+    assert_true(page_next(&page, &s->out)); // the games
     buffer_append(&s->out, "", 1);
     s->query.source = NULL;
     return s->out.start;
 }
 
-// A query of up to 12 lines is shown, a longer one folded; so is a table of games.
+// The query and the table of games are folded.
 static void test_folds(void **state)
 {
     (void)state;
     Sample s;
     sample_open(&s, "*\n");
-    static const struct {
-        int lines;
-        bool ends, open;
-    } queries[] = {
-        {1, false, true}, {1, true, true}, {12, false, true}, {12, true, true}, {13, false, false}};
-    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
-        const char *page = page_begin(&s, queries[i].lines, queries[i].ends, 13, "a.pgn");
-        assert_non_null(strstr(page, queries[i].open ? "<details open><summary>The query q.cql</summary>"
-                                                     : "<details><summary>The query q.cql</summary>"));
-    }
     for (int games = 1; games <= 13; games++) {
         char wanted[100];
-        snprintf(wanted, sizeof wanted, "</details>\n<details%s><summary>%d game%s</summary>",
-                 games <= 12 ? " open" : "", games, games == 1 ? "" : "s");
-        const char *page = page_begin(&s, 1, false, games, "-");
+        snprintf(wanted, sizeof wanted, "</details>\n<details class='table'><summary>%d game%s</summary>",
+                 games, games == 1 ? "" : "s");
+        const char *page = page_begin(&s, games, "-");
         assert_non_null(strstr(page, wanted));
+        assert_non_null(strstr(page, "<details class='query'><summary>The query q.cql</summary>"));
         assert_non_null(strstr(page, "<p class='soft'>Searched: standard input, b.pgn</p>\n"));
         assert_non_null(strstr(page, "</thead>\n<tbody>\n</tbody>\n</table></details>\n"));
         assert_int_equal(count_of(page, "<defs>"), 1);
         assert_true((strstr(page, " of them.</p>") != NULL) == (games < 13));
     }
-    const char *page = page_begin(&s, 1, false, 0, "a.pgn");
+    const char *page = page_begin(&s, 0, "a.pgn");
     assert_non_null(strstr(page, "</details>\n<p>No game to show.</p>\n"));
     sample_close(&s);
 }
@@ -557,9 +545,6 @@ static void test_short_values(void **state)
     s.g.number_in_file = 2;
     sample_write(&s, FORMAT_SQLITE);
     assert_memory_equal(s.out.start, row, sizeof row - 1);
-    for (SearchFormat format = 0; format < FORMAT_COUNT_; format++)
-        if (format != FORMAT_HTML) // which has a row before the game
-            assert_int_equal(format_game(format, &s.out, &s.g, &s.memory), 0);
     sample_close(&s);
 }
 

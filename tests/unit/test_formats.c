@@ -355,8 +355,10 @@ static void expect_title(Sample *s, const char *title, const char *lead)
     const SearchTotals totals = {.games = 1};
     const QueryTotals query = {0};
     const char *const input[] = {"a.pgn"};
-    const FormatSearch search = {&s->matcher, &totals, &query, 1, 1, input, NULL, 0, false, 0};
-    format_begin(FORMAT_HTML, &s->out, &search);
+    const FormatSearch search = {&s->matcher, &totals, &query, 1, 1, input, NULL, 0, false, 0, {0}};
+    PageState page = {.search = &search};
+    s->out.length = 0;
+    assert_true(page_next(&page, &s->out));
     buffer_append(&s->out, "", 1);
     snprintf(wanted, sizeof wanted, "<h1>%s</h1>\n%s%s%s", title, lead ? "<p class='lead'>" : "",
              lead ? lead : "", lead ? "</p>\n" : "<p class='total'>");
@@ -391,6 +393,8 @@ static void test_titles(void **state)
         {"// dialects\ncql() check", "dialects", NULL},
         {"// dialect:\n// Checks\ncql() check", "Checks", NULL},
         {"// a: {b}\ncql() check", "a", "{b}"},
+        {"// The `x: y` of `<b>`: `z` and `\ncql() check", "The <code>x: y</code> of <code>&lt;b&gt;</code>",
+         "<code>z</code> and `"},
         {"// a: zugzwang\ncql() check", "a", "Zugzwang"},
         {"// a: 4 knights\ncql() check", "a", "4 knights"},
         {"// a:b. c.d\ncql() check", "a:b", "C.d"},
@@ -568,8 +572,8 @@ static void test_facts(void **state)
 static void test_html_moves(void **state)
 {
     (void)state;
-#define CLOCK(text) "\u00A0<time>" text "</time>"
-#define EVAL(text) "\u00A0<data>" text "</data>"
+#define CLOCK(text) "<time>\u00A0" text "</time>"
+#define EVAL(text) "<data>\u00A0" text "</data>"
     static const struct {
         const char *after, *shown; // the move
     } cases[] = {
