@@ -15,8 +15,8 @@ const CqlString string_empty = {0, {0}};
 int string_compare(String a, String b)
 {
     const size_t shorter = a->length < b->length ? a->length : b->length;
-    const int order = memcmp(a->bytes, b->bytes, shorter);
-    return order ? order : (a->length > b->length) - (a->length < b->length);
+    const int order = memcmp(a->bytes, b->bytes, shorter); // its size depends on the processor, even on the address
+    return order ? (order > 0) - (order < 0) : (a->length > b->length) - (a->length < b->length);
 }
 
 #ifdef __SSE2__
