@@ -15,7 +15,7 @@ static inline String string_or_empty(String s)
     return s ? s : &string_empty;
 }
 
-// Bytewise order: negative, 0 or positive.
+// Bytewise order: -1, 0 or 1.
 int string_compare(String a, String b);
 
 // Where `part` first occurs in `text`, or NULL. Takes linear time.
