@@ -128,7 +128,7 @@ const games = (() => {
     });
     if (newer) return;
     newer = true;
-    setTimeout(update, all.length < 50 ? 30 : 300);
+    setTimeout(update, all.length < 50 ? 30 : 300 + all.length / 100); // milliseconds: rarer, as a list takes longer
   }
 
   const moveOf = p => p.number + (p.ply % 2 ? '. ' : '… ') + p.san;
@@ -182,7 +182,7 @@ const games = (() => {
     const e = make('div', { id: 'row' + i, className: 'row', role: 'option', 'aria-selected': i === selected, 'aria-setsize': shown.length, 'aria-posinset': i + 1 },
       make('span', { className: 'players' }, make('bdi', { textContent: g.white || 'Unknown' }), ' – ', make('bdi', { textContent: g.black || 'Unknown' })),
       make('span', { className: 'result', textContent: resultSign(g.result) }),
-      make('span', { className: 'details soft' }, ...[g.year || '', g.event].filter(Boolean).join(', '), g.comment ? make('i', { textContent: ' ' + g.comment }) : ''),
+      make('span', { className: 'details soft' }, [g.year || '', g.event].filter(Boolean).join(', '), g.comment ? make('i', { textContent: ' ' + g.comment }) : ''),
       make('span', { className: 'move', textContent: g.move + (g.count > 1 ? ` +${g.count - 1}` : '') }));
     e.style.top = i * ROW + 'px';
     e.onclick = () => select(i);
