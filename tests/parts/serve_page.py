@@ -39,6 +39,7 @@ class Page:
     def search(self, text):
         self.write(text)
         self.press("Escape")
+        self.browser.run("%s = ''" % SAID)  # of the search before
         self.browser.press_with("Control", "Enter")
         return self.wait("/games? match|matches|failed|errors/.test(%s) && %s" % (SAID, SAID))
 
@@ -119,7 +120,7 @@ def results(page):
     page.set("#list-text", "")
     page.set("#list-sort", "number")
     said = page.search("true")
-    page.check("the list draws what is in view", said.startswith("32 of 32") and len(page.rows()) < 25, len(page.rows()))
+    page.check("the list draws what is in view", said.startswith("32 of 32") and len(page.rows()) < 25, (said, len(page.rows())))
     said = page.search("false")
     page.check("nothing is found", said.startswith("0 of 32"), said)
     suite.check("page of the server: the command line", page.browser.run("return !document.querySelector('#copy').hidden"))
