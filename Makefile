@@ -429,7 +429,7 @@ $(foreach file,$(EDITORS_SRC),$(call copied,$(DATADIR)/cqlgen/editors/$(patsubst
 $(foreach file,$(filter vim/%,$(EDITORS_SRC)),$(call copied,$(DATADIR)/vim/vimfiles/$(patsubst vim/%/,%,$(dir $(file))),644,$(OUT)/editors/$(file));)
 $(call copied,$(DATADIR)/emacs/site-lisp,644,$(OUT)/editors/emacs/cql-mode.el)
 $(call copied,$(DOCDIR),644,LICENSE README.md CHANGELOG.md)
-$(call copied,$(DOCDIR)/docs,644,$(wildcard docs/*.md docs/*.svg))
+$(call copied,$(DOCDIR)/docs,644,$(wildcard docs/*.md docs/*.svg docs/*.webp))
 $(call copied,$(DOCDIR)/docs/language,644,$(wildcard docs/language/*.md))
 $(call copied,$(DOCDIR)/examples,644,$(EXAMPLES) $(wildcard examples/*.pgn))
 $(call copied,$(DATADIR)/cqlgen,644,runtime/game/openings.tsv)

@@ -79,15 +79,15 @@ function later(milliseconds, action) {
 
 const resultSign = result => ({ '1-0': '1–0', '0-1': '0–1', '1/2-1/2': '½–½' })[result] || result || '';
 
-// A bar of games won by White, drawn, and won by Black.
-function resultBar(white, draws, black) {
-  const bar = make('span', { className: 'results', role: 'img', 'aria-label': `${white} won by White, ${draws} drawn, ${black} won by Black` });
+// A bar of games won by White, drawn, and won by Black; or won, drawn and lost by a player.
+function resultBar(white, draws, black, names = ['won by White', 'drawn', 'won by Black']) {
+  const bar = make('span', { className: 'results', role: 'img', 'aria-label': `${white} ${names[0]}, ${draws} ${names[1]}, ${black} ${names[2]}` });
   const all = white + draws + black;
-  for (const [name, n] of [['white', white], ['draws', draws], ['black', black]]) {
+  for (const [i, [name, n]] of [['white', white], ['draws', draws], ['black', black]].entries()) {
     if (!n) continue;
-    const part = make('span', { className: name, title: `${number(n)} ${name === 'draws' ? 'drawn' : 'won by ' + (name === 'white' ? 'White' : 'Black')}` });
+    const part = make('span', { className: name, title: number(n) + ' ' + names[i] });
     part.style.flexGrow = n;
-    if (n >= all / 6) part.textContent = Math.round(100 * n / all) + '%';
+    if (n >= .3 * all) part.textContent = Math.round(100 * n / all) + '%';
     bar.append(part);
   }
   return bar;

@@ -25,7 +25,7 @@ const compare = (() => {
   async function start() {
     if (running) running.abort();
     const mine = running = new AbortController(), said = byId('compare-said'), body = make('tbody');
-    const heads = [['Query', ''], ['Games', 'n'], ['Share', 'n'], ['Results', ''], ['White scores', 'n']];
+    const heads = [['Query', ''], ['Games', 'n'], ['Share', 'n'], ['Results', ''], ['Score', 'n']];
     byId('compared').replaceChildren(make('div', { className: 'wide-table' }, make('table', {},
       make('thead', {}, make('tr', {}, ...heads.map(([textContent, className]) => make('th', { scope: 'col', textContent, className })))), body)));
     try {

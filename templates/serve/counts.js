@@ -139,8 +139,8 @@ const counts = (() => {
   }
 
   function results(g) {
-    const first = g.white === undefined ? g.won : g.white;
-    return first === undefined ? null : resultBar(first, g.draws === undefined ? g.drawn : g.draws, g.black === undefined ? g.lost : g.black);
+    if (g.won !== undefined) return resultBar(g.won, g.drawn, g.lost, ['won', 'drawn', 'lost']);
+    return g.white === undefined ? null : resultBar(g.white, g.draws, g.black);
   }
 
   function bars() {

@@ -128,7 +128,7 @@ const games = (() => {
     });
     if (newer) return;
     newer = true;
-    setTimeout(update, all.length < 50 ? 30 : 300);
+    setTimeout(update, all.length < 50 ? 30 : 300 + all.length / 100); // milliseconds: rarer, as a list takes longer
   }
 
   const moveOf = p => p.number + (p.ply % 2 ? '. ' : '… ') + p.san;
@@ -182,7 +182,7 @@ const games = (() => {
     const e = make('div', { id: 'row' + i, className: 'row', role: 'option', 'aria-selected': i === selected, 'aria-setsize': shown.length, 'aria-posinset': i + 1 },
       make('span', { className: 'players' }, make('bdi', { textContent: g.white || 'Unknown' }), ' – ', make('bdi', { textContent: g.black || 'Unknown' })),
       make('span', { className: 'result', textContent: resultSign(g.result) }),
-      make('span', { className: 'details soft' }, ...[g.year || '', g.event].filter(Boolean).join(', '), g.comment ? make('i', { textContent: ' ' + g.comment }) : ''),
+      make('span', { className: 'details soft' }, [g.year || '', g.event].filter(Boolean).join(', '), g.comment ? make('i', { textContent: ' ' + g.comment }) : ''),
       make('span', { className: 'move', textContent: g.move + (g.count > 1 ? ` +${g.count - 1}` : '') }));
     e.style.top = i * ROW + 'px';
     e.onclick = () => select(i);
@@ -215,28 +215,37 @@ const games = (() => {
     byId('game-after').setAttribute('aria-disabled', selected + 1 >= shown.length);
   }
 
+  // The player of the game that is selected, once it is there.
+  const current = () => player && shown[selected] && player.number === shown[selected].game ? player : null;
+
   async function load(g, at) {
     if (fetched) fetched.abort();
     fetched = new AbortController();
+    if (current()) return show(at);
     const focused = byId('game').contains(document.activeElement);
     try {
       const answer = await api.ask('/game/' + g.game, members, fetched.signal);
       // The server makes and escapes this section.
       const section = document.adoptNode(new DOMParser().parseFromString(answer.html, 'text/html').querySelector('section'));
       byId('game').replaceChildren(section);
-      player = cqlgenBoards.build(section);
-      if (at === 'last') player.show(player.nodes.filter(n => n.hit).pop());
+      player = Object.assign(cqlgenBoards.build(section), { number: g.game });
+      show(at);
       if (focused) section.querySelector('.player svg').focus();
     } catch (error) {
       if (!api.stopped(error)) byId('game').replaceChildren(make('p', { className: 'soft', textContent: error.message }));
     }
   }
 
+  function show(at) {
+    const hits = player.nodes.filter(n => n.hit);
+    player.show(at === 'last' ? hits.pop() : hits[0]);
+  }
+
   // The next or previous match: in this game, else in the next or previous game of the list.
   function match(by) {
-    const before = player && player.at;
-    if (player) player.step(by > 0 ? 'next' : 'previous');
-    if (!player || player.at === before) select(selected + by, by > 0 ? 'first' : 'last');
+    const game = current(), before = game && game.at;
+    if (game) game.step(by > 0 ? 'next' : 'previous');
+    if (!game || game.at === before) select(selected + by, by > 0 ? 'first' : 'last');
   }
 
   function listKeys(event) {

@@ -11,6 +11,7 @@ const views = (() => {
       tab.tabIndex = selected ? 0 : -1;
       byId(tab.getAttribute('aria-controls')).hidden = !selected;
     }
+    list.scrollLeft = byId('tab-' + name).offsetLeft - 60;
     if (shows[name]) shows[name]();
     state.write();
   }

@@ -27,7 +27,7 @@ def installation(suite):
     files = [name for name in files_in(top) if not suite.has_mpi() or "cqlgen-mpi" not in name]
     shown = [name for name in files if name.startswith("share/doc/")]
     want = {"share/doc/cqlgen/" + name for name in files_in(ROOT) if re.fullmatch(
-        r"LICENSE|README.md|CHANGELOG.md|docs/(language/)?[^/]*\.(md|svg)|examples/[^/]*\.(cql|pgn)|examples/(dialects|embed)/[^/]*", name)}
+        r"LICENSE|README.md|CHANGELOG.md|docs/(language/)?[^/]*\.(md|svg|webp)|examples/[^/]*\.(cql|pgn)|examples/(dialects|embed)/[^/]*", name)}
     suite.check("install: the documents and examples", set(shown) == want, str(set(shown) ^ want))
     files = [name for name in files if name not in shown]
     suite.check("install: the files", result.status == 0 and files == [

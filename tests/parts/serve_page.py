@@ -2,8 +2,9 @@
 import json
 import os
 import re
+import urllib.parse
 
-from parts.harness import EXAMPLES
+from parts.harness import EXAMPLES, ROOT
 from parts.serve import TOKEN, serving, until
 from tools.browser import Browser, NoBrowser
 
@@ -38,6 +39,7 @@ class Page:
     def search(self, text):
         self.write(text)
         self.press("Escape")
+        self.browser.run("%s = ''" % SAID)  # of the search before
         self.browser.press_with("Control", "Enter")
         return self.wait("/games? match|matches|failed|errors/.test(%s) && %s" % (SAID, SAID))
 
@@ -118,7 +120,7 @@ def results(page):
     page.set("#list-text", "")
     page.set("#list-sort", "number")
     said = page.search("true")
-    page.check("the list draws what is in view", said.startswith("32 of 32") and len(page.rows()) < 25, len(page.rows()))
+    page.check("the list draws what is in view", said.startswith("32 of 32") and len(page.rows()) < 25, (said, len(page.rows())))
     said = page.search("false")
     page.check("nothing is found", said.startswith("0 of 32"), said)
     suite.check("page of the server: the command line", page.browser.run("return !document.querySelector('#copy').hidden"))
@@ -259,6 +261,25 @@ def widths(suite, server):
         browser.close()
 
 
+FORKS = "// Forks of king, queen and rooks\nflipcolor { A--({[kqr]<-to} >= 2) }"
+
+
+def picture(suite, server):
+    """The picture with which README.md begins; `--update` takes it again."""
+    browser = Browser(suite.path("serve-picture"), 1440, 960)
+    try:
+        page = Page(suite, browser, server)
+        page.open("#q=" + urllib.parse.quote(FORKS) + "&s=%7B%22ran%22%3Atrue%7D")
+        page.wait("document.querySelector('#game .here') && document.querySelector('#title').textContent")
+        page.click("#row1")
+        page.wait("(document.querySelector('#game .here') || {}).textContent === 'Qh5'")
+        path = os.path.join(ROOT, "docs", "serve.webp")
+        browser.picture(path)
+        page.check("the picture is small", os.path.getsize(path) <= 80000, os.path.getsize(path))
+    finally:
+        browser.close()
+
+
 def run(suite):
     result = suite.run([suite.cqlgen, "serve"])
     if "libcivetweb" in result.errors():
@@ -287,3 +308,5 @@ def run(suite):
         finally:
             browser.close()
         widths(suite, server)
+        if suite.update:
+            picture(suite, server)

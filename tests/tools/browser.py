@@ -109,8 +109,11 @@ class Browser:
             {"type": "pointerMove", "origin": "pointer", "x": dx, "y": 0, "duration": 50}, {"type": "pointerUp", "button": 0}]}]})
 
     def picture(self, path):
+        """A picture of the window, as WebP when the name ends so, otherwise as PNG."""
+        data = self.call("POST", "/goog/cdp/execute", {"cmd": "Page.captureScreenshot", "params": {"format": "webp", "quality": 85}})["data"] \
+            if path.endswith(".webp") else self.call("GET", "/screenshot")
         with open(path, "wb") as file:
-            file.write(base64.b64decode(self.call("GET", "/screenshot")))
+            file.write(base64.b64decode(data))
 
     def printed(self, path):
         with open(path, "wb") as file:
