@@ -126,7 +126,7 @@ def same_output(suite):
     games = suite.path("formats.pgn")
     write(games, (text + "\n\n") * suite.size(full=60, quick=40, sanitize=4))
     database = make(suite, games, "formats.cqldb", "-j", "3")
-    queries = [f for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")][::suite.size(full=1, quick=4, sanitize=8)]
+    queries = [f for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")][::suite.size(full=2, quick=4, sanitize=8)]
 
     def compare(work):
         query, form, threads = work
@@ -303,7 +303,7 @@ def damage(suite):
         os.unlink(path)
         return ""
 
-    numbers = [chance.randrange(1 << 30) for _ in range(suite.size(full=90, quick=30, sanitize=10))]
+    numbers = [chance.randrange(1 << 30) for _ in range(suite.size(full=60, quick=30, sanitize=10))]
     for number, why in suite.map(attempt, numbers):
         suite.check("database: damage %d" % number, not why, why)
     # a changed byte in a blob is noticed by its checksum
@@ -359,7 +359,7 @@ def forged(suite):
         # bits of the index that say nothing about a game, and texts that are others but no less right
         return "" if result.status == 3 or blob in ("games", "tags", "texts") else "verify finds nothing"
 
-    places = [("chunk", blob, chance.random()) for blob in ("games", "moves", "tags", "texts") for _ in range(suite.size(full=40, quick=8, sanitize=2))]
+    places = [("chunk", blob, chance.random()) for blob in ("games", "moves", "tags", "texts") for _ in range(suite.size(full=24, quick=8, sanitize=2))]
     places += [("chunk", "games", n / 1000) for n in range(suite.size(full=20, quick=6, sanitize=1))]
     places += [("clocks", "clocks", chance.random()) for _ in range(suite.size(full=60, quick=6, sanitize=2))]
     # nothing; numbers that do not end; lengths of parts, the second too long, which the blob has not

@@ -346,9 +346,10 @@ def check_protocol(suite):
 def check_large(suite):
     """Queries that are long or nested deeply are answered."""
     session = Session(suite)
-    for name, text in (("brackets", "cql() " + "(" * 500000), ("braces", "cql() " + "{ " * 200000 + "k" + " }" * 200000),
-                       ("sum", "cql() 0 < " + "1 + " * 200000 + "1"), ("names", "cql() " + "chek " * 200000), ("a line", "cql() mate // " + "x" * 1000000),
-                       ("lists", "; dialect: cql3\n" + "(" * 300000), ("strings", 'cql() "' * 100000),
+    n = suite.size(100000, 20000, 2000)
+    for name, text in (("brackets", "cql() " + "(" * n), ("braces", "cql() " + "{ " * n + "k" + " }" * n),
+                       ("sum", "cql() 0 < " + "1 + " * n + "1"), ("names", "cql() " + "chek " * n), ("a line", "cql() mate // " + "x" * 10 * n),
+                       ("lists", "; dialect: cql3\n" + "(" * n), ("strings", 'cql() "' * n),
                        ("copies", "cql() " + "flip shift rotate45 " * 12 + "{" + " Ra1-8 " * 400 + "}")):
         found = session.open(text)
         items = session.ask("completion", position=position_of(text, len(text)))

@@ -36,7 +36,7 @@ SEARCHES = [
 def run(suite):
     text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in ("games.pgn", "studies.pgn"))
     games = suite.path("share.pgn")
-    write(games, (text + "\n\n") * suite.size(full=24, quick=8, sanitize=6) + "1. e4 e5 2. Ke3 *\n\n")
+    write(games, (text + "\n\n") * suite.size(full=16, quick=8, sanitize=6) + "1. e4 e5 2. Ke3 *\n\n")
     stored = suite.path("share.cqldb")
     suite.check("share: import", suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"]).status == 0)
     several = [games, stored, suite.path("not-there.pgn"), games, suite.path("not-there-either.pgn")]
@@ -158,7 +158,7 @@ def other_formats(suite, inputs):
         folder = suite.path("formats-%d" % number)
         os.makedirs(folder)
         files, _ = search_parts(suite, 3, folder, arguments, inputs, one)
-        for form in suite.some([form for form in FORMATS + ["tsv"] if form not in (one, "count")], 3, 4):
+        for form in suite.some([form for form in FORMATS + ["tsv"] if form not in (one, "count")], 3, 4, full=2):
             want, got = os.path.join(folder, "want"), os.path.join(folder, "got")
             single = suite.search(*arguments, *inputs, "-q", "-f", form, "-o", want)
             merged = suite.run([suite.cqlgen, "merge", *files, "-q", "-f", form, "-o", got])
@@ -259,7 +259,7 @@ def damage(suite, games):
         right = f.read()
     maker = random.Random(7)
     bad = []
-    for i in range(suite.size(full=50, quick=12, sanitize=20)):
+    for i in range(suite.size(full=30, quick=12, sanitize=12)):
         path, out = suite.path("damaged%d.part" % (i % 4)), suite.path("damaged.pgn")
         bytes_ = bytearray(whole)
         if i % 4 == 0:

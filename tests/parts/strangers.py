@@ -223,7 +223,7 @@ def numbers(suite):
     suite.check("strangers: there are numbers in all tables", len(places) > 25 and len(set(place[0] for place in places)) == 8, str(places))
     work = [(place, value, row) for place in places for value in HOSTILE for row in ("first", "last", "all")]
     chance = random.Random(os.environ.get("CQLGEN_SEED", "1"))
-    work = chance.sample(work, suite.size(full=len(work) // 3, quick=60, sanitize=25))
+    work = chance.sample(work, suite.size(full=len(work) // 5, quick=60, sanitize=25))
 
     def attempt(numbered):
         number, ((table, column), value, row) = numbered
@@ -293,7 +293,7 @@ def arrays(suite):
         return why or ("" if result.status == 3 and "columns" in result.text() else "status %s, %s" % (result.status, result.text()))
 
     work = [(name, chunk, place) for name in names for chunk in (1, 2, 3) for place in (0, 0.5, 1)]
-    for (name, chunk, place), why in suite.map(attempt, work[::suite.size(full=1, quick=2, sanitize=9)]):
+    for (name, chunk, place), why in suite.map(attempt, work[::suite.size(full=2, quick=2, sanitize=9)]):
         suite.check("strangers: %s of chunk %d forged at %s" % (name, chunk, place), not why, why)
     for flag in (VARIATIONS, NOTES, VARIANT, START):  # in the index and in the table
         path = suite.path("flags-%d.cqldb" % flag)
