@@ -25,3 +25,4 @@ show cqlgen search examples/queen-sacrifice.cql examples/games.pgn -o "$page"
 "$cqlgen" search examples/queen-sacrifice.cql examples/games.pgn -o "$page" 2>&1
 echo
 echo "Open $page in a browser to see a diagram of each sacrifice."
+echo "Or write queries, count and explore in a browser: $cqlgen serve examples/games.pgn"

@@ -205,9 +205,7 @@ static json_t *read_posted(Request *r)
 static bool check(Request *r)
 {
     const char *name = member_text(r, "dialect");
-    const Dialect dialect = !name                       ? DIALECT_NONE
-                            : strcmp(name, "cqls") == 0 ? DIALECT_CQL3
-                                                        : dialect_from_name(name, strlen(name));
+    const Dialect dialect = name ? dialect_from_name(name, strlen(name)) : DIALECT_NONE;
     if (member_number(r, "api") > 1)
         return request_fail(r, 400, "api", "this server speaks version 1 of the interface: api");
     if (!name)

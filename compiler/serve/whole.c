@@ -232,8 +232,7 @@ static void answer_found(Request *r, int64_t number, char *page, const char *que
 
 void answer_game(Request *r, int64_t number)
 {
-    // A game without a match shows its first position; no header or comment of the query is wanted then.
-    static const char first[] = "cql(silent) initial";
+    static const char unmarked[] = "cql(silent matchcount 0) false"; // for a game without a match
     const char *query = member_query(r);
     json_object_del(r->member, "sort");
     json_object_del(r->member, "limit");
@@ -242,7 +241,7 @@ void answer_game(Request *r, int64_t number)
     char *page = search_game(r, query, number, "html");
     if (page && !strstr(page, "<section ")) {
         free(page);
-        query = first;
+        query = unmarked;
         json_object_del(r->member, "where");
         json_object_del(r->member, "dialect");
         page = search_game(r, query, number, "html");

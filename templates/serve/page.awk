@@ -1,9 +1,9 @@
 # Puts the page of `cqlgen serve` together: lines of page.html such as `%style` become the files that the variable of that name
-# lists, without their comments and indentation. words: the language table, for the words that the editor colours.
+# lists, without their indentation and their comments but those about copyright. words: the language table, for the words that the editor colours.
 function put(name, kind,   line) {
     while ((getline line < name) > 0) {
         sub(/^[ \t]+/, "", line)
-        if (line == "" || (kind == "css" ? line ~ /^\/\*.*\*\/$/ : line ~ /^\/\//))
+        if (line == "" || (kind == "css" ? line ~ /^\/\*.*\*\/$/ : line ~ /^\/\// && line !~ /copyright|license/))
             continue
         if (line ~ /@WORDS@/)
             sub(/@WORDS@/, language(), line)
