@@ -334,11 +334,15 @@ $(OUT)/tests/fault.so: tests/tools/fault.c $(OUT)/flags
 	$(CC) $(filter-out $(SANITIZER) --coverage -fsanitize-coverage=%,$(ALL_CFLAGS)) -shared -o $@ $< -ldl
 	$(END)
 
+# The syntax files of editors.
+EDITORS_SRC = $(patsubst templates/editors/%,%,$(wildcard templates/editors/*/*.* templates/editors/*/*/*.*))
+EDITORS = $(EDITORS_SRC:%=$(OUT)/editors/%)
+
 # All object files, for their warnings.
 objects: $(patsubst %.c,$(OUT)/obj/%.o,$(COMPILER_SRC) $(PROGRAM_SRC) $(RUNTIME_SRC) $(UNIT_SRC) $(wildcard tests/bench/*.c tests/drivers/*.c tests/tools/*.c) \
   $(filter-out tests/fuzz/entry.c,$(wildcard tests/fuzz/*.c))) $(GENERATED_OBJ) $(if $(MPI_PROGRAM),$(MPI_OBJ))
 
-test-programs: $(OUT)/cqlgen $(UNIT) $(if $(filter thread,$(SANITIZE)),$(OUT)/generate-games,all $(TOOLS) $(OUT)/bench $(OUT)/tests/fault.so)
+test-programs: $(OUT)/cqlgen $(UNIT) $(if $(filter thread,$(SANITIZE)),$(OUT)/generate-games,all $(EDITORS) $(TOOLS) $(OUT)/bench $(OUT)/tests/fault.so)
 test: test-programs $(if $(FULL),$(OUT)/tests/cqlgen-counted)
 	$(PYTHON) tests/run.py --out $(OUT) $(if $(FULL),--full) $(TEST_FLAGS) $(TEST)
 
@@ -387,9 +391,7 @@ $(COMPLETIONS): $(OUT)/cqlgen
 	@mkdir -p $(@D)
 	$(OUT)/cqlgen help --completion $(if $(filter _%,$(@F)),zsh,bash) >$@
 
-# Syntax files of editors are made from the table of the language. What separates its words there:
-EDITORS_SRC = $(patsubst templates/editors/%,%,$(wildcard templates/editors/*/*.* templates/editors/*/*/*.*))
-EDITORS = $(EDITORS_SRC:%=$(OUT)/editors/%)
+# They are made from the table of the language. What separates its words there:
 $(OUT)/editors/emacs/%: BETWEEN = " "
 $(OUT)/editors/words: $(OUT)/cqlgen
 	@mkdir -p $(@D)

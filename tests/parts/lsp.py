@@ -476,10 +476,6 @@ def check_editors(suite):
     folder = os.path.join(suite.out, "editors")
     sources = os.path.join(ROOT, "templates", "editors")
     files = [os.path.relpath(path, sources) for path in glob.glob(os.path.join(sources, "*", "**", "*.*"), recursive=True)]
-    goals = [os.path.join(os.path.relpath(folder, ROOT), file) for file in files]
-    if os.environ.get("MAKELEVEL") is None or not all(os.path.exists(os.path.join(ROOT, goal)) for goal in goals):
-        environment = {name: "" for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
-        suite.run(["make", "-s", "OUT=" + os.path.relpath(suite.out, ROOT), *goals], environment=environment, timeout=300)
     holds(suite, "lsp: no place for words is left", not [file for file in files if re.search(r"@(filter|word|transform|reserved|keyword|VERSION)@", read(os.path.join(folder, file)))])
     for check in (check_grammar, check_vim, check_emacs, check_extension):
         check(suite, folder)
