@@ -349,7 +349,7 @@ test: test-programs $(if $(FULL),$(OUT)/tests/cqlgen-counted)
 # Which lines the tests reach, by folder; out/coverage/never.txt has the others. COVERED: the parts of the tests that are run;
 # COVERED_WHOLE: those of which all is run. Fails when a line is neither reached nor explained in tests/tools/unreached.txt.
 COVERED_WHOLE ?= unit,cases,sentences,faults
-COVERED ?= convert,diagnostics,examples,threads,many,share,groups,tables,commands,options,files,pipes,cql,cqli,drivers,fuzz,database,strangers,tags,golden,terminal,cache,manual,completion,documents,bench,page
+COVERED ?= lsp,serve,convert,diagnostics,examples,threads,many,share,groups,tables,commands,options,files,pipes,cql,cqli,drivers,fuzz,database,strangers,tags,golden,terminal,cache,manual,completion,documents,bench,page
 COUNTED_BUILD = PLACE= CFLAGS='-O0 -g --coverage -fprofile-update=atomic' EXTRA=-w LDFLAGS='--coverage -Wl,--wrap=_exit $(OUT)/coverage/counters.o'
 coverage:
 	@mkdir -p $(OUT)/coverage

@@ -261,7 +261,7 @@ def run(suite):
         answered = [s for s in sentences if not s.speaks and not s.converts]
         for engine, options in cases.ENGINES.items():
             if engine == "interp":
-                chosen = suite.some(answered, 2, 8)
+                chosen = suite.some(answered, 2, 16)
             elif suite.sanitize:
                 continue  # the cases take all engines through the sanitizers
             else:
