@@ -244,6 +244,13 @@ static void skip_header(Parser *p)
     }
 }
 
+static void fail_without_header(Parser *p)
+{
+    const uint32_t start = parse_peek(p)->span.start;
+    parse_cure(p, (Span){start, start}, "cql()\n");
+    parse_fail_found(p, "expected `cql()` at the beginning of the query");
+}
+
 // "cql" "(" { parameter } ")"
 void parse_header_with(Parser *p, int cql, void (*parameter)(Parser *p))
 {
@@ -255,11 +262,8 @@ void parse_header_with(Parser *p, int cql, void (*parameter)(Parser *p))
             p->position = p->limit; // without a header the language of the text is unknown
         return;
     }
-    if (!parse_take_word(p, cql)) {
-        const uint32_t start = parse_peek(p)->span.start;
-        parse_cure(p, (Span){start, start}, "cql()\n");
-        parse_fail_found(p, "expected `cql()` at the beginning of the query");
-    }
+    if (!parse_take_word(p, cql))
+        fail_without_header(p);
     parse_expect(p, PUNCT_LEFT_PAREN, "after `cql`");
     opened = true;
     while (!parse_take(p, PUNCT_RIGHT_PAREN))
