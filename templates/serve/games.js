@@ -222,11 +222,11 @@ const games = (() => {
     if (fetched) fetched.abort();
     fetched = new AbortController();
     if (current()) return show(at);
-    const focused = byId('game').contains(document.activeElement);
     try {
       const answer = await api.ask('/game/' + g.game, members, fetched.signal);
       // The server makes and escapes this section.
       const section = document.adoptNode(new DOMParser().parseFromString(answer.html, 'text/html').querySelector('section'));
+      const focused = byId('game').contains(document.activeElement);
       byId('game').replaceChildren(section);
       player = Object.assign(cqlgenBoards.build(section), { number: g.game });
       show(at);

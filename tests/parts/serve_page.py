@@ -126,6 +126,22 @@ def results(page):
     suite.check("page of the server: the command line", page.browser.run("return !document.querySelector('#copy').hidden"))
 
 
+def keeps_focus(page):
+    """A game that comes late takes the focus from nothing: one goes on typing."""
+    page.search("mate")
+    page.wait("document.querySelector('#game .here')")
+    page.browser.run("document.querySelector('#games').focus()")
+    page.press("Enter")
+    page.browser.run("const all = window.fetch; window.fetch = async (...request) => {"
+                     "if (/^.game/.test(request[0])) await new Promise(go => { window.go = go; }); return all(...request); };"
+                     "document.querySelector('#row1').click(); window.again = () => { window.fetch = all; go(); }")
+    page.click(".CodeMirror-code, #text:not([style*=none])")
+    old = page.browser.run("return document.querySelector('#game h2').textContent")
+    page.browser.run("again()")
+    page.wait("document.querySelector('#game h2').textContent !== %s" % json.dumps(old))
+    page.check("a late game leaves the focus", not page.browser.run("return document.querySelector('#game').contains(document.activeElement)"))
+
+
 def counts(page):
     """A click on a bar shows its games."""
     want = json.loads(page.suite.search("-e", "mate", GAMES, "-q", "--count-by", "result", "-f", "json").text())
@@ -298,6 +314,7 @@ def run(suite):
             cures(page)
             completes(page)
             results(page)
+            keeps_focus(page)
             counts(page)
             explores(page)
             edits_positions(page)
