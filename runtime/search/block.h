@@ -81,9 +81,11 @@ typedef struct Block {
     // When its results take more than `flush_limit` bytes, `flush` takes them out of the block. NULL: never.
     size_t flush_limit;
     void (*flush)(void *user, struct Block *block);
-    // Called after a game when it has results: may take them out, too. NULL: never.
+    // Called after a game when it has results, until it has messages, whose order is that of whole blocks: may take them out, too.
+    // NULL: never.
     void (*offer)(void *user, struct Block *block);
-    double due; // time of the next one that is taken
+    bool speaks; // has messages
+    double due;  // time of the next one that is taken
     void *user;
 } Block;
 

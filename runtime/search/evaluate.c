@@ -661,12 +661,15 @@ void evaluate_end_game(Worker *w, Block *block)
         const bool may_end = record->matches && w->plan->result[r].limit > 0;
         if (may_end)
             part_put_totals(&record->totals, &block->part[r]);
-        if (may_end || record->output.length + record->reports.length + record->messages.length > 0)
+        const size_t messages = record->reports.length + record->messages.length;
+        block->speaks |= messages + block->part[r].foreign.length > 0;
+        if (may_end || record->output.length + messages > 0)
             game_record_put(&block->part[r].records, record);
     }
+    block->speaks |= block->reports.length + block->language.length > 0;
     if (block->flush && block_bytes(block) > block->flush_limit)
         block->flush(block->user, block);
-    else if (block->offer && block_bytes(block) > 0)
+    else if (block->offer && !block->speaks && block_bytes(block) > 0)
         block->offer(block->user, block);
 }
 
