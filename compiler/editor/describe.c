@@ -7,7 +7,7 @@
 #include "help_page.h"
 #include "runtime/value/memory.h"
 
-// NULL when there is no help.
+// Returns NULL for an unknown word.
 static char *help_text(const char *word, bool markdown, size_t *length)
 {
     char *text;

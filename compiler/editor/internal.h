@@ -29,12 +29,12 @@ typedef struct EditorText {
 EditorText editor_text(const EditorQuery *query);
 // The range of a span; the ends are put inside the text.
 json_t *editor_range(EditorText *text, size_t start, size_t end);
-// The offset of a position; the nearest one in the text when there is no such position.
+// Returns the byte offset of a position, or the nearest offset for a position outside the text.
 size_t editor_offset(EditorText *text, int line, int character);
 
 // ---- reading a query (work.c) -----------------------------------------------------------------------------
-// Runs the work, which may call the stages of compilation, in a thread with a large stack and within an account. The caller has set
-// `show`, `fail` and `user` of the options. Frees *compiled afterwards. False when there is no memory for it.
+// Runs `work`, which may call the stages of compilation, in a thread with a large stack and limits on memory and time. The caller sets
+// `user` and, to see messages, `show` and `fail` in the options. Frees *compiled afterwards. Returns false when memory runs out.
 typedef void EditorWork(Compiled *compiled, const CompileOptions *options);
 bool editor_work(const EditorQuery *query, CompileOptions options, EditorWork *work);
 

@@ -68,7 +68,7 @@ static void lead(Request *r)
         if (i < count)
             routes[i].answer(r);
         else
-            request_fail(r, 404, NULL, "there is no such path; docs/serve.md lists them");
+            request_fail(r, 404, NULL, "unknown path; docs/serve.md lists all paths");
     }
 }
 

@@ -9,7 +9,7 @@
 #include "compiler/editor/editor.h"
 #include "runtime/search/search.h"
 
-// The page, in which @TOKEN@ and @NONCE@ stand for them.
+// The page, with the placeholders @TOKEN@ and @NONCE@.
 extern const char serve_page[];
 extern const size_t serve_page_length;
 
@@ -84,7 +84,7 @@ void answer_help(Request *r, const char *word)
     if (page)
         request_answer_json(r, page);
     else
-        request_fail(r, 404, NULL, "there is no help about `%s`", word);
+        request_fail(r, 404, NULL, "no help page for `%s`", word);
 }
 
 void answer_format(Request *r)

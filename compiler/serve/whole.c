@@ -51,7 +51,7 @@ static bool take_bytes(void *user, const char *bytes, size_t length)
            request_send(w->request, "\r\n", 2);
 }
 
-// Says why there is no answer.
+// Sends the reason why the search failed.
 static void fail(Whole *w, RunEnd end, int status)
 {
     Request *r = w->request;
@@ -95,7 +95,7 @@ static void answer_with(Whole *w, const Command *c)
 
 // ---- files and pages --------------------------------------------------------------------------------------
 
-// A page of results: the scripts in it are its own, and it is no part of the page of the server.
+// A page of results runs its own scripts, in a sandbox apart from the server's page.
 static const char page_policy[] = "default-src 'none'; style-src 'unsafe-inline'; script-src "
                                   "'unsafe-inline'; img-src data:; base-uri 'none'; "
                                   "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox";
@@ -249,7 +249,7 @@ void answer_game(Request *r, int64_t number)
     if (page && strstr(page, "<section "))
         answer_found(r, number, page, query);
     else
-        request_fail(r, 404, NULL, "there is no game %lld", (long long)number);
+        request_fail(r, 404, NULL, "no game %lld", (long long)number);
     free(page);
     queue_leave(r);
 }

@@ -304,7 +304,7 @@ static Ast *look(const Look *l, const char *text)
 // The pawns $1 on a line with at least n of them.
 static const char *stacks(Cql3 *c, const char *step, const char *line, int n)
 {
-    // After round k, `last` is the pawns that have at least k - 1 pawns behind them.
+    // After round k, `last` selects pawns with at least k - 1 pawns behind them.
     const char *last = "$1";
     for (int k = 2; k <= n; k++)
         last = arena_printf(c->arena, "$1 & %s {%s}", step, last);
@@ -314,7 +314,7 @@ static const char *stacks(Cql3 *c, const char *step, const char *line, int n)
 // The pawns $1 in a straight run of at least n.
 static const char *runs(Cql3 *c, const char *step, const char *back, int n)
 {
-    // After round k, `last` is the pawns that stand directly in front of a run of k - 1 others.
+    // After round k, `last` selects the front pawns of runs of k.
     const char *last = "$1";
     for (int k = 2; k <= n; k++)
         last = arena_printf(c->arena, "$1 & %s 1 {%s}", step, last);
