@@ -178,17 +178,15 @@ CODEMIRROR ?= /usr/share/javascript/codemirror
 CODEMIRROR_CSS = $(wildcard $(CODEMIRROR:%=%/codemirror.css) $(CODEMIRROR:%=%/addon/hint/show-hint.css))
 CODEMIRROR_JS = $(wildcard $(CODEMIRROR:%=%/codemirror.js) $(CODEMIRROR:%=%/addon/hint/show-hint.js) $(CODEMIRROR:%=%/addon/edit/matchbrackets.js))
 $(OUT)/gen/serve.html: Makefile templates/serve/page.awk templates/serve/page.html templates/page.css templates/page.js $(SERVE_CSS) $(SERVE_JS) \
-  compiler/language/filters.def runtime/format/pieces.def $(CODEMIRROR_CSS) $(CODEMIRROR_JS)
+  $(CODEMIRROR_CSS) $(CODEMIRROR_JS)
 	$(BEGIN)
-	awk -v words=compiler/language/filters.def -v pieces=runtime/format/pieces.def -v style='$(CODEMIRROR_CSS) templates/page.css $(SERVE_CSS)' \
+	awk -v style='$(CODEMIRROR_CSS) templates/page.css $(SERVE_CSS)' \
 	  -v codemirror='$(CODEMIRROR_JS)' -v player=templates/page.js -v script='$(SERVE_JS)' \
 	  -f templates/serve/page.awk templates/serve/page.html >$@
 	$(END)
 $(OUT)/gen/serve_page.c: Makefile $(OUT)/gen/serve.html
 	$(BEGIN)
-	{ echo '#include <stddef.h>'; echo 'extern const char serve_page[]; extern const size_t serve_page_length;'; \
-	  echo 'const char serve_page[] ='; $(C_STRING) $(OUT)/gen/serve.html; echo ';'; \
-	  echo 'const size_t serve_page_length = sizeof serve_page - 1;'; } >$@
+	{ echo 'extern const char serve_page[];'; echo 'const char serve_page[] ='; $(C_STRING) $(OUT)/gen/serve.html; echo ';'; } >$@
 	$(END)
 
 # The table of openings.

@@ -134,18 +134,6 @@ typedef struct Format {
     json_t *answer;
 } Format;
 
-static void ignore_diagnostics(void *user, const Diagnostics *d)
-{
-    (void)user;
-    (void)d;
-}
-
-static void ignore_failure(void *user, const char *message)
-{
-    (void)user;
-    (void)message;
-}
-
 static void format(Compiled *compiled, const CompileOptions *options)
 {
     Format *f = options->user;
@@ -157,8 +145,7 @@ static void format(Compiled *compiled, const CompileOptions *options)
 json_t *format_query(const EditorQuery *query)
 {
     Format f = {query, NULL};
-    const CompileOptions options = {.show = ignore_diagnostics, .fail = ignore_failure, .user = &f};
-    editor_work(query, options, format);
+    editor_work(query, (CompileOptions){.user = &f}, format);
     return f.answer;
 }
 

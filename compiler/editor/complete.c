@@ -132,18 +132,6 @@ static bool follows_tag(const char *text, size_t start)
 
 // ---- the answer -------------------------------------------------------------------------------------------
 
-static void show_nothing(void *user, const Diagnostics *d)
-{
-    (void)user;
-    (void)d;
-}
-
-static void fail_nothing(void *user, const char *message)
-{
-    (void)user;
-    (void)message;
-}
-
 static void detect(Compiled *compiled, const CompileOptions *options)
 {
     Completion *c = options->user;
@@ -156,7 +144,7 @@ json_t *complete_query(const EditorQuery *query, int line, int character)
     EditorText text = editor_text(query);
     const size_t cursor = editor_offset(&text, line, character);
     Completion c = {query, text.length, DIALECT_CQL6, {0, 0}, cursor, NULL, json_array()};
-    const CompileOptions options = {.show = show_nothing, .fail = fail_nothing, .user = &c};
+    const CompileOptions options = {.user = &c};
     size_t start = 0;
     const EditorScope scope = editor_scope(query->text, text.length, cursor, &start);
     const bool tag = scope == SCOPE_STRING && follows_tag(query->text, start);

@@ -43,6 +43,18 @@ static void *work_in_thread(void *user)
     return NULL;
 }
 
+static void show_nothing(void *user, const Diagnostics *d)
+{
+    (void)user;
+    (void)d;
+}
+
+static void fail_quietly(void *user, const char *message)
+{
+    (void)user;
+    (void)message;
+}
+
 bool editor_work(const EditorQuery *query, CompileOptions options, EditorWork *work)
 {
     struct timespec now;
@@ -50,6 +62,8 @@ bool editor_work(const EditorQuery *query, CompileOptions options, EditorWork *w
     clock_gettime(CLOCK_MONOTONIC, &now);
     Job job = {
         options, work, {.most = search_memory_of_queries(0), .end = now.tv_sec + MOST_SECONDS}, {0}, false};
+    job.options.show = options.show ? options.show : show_nothing;
+    job.options.fail = options.fail ? options.fail : fail_quietly;
     job.options.optimize = job.options.warn = job.options.runs_elsewhere = true;
     job.options.variations = -1;
     job.options.dialect = query->dialect;

@@ -7,28 +7,54 @@
 
 #include "compiler/api/cqlgen.h"
 #include "compiler/editor/editor.h"
+#include "compiler/language/table.h"
+#include "runtime/format/writers.h"
 #include "runtime/search/search.h"
+#include "runtime/value/ascii.h"
 
-// The page, with the placeholders @TOKEN@ and @NONCE@.
+// The page, with placeholders.
 extern const char serve_page[];
-extern const size_t serve_page_length;
+
+// The words that the editor colours, of all dialects.
+static void write_words(Buffer *out)
+{
+    for (int op = 0; op < OP_COUNT_; op++)
+        if (op_info[op].row != ROW_STRUCTURE && is_letter(op_info[op].name[0]))
+            buffer_format(out, "%s ", op_info[op].name);
+}
+
+static bool begins(const char *text, const char *word)
+{
+    return strncmp(text, word, strlen(word)) == 0;
+}
+
+static void write_page(Buffer *out, const char *token, const char *nonce)
+{
+    for (const char *at = serve_page; *at;) {
+        if (begins(at, "@TOKEN@")) {
+            buffer_text(out, token);
+        } else if (begins(at, "@NONCE@")) {
+            buffer_text(out, nonce);
+        } else if (begins(at, "@WORDS@")) {
+            write_words(out);
+        } else if (begins(at, "@PIECES@")) {
+            write_html_pieces(out);
+        } else {
+            const size_t length = 1 + strcspn(at + 1, "@");
+            buffer_append(out, at, length);
+            at += length;
+            continue;
+        }
+        at = strchr(at + 1, '@') + 1;
+    }
+}
 
 void answer_page(Request *r)
 {
     char nonce[33];
     Buffer page = {0};
     random_text(nonce, sizeof nonce);
-    for (const char *at = serve_page, *end = at + serve_page_length, *next; at < end; at = next) {
-        next = memchr(at + 1, '@', (size_t)(end - at - 1));
-        next = next ? next : end;
-        const bool token = strncmp(at, "@TOKEN@", 7) == 0, word = token || strncmp(at, "@NONCE@", 7) == 0;
-        if (word) {
-            buffer_text(&page, token ? r->server->token : nonce);
-            next = at + 7;
-        } else {
-            buffer_append(&page, at, (size_t)(next - at));
-        }
-    }
+    write_page(&page, r->server->token, nonce);
     char *policy =
         memory_format("default-src 'none'; script-src 'nonce-%s'; style-src 'nonce-%s'; connect-src 'self'; "
                       "img-src data: blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -11,12 +11,28 @@
 
 enum { CELL = 45 }; // the centre of a square is rounded down
 
+// The outlines of the pieces in a square of 45 by 45. Lines of class d are inside, in the contrasting colour.
 static const char *const piece_shape[7] = {
     NULL,
-#define PIECE(letter, outline) outline,
-#include "pieces.def"
-#undef PIECE
-};
+    "<circle cx='22.5' cy='13.5' r='5.5'/><path d='M18.5 18.5h8l-1 3c2 5 4 8 7 11.5h-20c3-3.5 5-6.5 "
+    "7-11.5z'/>"
+    "<path d='M10.5 33h24v5h-24z'/>",
+    "<path d='M13 34c0-8 8-10 7.5-16-3 1.5-4 4.5-7 5.5-2 .5-4.5-1-4.5-3.5 2-3 4-5.5 5-9.5l1-4.5 4 3"
+    "c10-.5 16.5 8 16 25z'/><path d='M10.5 33h25v5h-25z'/><circle class='d' cx='17' cy='13.5' r='.8'/>",
+    "<circle cx='22.5' cy='7.5' r='2.8'/><path d='M22.5 10.5c-6.5 4-9.5 9-8.5 13 .8 3 3 5 3.5 9.5h10"
+    "c.5-4.5 2.7-6.5 3.5-9.5 1-4-2-9-8.5-13z'/><path d='M10.5 33h24v5h-24z'/>"
+    "<path class='d' d='M22.5 16v8M19 19.5h7'/>",
+    "<path d='M11 8h5v4h4V8h5v4h4V8h5v9l-4 3v9.5l3 3.5h-21l3-3.5V20l-4-3z'/><path d='M9.5 33h26v5h-26z'/>"
+    "<path class='d' d='M15.5 20h14M15.5 29.5h14'/>",
+    "<path d='M8 14.5l6 10.5 1.5-14.5 5 13L22.5 9l2 14.5 5-13L31 25l6-10.5-4 18.5h-21z'/>"
+    "<circle cx='7.5' cy='12.5' r='2.3'/><circle cx='15.5' cy='8.5' r='2.3'/><circle cx='22.5' cy='7' "
+    "r='2.3'/>"
+    "<circle cx='29.5' cy='8.5' r='2.3'/><circle cx='37.5' cy='12.5' r='2.3'/><path d='M10.5 33h24v5h-24z'/>"
+    "<path class='d' d='M13.5 29.5h18'/>",
+    "<path d='M21 3.5h3v3h3v3h-3v4h-3v-4h-3v-3h3z'/><path d='M22.5 13.5c-2.5 0-4 2.5-2.5 6.5-5.5-5-13-2-12 "
+    "4.5"
+    ".5 3.5 4.5 5 5 8.5h19c.5-3.5 4.5-5 5-8.5 1-6.5-6.5-9.5-12-4.5 1.5-4 0-6.5-2.5-6.5z'/>"
+    "<path d='M10.5 33h24v5h-24z'/><path class='d' d='M14 29.5h17M22.5 20v9'/>"};
 
 static int left_of(int square)
 {
@@ -50,7 +66,7 @@ static void draw_names(Buffer *out, int turn)
 
 void write_html_pieces(Buffer *out)
 {
-    buffer_text(out, "<svg width='0' height='0' style='position:absolute' aria-hidden='true'><defs>\n"
+    buffer_text(out, "<svg class='pieces' width='0' height='0' aria-hidden='true'><defs>\n"
                      "<g id='squares'>");
     draw_squares(out);
     buffer_text(out, "</g>\n<g id='board'><use href='#squares'/>");
