@@ -123,22 +123,7 @@ static bool skip(const char **bytes, size_t *length, const char *prefix)
     return true;
 }
 
-static bool mentions(const char *bytes, size_t length, const char *word)
-{
-    return memmem(bytes, length, word, strlen(word)) != NULL;
-}
-
-// What a text says about itself, which diag_print, complain and the like have made.
-static const char *severity_of(const char *text, size_t length, bool whole)
-{
-    return mentions(text, length, ": error: ")     ? "error"
-           : mentions(text, length, ": warning: ") ? "warning"
-           : whole                                 ? "error"
-                                                   : "information";
-}
-
-// Prints one message, without its last line end, unless it is empty. severity NULL: severity_of.
-static void print_json_message(const char *severity, const char *bytes, size_t length)
+void print_json_message(const char *severity, const char *bytes, size_t length)
 {
     Buffer text = {0};
     text_harmless(&text, bytes, length);
@@ -152,7 +137,7 @@ static void print_json_message(const char *severity, const char *bytes, size_t l
     if (left > 0) {
         Buffer line = {0};
         buffer_format(&line, "{\"event\":\"message\",\"severity\":\"%s\",\"text\":\"",
-                      severity ? severity : severity_of(start, left, whole));
+                      severity ? severity : whole ? "error" : "information");
         append_json(&line, start, left);
         buffer_text(&line, "\"}\n");
         fwrite(line.start, 1, line.length, stderr);

@@ -43,6 +43,9 @@ void print_made(FILE *out, const char *bytes, size_t length);
 void messages_as_json(void);
 bool messages_are_json(void);
 
+// Prints one such message, without its last line end, unless it is empty. severity NULL: error after `cqlgen: `, otherwise information.
+void print_json_message(const char *severity, const char *bytes, size_t length);
+
 // Prints such a message for each line that is not empty, with this severity.
 void print_json_lines(const char *severity, const char *bytes, size_t length);
 
