@@ -97,13 +97,12 @@ static void send_end(Stream *s)
     send_json(s->request, "end", end);
 }
 
-static void explain_end(Stream *s, RunEnd end, int status)
+static void explain_end(Stream *s, const Reader *reader, RunEnd end, int status)
 {
     Request *r = s->request;
     char *text = NULL;
     if (end == RUN_LARGE)
-        text = memory_format("the answer has more than %lld MB; the server's --max-output is its limit",
-                             (long long)r->server->options->max_output);
+        text = memory_format("the answer has more than %lld MB", (long long)run_most_output(r, reader));
     else if (end == RUN_LATE)
         text = memory_format("time limit reached: %lld seconds", (long long)r->server->options->max_seconds);
     else if (end == RUN_FAILED && status > 128)
@@ -140,7 +139,7 @@ static bool send_start(Stream *s, const Command *c)
 static void stream(Request *r, CommandKind kind, const char *format)
 {
     Stream s = {.request = r, .lines = kind == COMMAND_OF_GAMES};
-    const Reader reader = {&s, take_output, take_report};
+    const Reader reader = {&s, s.lines ? 0 : MOST_MEMORY, take_output, take_report};
     Command c;
     if (command_make(&c, r, kind, member_query(r), format) && queue_enter(r) &&
         request_begin(r, 200, "text/event-stream", NULL, "")) {
@@ -150,7 +149,7 @@ static void stream(Request *r, CommandKind kind, const char *format)
             end = run_command(r, &c, &reader, &status);
             if (!s.lines && s.output.length > 0 && end == RUN_COMPLETE)
                 send_event(r, "table", s.output.start, s.output.length);
-            explain_end(&s, end, status);
+            explain_end(&s, &reader, end, status);
         }
         send_end(&s);
     }

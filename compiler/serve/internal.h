@@ -119,9 +119,12 @@ void queue_pause(Request *r);
 void queue_leave(Request *r);
 
 // ---- run --------------------------------------------------------------------------------------------------
+enum { MOST_MEMORY = 64 }; // MB of an answer that is sent as a whole
+
 // Gets what a search writes; false: it is ended.
 typedef struct Reader {
     void *user;
+    int64_t most; // MB of output; 0: --max-output
     bool (*output)(void *user, const char *bytes, size_t length);
     bool (*report)(void *user, const char *event, json_t *line); // a line of --report json without its event
 } Reader;
@@ -130,9 +133,12 @@ typedef enum RunEnd {
     RUN_COMPLETE,
     RUN_FAILED, // to start, or by a signal
     RUN_GONE,   // the client, or a function of the reader has returned false
-    RUN_LARGE,  // --max-output ended it
+    RUN_LARGE,  // its output has more than the server or the reader takes
     RUN_LATE    // it did not keep --max-seconds
 } RunEnd;
+
+// The MB of output that end a search.
+int64_t run_most_output(const Request *r, const Reader *reader);
 
 // Runs a search to its end, when its turn has come. *status: its exit status.
 RunEnd run_command(Request *r, const Command *c, const Reader *reader, int *status);

@@ -77,6 +77,12 @@ static bool take_lines(Running *run, const char *bytes, size_t length)
     return good;
 }
 
+int64_t run_most_output(const Request *r, const Reader *reader)
+{
+    const int64_t most = r->server->options->max_output;
+    return reader->most > 0 && reader->most < most ? reader->most : most;
+}
+
 // Reads once from a descriptor of the child; false at its end.
 static bool read_some(Running *run, int from)
 {
@@ -89,7 +95,7 @@ static bool read_some(Running *run, int from)
             run->end = RUN_GONE;
         return true;
     }
-    const int64_t most = run->request->server->options->max_output << 20, left = most - run->written;
+    const int64_t most = run_most_output(run->request, run->reader) << 20, left = most - run->written;
     const size_t taken = size <= left ? (size_t)size : (size_t)left;
     run->written += size;
     if (!run->reader->output(run->reader->user, bytes, taken))

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "runtime/format/format.h"
-#include "runtime/format/text.h"
 
 // An answer whose head is sent with the first bytes: a search that fails before has a status of its own.
 typedef struct Whole {
@@ -52,15 +51,14 @@ static bool take_bytes(void *user, const char *bytes, size_t length)
 }
 
 // Sends the reason why the search failed.
-static void fail(Whole *w, RunEnd end, int status)
+static void fail(Whole *w, const Reader *reader, RunEnd end, int status)
 {
     Request *r = w->request;
     if (end == RUN_LATE)
         request_fail(r, 503, NULL, "time limit reached: %lld seconds",
                      (long long)r->server->options->max_seconds);
     else if (end == RUN_LARGE)
-        request_fail(r, 413, NULL, "the answer has more than %lld MB",
-                     (long long)r->server->options->max_output);
+        request_fail(r, 413, NULL, "the answer has more than %lld MB", (long long)run_most_output(r, reader));
     else if (w->messages.length > 0)
         request_fail(r, 400, NULL, "%.*s", (int)w->messages.length, w->messages.start);
     else
@@ -82,9 +80,10 @@ static void answer_with(Whole *w, const Command *c)
     char *headers = memory_format("%s%s", w->headers, w->chunked ? "Transfer-Encoding: chunked\r\n" : "");
     w->headers = headers;
     if (queue_enter(r)) {
-        const RunEnd end = run_command(r, c, &(Reader){w, take_bytes, take_message}, &status);
+        const Reader reader = {.user = w, .output = take_bytes, .report = take_message};
+        const RunEnd end = run_command(r, c, &reader, &status);
         if (!is_result(end, status))
-            fail(w, end, status);
+            fail(w, &reader, end, status);
         else if (begin(w) && w->chunked)
             request_send(r, "0\r\n\r\n", 5);
     }
@@ -188,12 +187,14 @@ static char *search_game(Request *r, const char *query, int64_t number, const ch
     char *text = NULL;
     if (command_make(&c, r, COMMAND_OF_GAMES, query, format)) {
         command_add(&c, true, "--games=%lld-%lld", (long long)number, (long long)number);
-        const RunEnd end = run_command(r, &c, &(Reader){&w, take_text, take_message}, &status);
+        command_add(&c, true, "--utf8");
+        const Reader reader = {&w, MOST_MEMORY, take_text, take_message};
+        const RunEnd end = run_command(r, &c, &reader, &status);
         buffer_append(&w.text, "", 1);
         if (is_result(end, status))
             text = w.text.start;
         else
-            fail(&w, end, status);
+            fail(&w, &reader, end, status);
     }
     if (!text)
         buffer_free(&w.text);
@@ -202,54 +203,48 @@ static char *search_game(Request *r, const char *query, int64_t number, const ch
     return text;
 }
 
-// The first element `section` of a page, as a text of JSON; NULL: there is none.
-static json_t *cut_section(const char *page)
+// The game in what a search has written, as a text of JSON: the section of a page, or PGN. NULL: none was found.
+static json_t *cut_game(const char *text, bool pgn)
 {
-    const char *start = strstr(page, "<section "), *end = start ? strstr(start, "</section>") : NULL;
+    const char *start = strstr(text, "<section "), *end = start ? strstr(start, "</section>") : NULL;
+    if (pgn)
+        return *text ? json_string(text) : NULL;
     return end ? json_stringn(start, (size_t)(end - start) + strlen("</section>")) : NULL;
 }
 
-static void answer_found(Request *r, int64_t number, char *page, const char *query)
+// False after an answer.
+static bool find_game(Request *r, const char *query, int64_t number, bool pgn, json_t **game)
 {
-    char *line = search_game(r, query, number, "jsonl"),
-         *pgn = line ? search_game(r, query, number, "pgn") : NULL;
-    json_t *found = line ? json_loads(line, JSON_DISABLE_EOF_CHECK, NULL) : NULL;
-    json_t *text = pgn ? json_string(pgn) : NULL;
-    if (pgn && !text) { // it is in another encoding
-        Buffer utf8 = {0};
-        text_utf8(&utf8, (Text){pgn, strlen(pgn)});
-        text = json_stringn(utf8.start, utf8.length);
-        buffer_free(&utf8);
-    }
-    if (pgn)
-        request_answer_json(r, json_pack("{s:I, s:O*, s:o, s:o}", "game", (json_int_t)number, "tags",
-                                         json_object_get(found, "tags"), "pgn", text, "html",
-                                         cut_section(page)));
-    json_decref(found);
-    free(line);
-    free(pgn);
+    char *text = search_game(r, query, number, pgn ? "pgn" : "html");
+    *game = text ? cut_game(text, pgn) : NULL;
+    free(text);
+    return text != NULL;
 }
 
 void answer_game(Request *r, int64_t number)
 {
     static const char unmarked[] = "cql(silent matchcount 0) false"; // for a game without a match
-    const char *query = member_query(r);
+    const char *format = member_text(r, "format");
+    const bool pgn = format && strcmp(format, "pgn") == 0;
+    json_t *game = NULL;
+    if (format && !pgn && strcmp(format, "html") != 0) {
+        request_fail(r, 400, "format", "expected html or pgn: format");
+        return;
+    }
     json_object_del(r->member, "sort");
     json_object_del(r->member, "limit");
     if (!queue_enter(r))
         return;
-    char *page = search_game(r, query, number, "html");
-    if (page && !strstr(page, "<section ")) {
-        free(page);
-        query = unmarked;
+    bool good = find_game(r, member_query(r), number, pgn, &game);
+    if (good && !game) {
         json_object_del(r->member, "where");
         json_object_del(r->member, "dialect");
-        page = search_game(r, query, number, "html");
+        good = find_game(r, unmarked, number, pgn, &game);
     }
-    if (page && strstr(page, "<section "))
-        answer_found(r, number, page, query);
-    else
+    if (game)
+        request_answer_json(r,
+                            json_pack("{s:I, s:o}", "game", (json_int_t)number, pgn ? "pgn" : "html", game));
+    else if (good)
         request_fail(r, 404, NULL, "no game %lld", (long long)number);
-    free(page);
     queue_leave(r);
 }
