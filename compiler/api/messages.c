@@ -258,7 +258,7 @@ static void print_message(FILE *out, const CqlMessage *m)
     Buffer file = {0}, text = {0};
     line_format(&file, "%s%s", m->file, *m->file ? ":" : "");
     text_harmless(&text, m->text, strlen(m->text));
-    print_made(out, file.start, file.length);
+    print_made(out, NULL, file.start, file.length);
     if (m->line > 0)
         fprintf(out, "%d:", (int)m->line);
     if (m->column > 0)
@@ -267,7 +267,7 @@ static void print_message(FILE *out, const CqlMessage *m)
     if (m->game > 0)
         fprintf(out, "game %lld: ", (long long)m->game);
     fputs(name[m->severity], out);
-    print_made(out, text.start, text.length);
+    print_made(out, NULL, text.start, text.length);
     fprintf(out, "\n%s", m->excerpt);
     buffer_free(&file);
     buffer_free(&text);

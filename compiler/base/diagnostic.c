@@ -279,9 +279,6 @@ void diag_print(const Diagnostics *d, FILE *out, bool colour)
         append_one(&text, d->source, &d->list[i], colour);
     if (d->count > printed)
         line_format(&text, "%s: %d more not shown\n", d->source->name, d->count - printed);
-    if (messages_are_json() && out == stderr)
-        print_json_message(d->errors > 0 ? "error" : "warning", text.start, text.length);
-    else
-        print_made(out, text.start, text.length);
+    print_made(out, d->errors > 0 ? "error" : "warning", text.start, text.length);
     buffer_free(&text);
 }

@@ -86,7 +86,7 @@ void complain_lines(const char *lines)
     buffer_text(&text, "cqlgen: ");
     text_harmless(&text, lines, strlen(lines));
     buffer_text(&text, "\n");
-    print_made(stderr, text.start, text.length);
+    print_made(stderr, NULL, text.start, text.length);
     buffer_free(&text);
 }
 

@@ -123,7 +123,8 @@ static bool skip(const char **bytes, size_t *length, const char *prefix)
     return true;
 }
 
-void print_json_message(const char *severity, const char *bytes, size_t length)
+// Prints one message, without its last line end, unless it is empty. severity NULL: error after `cqlgen: `, otherwise information.
+static void print_json_message(const char *severity, const char *bytes, size_t length)
 {
     Buffer text = {0};
     text_harmless(&text, bytes, length);
@@ -177,7 +178,7 @@ void printf_sanitized(FILE *out, const char *format, ...)
     va_start(list, format);
     line_format_list(&text, format, list);
     va_end(list);
-    print_made(out, text.start, text.length);
+    print_made(out, NULL, text.start, text.length);
     buffer_free(&text);
 }
 
@@ -197,11 +198,11 @@ void print_lines(FILE *out, const char *bytes, size_t length)
     buffer_free(&text);
 }
 
-void print_made(FILE *out, const char *bytes, size_t length)
+void print_made(FILE *out, const char *severity, const char *bytes, size_t length)
 {
     const bool apart = guarded && out == stdout; // the guard would take the colours away
     if (json && out == stderr) {
-        print_json_message(NULL, bytes, length);
+        print_json_message(severity, bytes, length);
         return;
     }
     if (apart)

@@ -35,16 +35,14 @@ void printf_sanitized(FILE *out, const char *format, ...) __attribute__((format(
 // Prints lines: as text_harmless to standard error; to another stream, as they are.
 void print_lines(FILE *out, const char *bytes, size_t length);
 
-// Prints text that text_harmless and the like have made, with colours between.
-void print_made(FILE *out, const char *bytes, size_t length);
+// Prints text that text_harmless and the like have made, with colours between. severity: of the message as JSON; NULL: error after
+// `cqlgen: `, otherwise information.
+void print_made(FILE *out, const char *severity, const char *bytes, size_t length);
 
 // From now on each message on standard error is a line of JSON: {"event": "message", "severity": "warning", "text": "..."}, with severity
 // error, warning or information. `cqlgen: ` before a text is left out. Before other threads start.
 void messages_as_json(void);
 bool messages_are_json(void);
-
-// Prints one such message, without its last line end, unless it is empty. severity NULL: error after `cqlgen: `, otherwise information.
-void print_json_message(const char *severity, const char *bytes, size_t length);
 
 // Prints such a message for each line that is not empty, with this severity.
 void print_json_lines(const char *severity, const char *bytes, size_t length);

@@ -481,12 +481,12 @@ static void test_terminal(void **state)
         printf_sanitized(stderr, "%s%c[31mb\n", "a", 27);
         print_lines(stderr, "\x07x\ny", 4);
         print_lines(stderr, "", 0);
-        print_made(stderr, "\x1B[1m", 4);
+        print_made(stderr, NULL, "\x1B[1m", 4);
         assert_string_equal(captured_end(2, stream), "a?[31mb\n?x\ny\x1B[1m");
         stream = captured_begin(1);
         printf_sanitized(stdout, "a%cb\n", 27);
         print_lines(stdout, "\x07x\n", 3);
-        print_made(stdout, "\x1B[1m", 4);
+        print_made(stdout, NULL, "\x1B[1m", 4);
         printf("%s", "\x07y");
         assert_string_equal(captured_end(1, stream),
                             i & 2 ? "a?b\n?x\n\x1B[1m?y" : "a?b\n\x07x\n\x1B[1m\x07y");
