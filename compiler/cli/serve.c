@@ -11,12 +11,15 @@
 
 #include "compiler/serve/serve.h"
 #include "examples.h"
+#include "runtime/format/writers.h"
 
-// The first line of a query's comment, without its signs.
 static json_t *title_of(const Example *e)
 {
-    const char *start = e->text + strspn(e->text, "/ ");
-    return json_stringn(start, strcspn(start, "\n"));
+    Buffer title = {0};
+    comment_title(&title, e->text);
+    json_t *string = json_stringn(title.length > 0 ? title.start : "", title.length);
+    buffer_free(&title);
+    return string;
 }
 
 // The answer of /examples.

@@ -4,8 +4,8 @@
 #ifdef CQL_HAS_JSON
 #include <string.h>
 
-#include "compiler/front/shared/preamble.h"
 #include "format.h"
+#include "runtime/format/writers.h"
 #include "runtime/value/memory.h"
 #include "runtime/value/terminal.h"
 
@@ -93,21 +93,12 @@ static void compile(Compiled *compiled, const CompileOptions *options)
         compile_finish(compiled, options);
 }
 
-// The text of the first comment line before the query, unless it names the dialect; null when there is none.
 static json_t *title_of(const char *text)
 {
-    const size_t length = strlen(text);
-    for (size_t at = preamble_start(text, length), next;
-         at < length && (next = preamble_skip(text, length, at)) != at; at = next) {
-        const size_t begin = at + strspn(text + at, "/; \t"), end = text_line_end(text, length, at);
-        const bool line = text[at] == ';' || text_has(text, length, at, "//");
-        size_t last = end;
-        while (last > begin && strchr(" \t\r", text[last - 1]) != NULL)
-            last--;
-        if (line && last > begin && !text_has(text, length, begin, "dialect:"))
-            return editor_string(text + begin, last - begin);
-    }
-    return json_null();
+    Buffer title = {0};
+    json_t *string = comment_title(&title, text) ? editor_string(title.start, title.length) : json_null();
+    buffer_free(&title);
+    return string;
 }
 
 json_t *check_query(const EditorQuery *query)

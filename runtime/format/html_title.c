@@ -93,19 +93,26 @@ static void write_marked(Buffer *out, Text text, bool elements)
     text_html(out, (Text){p, (size_t)(end - p)});
 }
 
-void write_html_query_title(Buffer *out, const QueryInfo *query, bool elements)
+bool comment_title(Buffer *out, const char *source)
 {
     Buffer comment = {0};
     Text title, rest;
-    const bool expression = html_is_expression(query);
-    if (query->source && !expression)
-        add_comment(&comment, query->source);
+    add_comment(&comment, source);
     split_comment((Text){comment.start, comment.length}, &title, &rest);
-    if (title.length > 0)
-        write_marked(out, title, elements);
+    buffer_append(out, title.start ? title.start : "", title.length);
+    buffer_free(&comment);
+    return title.length > 0;
+}
+
+void write_html_query_title(Buffer *out, const QueryInfo *query, bool elements)
+{
+    Buffer title = {0};
+    const bool expression = html_is_expression(query);
+    if (query->source && !expression && comment_title(&title, query->source))
+        write_marked(out, (Text){title.start, title.length}, elements);
     else
         text_html(out, text_of(expression ? query->source : query->name));
-    buffer_free(&comment);
+    buffer_free(&title);
 }
 
 void write_html_lead(Buffer *out, const QueryInfo *query)

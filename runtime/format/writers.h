@@ -58,6 +58,9 @@ void write_html_query(Buffer *out, const QueryInfo *query);
 // Was the query given as an expression (-e)?
 bool html_is_expression(const QueryInfo *query);
 
+// Appends the title of a query, which its first comment says, with backticks around words of CQL. False when it says none.
+bool comment_title(Buffer *out, const char *source);
+
 // The title of a query: what its comment says, its text, or its name; what the comment says besides, as a paragraph; the
 // title of a page. Words in backticks become elements <code>, or without `elements` plain text.
 void write_html_query_title(Buffer *out, const QueryInfo *query, bool elements);

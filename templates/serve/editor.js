@@ -112,7 +112,7 @@ const editor = (() => {
     try {
       const answer = await api.ask('/check', { query: query.text, dialect: query.dialect || undefined }, checking.signal);
       showProblems(answer.diagnostics);
-      query.title = answer.title || '';
+      query.title = (answer.title || '').replaceAll('`', '');
       byId('title').textContent = query.title;
       byId('dialect').options[0].textContent = answer.dialect ? 'detected: ' + (dialects[answer.dialect] || answer.dialect) : 'detect';
       tabs.label();

@@ -86,7 +86,7 @@ const examples = (() => {
   }
 
   function entry(example) {
-    const button = make('button', { type: 'button', className: 'entry' }, make('b', { textContent: example.title || example.name }), make('small', { className: 'soft', textContent: example.name }));
+    const button = make('button', { type: 'button', className: 'entry' }, make('b', {}, ...withCode(example.title || example.name)), make('small', { className: 'soft', textContent: example.name }));
     button.dataset.words = (example.name + ' ' + example.title + ' ' + example.query).toLowerCase();
     button.onclick = () => {
       byId('examples').close();

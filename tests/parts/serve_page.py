@@ -239,9 +239,10 @@ def bookmarks(page):
     address = page.wait("location.hash.includes('stalemate') && location.hash.includes('1-0') && location.hash.includes('counts') && location.hash")
     page.check("the address has the state", address, page.browser.run("return location.hash"))
     page.open(address or "")
-    page.check("a bookmark brings it back", page.wait("document.querySelectorAll('#tabs [role=tab]').length === 2") and
-               page.browser.run("return [document.querySelector('#where').value, document.querySelector('#tab-counts').getAttribute('aria-selected'), %s]" % TEXT)
-               == ["result 1-0", "true", "stalemate"])
+    now = "JSON.stringify([document.querySelectorAll('#tabs [role=tab]').length, document.querySelector('#where').value, " \
+          "document.querySelector('#tab-counts').getAttribute('aria-selected'), %s])" % TEXT
+    want = json.dumps([2, "result 1-0", "true", "stalemate"], separators=(",", ":"))
+    page.check("a bookmark brings it back", page.wait("%s === %s" % (now, json.dumps(want))), page.browser.run("return " + now))
     page.open("#q=mate&s=%7B%22view%22%3A7%2C%22counts%22%3Anull%2C%22tab%22%3A%22x%22")
     page.check("a damaged bookmark", page.browser.run("return " + TEXT) == "mate")
 
