@@ -41,15 +41,17 @@ static bool check_format(const Arguments *a, SearchFormat format)
 {
     const bool groups = a->value[OPTION_COUNT_BY] != NULL;
     if (groups && !groups_have_format(format))
-        return complain(NULL,
-                        "--count-by writes a table as text, csv, tsv, json, jsonl or html, or a picture as svg, "
-                        "not as %s; choose one with --format",
-                        format_info[format].name);
+        return complain(
+            NULL,
+            "--count-by writes a table as text, csv, tsv, json, jsonl or html, or a picture as svg, "
+            "not as %s; choose one with --format",
+            format_info[format].name);
     if (!groups && format_info[format].flags & FORMAT_GROUPS)
-        return complain(NULL,
-                        "the format %s is that of groups, which --count-by KEY,... makes in a search; choose another "
-                        "format%s",
-                        format_info[format].name, format == FORMAT_JSON ? ", such as `jsonl`" : "");
+        return complain(
+            NULL,
+            "the format %s is that of groups, which --count-by KEY,... makes in a search; choose another "
+            "format%s",
+            format_info[format].name, format == FORMAT_JSON ? ", such as `jsonl`" : "");
     return true;
 }
 
@@ -96,61 +98,9 @@ static char *read_order(GroupSpec *spec, const char *order)
 // A tag that is usual in PGN and has a name like this one, or NULL.
 static const char *nearest_tag(const char *name)
 {
-    static const char *const usual[] = {"Event",
-                                        "Site",
-                                        "Date",
-                                        "Round",
-                                        "White",
-                                        "Black",
-                                        "Result",
-                                        "WhiteElo",
-                                        "BlackElo",
-                                        "WhiteTitle",
-                                        "BlackTitle",
-                                        "WhiteTeam",
-                                        "BlackTeam",
-                                        "WhiteFideId",
-                                        "BlackFideId",
-                                        "WhiteUSCF",
-                                        "BlackUSCF",
-                                        "WhiteType",
-                                        "BlackType",
-                                        "WhiteNA",
-                                        "BlackNA",
-                                        "WhiteRatingDiff",
-                                        "BlackRatingDiff",
-                                        "ECO",
-                                        "NIC",
-                                        "Opening",
-                                        "Variation",
-                                        "SubVariation",
-                                        "EventDate",
-                                        "EventType",
-                                        "EventRounds",
-                                        "EventCountry",
-                                        "EventCategory",
-                                        "EventSponsor",
-                                        "Section",
-                                        "Stage",
-                                        "Board",
-                                        "Time",
-                                        "UTCTime",
-                                        "UTCDate",
-                                        "TimeControl",
-                                        "Termination",
-                                        "Annotator",
-                                        "Mode",
-                                        "PlyCount",
-                                        "SetUp",
-                                        "FEN",
-                                        "Variant",
-                                        "Source",
-                                        "SourceTitle",
-                                        "SourceDate",
-                                        "GameId",
-                                        "Link",
-                                        "StudyName",
-                                        "ChapterName"};
+    static const char *const usual[] = {
+#include "compiler/language/tags.def"
+    };
     return nearest_name(name, strlen(name), usual, sizeof usual / sizeof *usual);
 }
 

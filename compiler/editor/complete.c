@@ -107,14 +107,11 @@ static void add_definitions(Completion *c)
 
 // ---- strings ----------------------------------------------------------------------------------------------
 
-// The names of tags that games usually have.
 static void add_tags(Completion *c)
 {
     static const char *const tags[] = {
-        "Event",       "Site",      "Date",       "Round",      "White",     "Black",     "Result",
-        "WhiteElo",    "BlackElo",  "WhiteTitle", "BlackTitle", "WhiteTeam", "BlackTeam", "WhiteFideId",
-        "BlackFideId", "ECO",       "Opening",    "Variation",  "EventDate", "EventType", "TimeControl",
-        "Termination", "Annotator", "PlyCount",   "FEN",        "SetUp",     "Variant",   "UTCDate"};
+#include "compiler/language/tags.def"
+    };
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
         add(c, tags[i], strlen(tags[i]), KIND_PROPERTY, "a tag of games", (ManualText){"", 0});
 }
