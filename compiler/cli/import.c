@@ -366,7 +366,7 @@ int command_import(int count, char **argument)
         status = STATUS_INPUT;
     ImportPlan plan = {.amend = spelling ? correct_names : NULL,
                        .amend_user = spelling,
-                       .amended = "corrected names"};
+                       .amended = "corrected or added tags"};
     if (status == STATUS_OK)
         status = a.value[OPTION_SKIP_DUPLICATES] ? import_single(&a, &inputs, &plan)
                                                  : import_inputs(&a, &inputs, &plan);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/game/retag.h"
 #include "runtime/game/section.h"
 #include "runtime/value/ascii.h"
 #include "runtime/value/memory.h"
@@ -24,8 +25,9 @@ typedef struct Rule {
 
 // A spelling and its correct name.
 typedef struct Entry {
-    size_t start, length; // of the name, in `text`; length 0: it is a spelling of several
-    bool is_name;         // the spelling is a correct name
+    size_t start, length;       // of the name, in `text`; length 0: it is a spelling of several
+    size_t about, about_length; // of what the file says of the person, in `text`
+    bool is_name;               // the spelling is a correct name
 } Entry;
 
 typedef struct Section {
@@ -51,7 +53,8 @@ typedef struct SpellingReader {
     uint64_t line;
     int section;
     size_t name, name_length; // the last correct name of the section, in `text`; length 0: none
-    Buffer utf8, key;         // of the line
+    size_t about, about_length;
+    Buffer utf8, key; // of the line
 } SpellingReader;
 
 static bool is_blank(char c)
@@ -88,7 +91,7 @@ static void add_entry(SpellingReader *r, Text spelling, bool is_name)
     Section *section = &r->s->section[r->section];
     const Text key = make_key(&r->key, spelling);
     const uint64_t hash = names_hash(key);
-    const Entry entry = {r->name, r->name_length, is_name};
+    const Entry entry = {r->name, r->name_length, r->about, r->about_length, is_name};
     const int64_t id = names_find(&section->keys, key, hash);
     if (id == 0) {
         MEMORY_PUSH(section->entry, section->count, section->capacity, entry);
@@ -163,9 +166,12 @@ static void read_section(SpellingReader *r, Text name)
 static void read_name(SpellingReader *r, Text line)
 {
     const char *comment = memchr(line.start, '#', line.length);
-    const Text name = trimmed((Text){line.start, comment ? (size_t)(comment - line.start) : line.length});
+    const size_t length = comment ? (size_t)(comment - line.start) : line.length;
+    const Text name = trimmed((Text){line.start, length});
     if (name.length == 0)
         return;
+    r->about = keep(r, (Text){line.start + length, line.length - length});
+    r->about_length = line.length - length;
     r->name = keep(r, name);
     r->name_length = name.length;
     r->s->names++;
@@ -290,8 +296,8 @@ static void read_value(Buffer *name, Text written)
     name->length = length;
 }
 
-// The correct form of the name in *name, which is valid until that changes.
-static Text correct_name(const Spelling *s, const Section *section, Buffer *name)
+// The correct form of the name in *name, which is valid until that changes; *entry: what it was found as, or NULL.
+static Text correct_name(const Spelling *s, const Section *section, Buffer *name, const Entry **entry)
 {
     for (size_t i = 0; i < section->rules; i++)
         apply_rule(s, &section->rule[i], name);
@@ -300,8 +306,8 @@ static Text correct_name(const Spelling *s, const Section *section, Buffer *name
     const Text made = make_key(&key, ruled);
     const int64_t id = ruled.length > 0 ? names_find(&section->keys, made, names_hash(made)) : 0;
     buffer_free(&key);
-    const Entry *entry = id > 0 ? &section->entry[id - 1] : NULL;
-    return entry && entry->length > 0 ? (Text){s->text.start + entry->start, entry->length} : ruled;
+    *entry = id > 0 && section->entry[id - 1].length > 0 ? &section->entry[id - 1] : NULL;
+    return *entry ? (Text){s->text.start + (*entry)->start, (*entry)->length} : ruled;
 }
 
 static void append_value(Buffer *out, Text name)
@@ -313,10 +319,123 @@ static void append_value(Buffer *out, Text name)
     }
 }
 
+// ---- what is known about players --------------------------------------------------------------------------
+
+typedef enum Fact { FACT_TITLE, FACT_SEX, FACT_COUNTRY, FACT_BIRTH, FACT_DEATH, FACTS } Fact;
+
+// Tags of both players.
+typedef struct Facts {
+    Tag tag[2 * FACTS];
+    size_t count;
+} Facts;
+
+static void add_fact(Facts *facts, bool black, Fact fact, Text value)
+{
+    static const char *const names[2][FACTS] = {
+        {"WhiteTitle", "WhiteSex", "WhiteCountry", "WhiteBirthDate", "WhiteDeathDate"},
+        {"BlackTitle", "BlackSex", "BlackCountry", "BlackBirthDate", "BlackDeathDate"}};
+    const Text name = text_of(names[black][fact]);
+    for (size_t i = 0; i < facts->count; i++)
+        if (text_equal(facts->tag[i].name, name))
+            return; // the first one counts
+    if (facts->count < 2 * FACTS)
+        facts->tag[facts->count++] = (Tag){.name = name, .value = value};
+}
+
+// A title as tags have it; it is empty when the word is none.
+static Text title_of(Text word)
+{
+    static const char *const titles[] = {"GM",  "IM",  "FM",  "CM",  "WGM", "WIM",  "WFM",
+                                         "WCM", "HGM", "CGM", "CIM", "SIM", "CLGM", "CLIM"};
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        if (strlen(titles[i]) == word.length && ascii_same_bytes(word.start, titles[i], word.length))
+            return text_of(titles[i]);
+    return (Text){0};
+}
+
+static bool is_date(Text t)
+{
+    size_t digits = 0;
+    while (digits < t.length && (is_digit(t.start[digits]) || strchr(".?", t.start[digits])))
+        digits++;
+    return digits == t.length && digits >= 4 && is_digit(*t.start);
+}
+
+// `1963.04.13`, `1911.08.17--1995.05.05` or `--1995`.
+static void read_dates(Facts *facts, bool black, Text word)
+{
+    const char *dashes = memmem(word.start, word.length, "--", 2);
+    const size_t length = dashes ? (size_t)(dashes - word.start) : word.length;
+    const Text birth = {word.start, length};
+    if (is_date(birth))
+        add_fact(facts, black, FACT_BIRTH, birth);
+    if (dashes && is_date((Text){dashes + 2, word.length - length - 2}))
+        add_fact(facts, black, FACT_DEATH, (Text){dashes + 2, word.length - length - 2});
+}
+
+// A country, or the last one of `YUG/SRB`.
+static Text country_of(Text word)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ/";
+    size_t n = 0;
+    while (n < word.length && strchr(letters, word.start[n]))
+        n++;
+    const bool good = n == word.length && n % 4 == 3 && !memchr(word.start + n - 3, '/', 3);
+    return good ? (Text){word.start + n - 3, 3} : (Text){0};
+}
+
+static void read_word(Facts *facts, bool black, Text word)
+{
+    const char *plus = memchr(word.start, '+', word.length);
+    const Text title = title_of((Text){word.start, plus ? (size_t)(plus - word.start) : word.length});
+    const Text country = country_of(word);
+    const bool woman = word.length == 1 && (*word.start == 'w' || *word.start == 'W');
+    if (title.length > 0)
+        add_fact(facts, black, FACT_TITLE, title);
+    else if (country.length > 0)
+        add_fact(facts, black, FACT_COUNTRY, country);
+    else
+        read_dates(facts, black, word);
+    if (woman || (title.length > 0 && *title.start == 'W'))
+        add_fact(facts, black, FACT_SEX, text_of("f"));
+}
+
+// Reads `#GM RUS [2851] 1963.04.13`.
+static void read_about(Facts *facts, bool black, Text about)
+{
+    for (const char *p = about.start, *const end = p + about.length; p < end;) {
+        const char *word = p;
+        while (p < end && !is_blank(*p) && *p != '#')
+            p++;
+        if (p > word)
+            read_word(facts, black, (Text){word, (size_t)(p - word)});
+        else
+            p++;
+    }
+}
+
+// Adds the tags that the game does not have to its text from `start` of *out on, or if that is empty, to a copy of it.
+static void add_tags(const Facts *facts, Text game, Buffer *out, size_t start)
+{
+    if (facts->count == 0)
+        return;
+    Buffer text = {0};
+    if (out->length > start)
+        buffer_append(&text, out->start + start, out->length - start);
+    else
+        buffer_append(&text, game.start, game.length);
+    out->length = start;
+    game_retag(out, (Text){text.start, text.length}, facts->tag, facts->count, true);
+    if (text_equal((Text){out->start + start, out->length - start}, game))
+        out->length = start;
+    buffer_free(&text);
+}
+
 bool spelling_correct(const Spelling *s, Text game, Buffer *out, Buffer *scratch)
 {
     const char *end = game.start + game.length, *copied = game.start;
     const size_t start = out->length;
+    Facts facts = {0};
     for (const char *p = game.start; (p = section_next_tag(game.start, p, end)) != NULL;) {
         SectionTag tag;
         bool cut;
@@ -327,7 +446,11 @@ bool spelling_correct(const Spelling *s, Text game, Buffer *out, Buffer *scratch
         read_value(scratch, tag.value);
         Buffer before = {0};
         buffer_append(&before, scratch->start, scratch->length);
-        const Text name = correct_name(s, &s->section[section], scratch);
+        const Entry *entry;
+        const Text name = correct_name(s, &s->section[section], scratch, &entry);
+        if (section == SECTION_PLAYER && entry)
+            read_about(&facts, *tag.name.start == 'B',
+                       (Text){s->text.start + entry->about, entry->about_length});
         const bool same = text_equal(name, (Text){before.start, before.length});
         buffer_free(&before);
         if (same)
@@ -336,8 +459,8 @@ bool spelling_correct(const Spelling *s, Text game, Buffer *out, Buffer *scratch
         append_value(out, name);
         copied = tag.value.start + tag.value.length;
     }
-    if (out->length == start)
-        return false;
-    buffer_append(out, copied, (size_t)(end - copied));
-    return true;
+    if (out->length > start)
+        buffer_append(out, copied, (size_t)(end - copied));
+    add_tags(&facts, game, out, start);
+    return out->length > start;
 }

@@ -8,7 +8,8 @@
 //     %Prefix "Linares ESP" "Linares"
 //     Linares
 //
-// A section is @PLAYER, @SITE, @EVENT or @ROUND. In it, a line is a correct name, whose comment # begins; after =, another spelling of the
+// A section is @PLAYER, @SITE, @EVENT or @ROUND. In it, a line is a correct name, and after # what is known about the player: the title (`w`:
+// a woman without one), the country or several with slashes, a rating, the dates of birth and, after --, of death. After =, another spelling of the
 // name before; %Prefix, %Infix or %Suffix with two texts in quotes, the first of which is replaced where a name begins with it, contains it or
 // ends in it; or, with another word after %, not read. Lines that begin with # are comments. Names are compared by their letters and digits,
 // without case and accents. A spelling of two names is a spelling of neither; a correct name is no spelling of another.
@@ -25,8 +26,9 @@ void spelling_free(Spelling *s);
 
 int64_t spelling_names(const Spelling *s); // how many correct names it has
 
-// Appends the text of a game with corrected names in its tags White, Black, Site, Event and Round. False, and nothing appended, when all are
-// correct, or not known. `scratch` is for the use of this function. Threads may share the spelling.
+// Appends the text of a game with corrected names in its tags White, Black, Site, Event and Round, and with what is known about its players
+// in the tags WhiteTitle, WhiteSex, WhiteCountry, WhiteBirthDate, WhiteDeathDate and those of Black that it lacks. False, and nothing
+// appended, when nothing changes. `scratch` is for the use of this function. Threads may share the spelling.
 bool spelling_correct(const Spelling *s, Text game, Buffer *out, Buffer *scratch);
 
 #endif

@@ -14,6 +14,7 @@ def run(suite):
     folding(suite)
     listing(suite)
     spelling(suite)
+    known_players(suite)
     spelled_twice(suite)
     spelling_files(suite)
     hints(suite)
@@ -64,14 +65,14 @@ def listing(suite):
 
 SPELLING = """\ufeff# Names
 @PLAYER
-Müller, Karl           #GM  GER [2600] 1952.11.23
+Müller, Karl           # [2600]
 =Müller
 = MULLER,K.
 %Bio Has played = much
 Smith, John
 = John Smith
 = J Smith
-Smith, Jack#IM
+Smith, Jack#
 = J. Smith
   Able "Ace", A
 =Abel
@@ -117,13 +118,44 @@ def spelling(suite):
             ("Site", "GER", "GER"), ("Round", "-", "?"), ("Round", "1", "1")):
         text = '[Event "x"]\n[%s "%s"] [Result "*"]\n\n1. e4 {[White "Muller"]} *\n\n'
         result, got = stored(suite, (text % (tag, before)).encode(), SPELLING.encode())
-        suite.ends("names: spelling, %s %s" % (tag, before), result, 0, "", "1 game imported, %d with corrected names, 0 messages" % (before != after),
+        suite.ends("names: spelling, %s %s" % (tag, before), result, 0, "", "1 game imported, %d with corrected or added tags, 0 messages" % (before != after),
                    also=got == (text % (tag, after)).encode())
     result, got = stored(suite, '[White "MÜLLER"]\n\n1. e4 {schön} *\n\n'.encode("latin-1"), SPELLING[1:].encode("latin-1"), "-q")
     suite.ends("names: spelling in Latin-1", result, 0, "", "", also=got == '[White "Müller, Karl"]\n\n'.encode() + "1. e4 {schön} *\n\n".encode("latin-1"))
     base = suite.path("spell.cqldb")
     for command in (["verify", base], ["search", "-e", 'player "Müller, Karl"', base, "-q", "-f", "count"]):
         suite.ends("names: %s after spelling" % command[0], suite.run([suite.cqlgen, *command]), 0, {"verify": "%s: 1 game, 0 faults\n" % base, "search": "1\n"}[command[0]], "")
+
+
+PLAYERS = """@PLAYER
+Smith, Anna  #WGM YUG/SRB [2400] 1960.01.02--2001
+= Smith A
+Jones, Bob #gm ENG [2600] 1965
+Doe, Jane # w [2000] GER ?
+@SITE
+Paris # GM
+"""
+
+
+def known_players(suite):
+    """What a spelling file says about players becomes tags, unless the game says it."""
+    text = '[Site "Paris"]\n[White "Smith A"]\n[Black "Jones, Bob"]\n[BlackTitle "IM"]\n[BlackCountry "?"]\n\n1. e4 *\n\n[White "Doe, Jane"]\n[Black "Nobody"]\n\n1. d4 *\n\n'
+    result, got = stored(suite, text.encode(), PLAYERS.encode())
+    want = '[Site "Paris"]\n[White "Smith, Anna"]\n[Black "Jones, Bob"]\n[BlackTitle "IM"]\n[BlackCountry "ENG"]\n[WhiteTitle "WGM"]\n[WhiteSex "f"]\n' \
+           '[WhiteCountry "SRB"]\n[WhiteBirthDate "1960.01.02"]\n[WhiteDeathDate "2001"]\n[BlackBirthDate "1965"]\n\n1. e4 *\n\n' \
+           '[White "Doe, Jane"]\n[Black "Nobody"]\n[WhiteSex "f"]\n[WhiteCountry "GER"]\n\n1. d4 *\n\n'
+    suite.ends("names: players of a spelling file", result, 0, "", "2 games imported, 2 with corrected or added tags, 0 messages", also=got == want.encode())
+    base = suite.path("spell.cqldb")
+    for query, count in (("(match :gender f)", 2), ("(match :country SRB)", 1), ("(match :whitetitle WGM :blacktitle IM)", 1), ("(match :country YUG)", 0)):
+        suite.ends("names: %s after spelling" % query, suite.search("-e", query, base, "-q", "-f", "count"), 0, "%d\n" % count, "")
+    base = suite.path("again.cqldb")
+    if os.path.exists(base):
+        os.remove(base)
+    again = suite.path("again.pgn")
+    with open(again, "wb") as file:
+        file.write(got)
+    suite.ends("names: nothing is added twice", suite.run([suite.cqlgen, "import", again, "--spelling", suite.path("spell.ssp"), "-o", base]), 0, "",
+               "2 games imported, 0 with corrected or added tags")
 
 
 def spelled_twice(suite):

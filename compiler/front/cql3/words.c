@@ -51,13 +51,16 @@ static bool refuse_known(Cql3 *c, const Item *item, const char *word)
 {
     const char *between_spaces = arena_printf(c->arena, " %s ", word);
     if (strstr(of_persons, between_spaces) != NULL)
-        cql3_error(c, item->span,
-                   "`:%s` needs a spelling file (--spelling FILE), which cqlgen reads only in imports", word);
-    else if (strcmp(word, "eco*") == 0)
         cql3_error(
             c, item->span,
-            "`:%s` needs a classification of openings, which cqlgen does not have; `:eco` reads the tag",
+            "`:%s` needs a spelling file (--spelling FILE), which cqlgen reads only in imports; dates of "
+            "birth are in `tag \"WhiteBirthDate\"` of CQL 6.2 then",
             word);
+    else if (strcmp(word, "eco*") == 0)
+        cql3_error(c, item->span,
+                   "`:%s` needs a classification of openings; `:eco` reads the tag, and `openingcode` of CQL "
+                   "6.2 finds the code by the moves",
+                   word);
     else if (strcmp(word, "reset") == 0)
         cql3_error(c, item->span, "`:%s` is an extension of Chess Assistant that cqlgen does not support",
                    word);
