@@ -34,7 +34,7 @@ override LIBDIR := $(if $(filter /%,$(LIBDIR)),$(LIBDIR),$(PREFIX)/$(LIBDIR))
 STRIP ?= strip
 export PYTHONDONTWRITEBYTECODE = 1
 ifdef SANITIZE
-CFLAGS ?= -O1 -g -fno-omit-frame-pointer $(if $(findstring clang,$(CC)),,-fno-var-tracking-assignments)
+CFLAGS ?= -O1 -g1 -fno-omit-frame-pointer $(if $(findstring clang,$(CC)),,-fno-var-tracking-assignments)
 TEST_FLAGS = --sanitize
 endif
 ifeq ($(SANITIZE),thread)
@@ -81,12 +81,14 @@ $(call kept,flags,$(CC) $(filter-out -Werror,$(ALL_CFLAGS)) $(LDFLAGS))
 endif
 $(call kept,names,$(CALLS) $(EXAMPLES) $(MANUAL))
 $(call kept,folders,$(PREFIX) $(LIBDIR) $(INCLUDEDIR))
-# What the program can do without: the libraries of which the headers are here, for the rooms that ask for them.
+# What the program can do without: the libraries of which the headers are here, for the rooms that ask for them, and the editor of
+# the server's page.
+CODEMIRROR ?= /usr/share/javascript/codemirror
 HASH := \#
 have = $(shell echo '$(HASH)include <$(1)>' | $(CC) $(CPPFLAGS) $(CFLAGS) $(EXTRA) -E -x c - >/dev/null 2>&1 && echo yes)
 JANSSON := $(if $(call have,jansson.h),-ljansson)
 CIVETWEB := $(if $(JANSSON),$(if $(call have,civetweb.h),-lcivetweb))
-$(call kept,libraries,$(JANSSON) $(CIVETWEB))
+$(call kept,libraries,$(JANSSON) $(CIVETWEB) $(CODEMIRROR))
 endif
 
 # Rooms nest at most three deep.
@@ -174,11 +176,10 @@ $(OUT)/gen/page.c: Makefile templates/page.css templates/page.js
 SERVE = page.css api.js state.js editor.js help.js games.js counts.js explorer.js position.js compare.js export.js main.js
 SERVE_CSS = $(filter %.css,$(SERVE:%=templates/serve/%))
 SERVE_JS = $(filter %.js,$(SERVE:%=templates/serve/%))
-CODEMIRROR ?= /usr/share/javascript/codemirror
 CODEMIRROR_CSS = $(wildcard $(CODEMIRROR:%=%/codemirror.css) $(CODEMIRROR:%=%/addon/hint/show-hint.css))
 CODEMIRROR_JS = $(wildcard $(CODEMIRROR:%=%/codemirror.js) $(CODEMIRROR:%=%/addon/hint/show-hint.js) $(CODEMIRROR:%=%/addon/edit/matchbrackets.js))
 $(OUT)/gen/serve.html: Makefile templates/serve/page.awk templates/serve/page.html templates/page.css templates/page.js $(SERVE_CSS) $(SERVE_JS) \
-  $(CODEMIRROR_CSS) $(CODEMIRROR_JS)
+  $(CODEMIRROR_CSS) $(CODEMIRROR_JS) $(OUT)/libraries
 	$(BEGIN)
 	awk -v style='$(CODEMIRROR_CSS) templates/page.css $(SERVE_CSS)' \
 	  -v codemirror='$(CODEMIRROR_JS)' -v player=templates/page.js -v script='$(SERVE_JS)' \
