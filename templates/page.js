@@ -18,13 +18,14 @@
         else board['abcdefgh'[x++] + (8 - y)] = c;
       }
     });
-    return { board, side, castling, ply: 0, number: +number || 1, first: side, parent: null, next: [], element: null };
+    const passant = /^[a-h][36]$/.test(fields[3]) ? fields[3] : '-';
+    return { board, side, castling, passant, ply: 0, number: +number || 1, first: side, parent: null, next: [], element: null };
   }
 
   // The position after a move: squares as in data-moves, nothing about the rules.
   function play(before, m) {
     const board = { ...before.board }, from = m[1], to = m[2], piece = board[from];
-    let castling = before.castling;
+    let castling = before.castling, passant = '-';
     if (from) {
       const rook = m[3] && board[m[3]];
       delete board[from];
@@ -34,8 +35,10 @@
       if (m[3]) board[m[4]] = rook;
       const lost = { e1: 'KQ', h1: 'K', a1: 'Q', e8: 'kq', h8: 'k', a8: 'q' };
       for (const c of (lost[from] || '') + (lost[to] || '')) castling = castling.replace(c, '');
+      const beside = [-1, 1].map(by => board[String.fromCharCode(to.charCodeAt(0) + by) + to[1]]);
+      if (/[Pp]/.test(piece) && Math.abs(from[1] - to[1]) === 2 && beside.includes(piece === 'P' ? 'p' : 'P')) passant = from[0] + (+from[1] + +to[1]) / 2;
     }
-    return { board, side: before.side === 'w' ? 'b' : 'w', castling: castling || '-', from, to };
+    return { board, side: before.side === 'w' ? 'b' : 'w', castling: castling || '-', passant, from, to };
   }
 
   // The tree of data-moves: moves in the order of the text, variations in parentheses.
@@ -101,7 +104,7 @@
     const p = position(node), rows = [];
     for (let y = 8; y > 0; y--)
       rows.push([...'abcdefgh'].map(x => p.board[x + y] || '1').join('').replace(/1+/g, ones => ones.length));
-    return [rows.join('/'), p.side, p.castling, '-', '0', p.number + (p.ply + (p.first === 'b') >> 1)].join(' ');
+    return [rows.join('/'), p.side, p.castling, p.passant, '0', p.number + (p.ply + (p.first === 'b') >> 1)].join(' ');
   }
 
   // Where the men are, for those who do not see the board.
@@ -350,5 +353,5 @@
   addEventListener('hashchange', follow);
   follow();
   // For pages on which games and positions appear later.
-  window.cqlgenBoards = { build, draw, readFen, fenOf };
+  window.cqlgenBoards = { build, draw, readFen, position, fenOf };
 })();

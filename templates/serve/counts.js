@@ -9,7 +9,7 @@ const counts = (() => {
     'Opening': [['eco', 'ECO code'], ['eco/1', 'ECO volume'], ['line', 'moves from the start']],
     'Position and next move': [['side', 'side to move'], ['ply/10', 'half-moves from the start'], ['material', 'material'], ['move', 'next move'], ['piece', 'piece that moves'],
       ['from', 'square it leaves'], ['to', 'square it goes to'], ['captured', 'man captured'], ['promotion', 'promotion'], ['men', 'men still on the board']],
-    'Squares': [['K', 'white king'], ['k', 'black king'], ['[Qq]', 'queens'], ['P', 'white pawns'], ['p', 'black pawns'], [OWN, 'an expression of CQL …']]
+    'Squares': [['{K}', 'white king'], ['k', 'black king'], ['[Qq]', 'queens'], ['{P}', 'white pawns'], ['p', 'black pawns'], [OWN, 'an expression of CQL …']]
   };
   let running = null, groups = [], shownKeys = [], asked = '';
   const options = () => state.now.counts;
@@ -32,12 +32,42 @@ const counts = (() => {
 
   const sided = (white, black) => white && `{${white} or ${black}}`;
 
+  // A value of an expression: a square of a set, or a number.
+  function valueIs(key, value, square) {
+    const [, name, part] = /^(\w+)(\/\d+)?$/.exec(key) || [0, key], expression = /^\{.*\}$/.test(name) ? name : `{${name}}`;
+    if (square) return /^\{(?:\[[A-Za-z]+\]|[KQRBNPkqrbnpAa])\}$/.test(expression) ? expression.slice(1, -1) + value : `${expression} & ${value}`;
+    return part ? inBand(expression, value) : /^-?\d+$/.test(value) ? `${expression} == ${value}` : null;
+  }
+
+  // The men of `KRP-KR`.
+  function menAre(value) {
+    const sides = /^([KQRBNP]*)-([KQRBNP]*)$/.exec(value);
+    if (!sides) return null;
+    return [sides[1], sides[2].toLowerCase()].map((men, black) => {
+      const letters = [...(black ? 'kqrbnp' : 'KQRBNP')], amount = c => men.split(c).length - 1, absent = letters.filter(c => !amount(c)).join('');
+      const present = letters.filter(c => amount(c) > (/k/i.test(c) ? 1 : 0)); // one king is usual
+      return [...present.map(c => `#${c} == ${amount(c)}`), absent && `#[${absent}] == 0`].filter(Boolean).join(' ');
+    }).join(' ');
+  }
+
+  // A move in SAN. Two men can go there if, and only if, it says where its man comes from.
+  function moveIs(value) {
+    const m = /^(?:(O-O(?:-O)?)|([KQRBN]?)([a-h]?[1-8]?)(x?)([a-h][1-8])(?:=([QRBN]))?)([+#]?)$/.exec(value);
+    if (!m) return null;
+    const [, castling, piece, from, taken, to, promoted, sign] = m, either = piece ? `[${piece}${piece.toLowerCase()}]` : '[Pp]';
+    const origin = /^[a-h]$/.test(from) ? from + '1-8' : /^[1-8]$/.test(from) ? 'a-h' + from : from || (piece ? '' : to[0] + '1-8');
+    const move = castling ? '--' : either + origin + (taken ? '[x]' : '--') + to + (promoted ? '=' + promoted : '');
+    const after = [castling ? castling.toLowerCase() : piece === 'R' && 'not castle', { '+': 'check not mate', '#': 'mate' }[sign] || 'not check'].filter(Boolean).join(' ');
+    const one = piece && piece !== 'K' ? ` {move count legal from ${either} to ${to}} ${from ? '>' : '=='} 1` : '';
+    return (taken || castling || !piece ? '' : `_${to} `) + `${move}(${after})` + one;
+  }
+
   // The filter for the games of one value of a key; null when there is none.
   function condition(key, value) {
     const name = key.replace(/\/\d+$/, ''), square = /^[a-h][1-8]$/.test(value), man = /^[KQRBNPkqrbnp]$/.test(value);
     if (value === null || value === undefined || value === '') return null;
     switch (name) {
-      case 'result': return /^(1-0|0-1|1\/2-1\/2)$/.test(value) ? 'result ' + value : null;
+      case 'result': return /^(1-0|0-1|1\/2-1\/2)$/.test(value) ? 'result ' + value : 'not {result 1-0 or result 0-1 or result 1/2-1/2}';
       case 'year': return inBand('year', value);
       case 'ply': return inBand('ply', value);
       case 'white_elo': return inBand('elo white', value);
@@ -47,12 +77,17 @@ const counts = (() => {
       case 'player': case 'opponent': return quoted(value) && sided(`player white == ${quoted(value)}`, `player black == ${quoted(value)}`);
       case 'White': case 'Black': case 'Event': case 'Site': return tagIs(name, value);
       case 'side': return value === 'white' ? 'wtm' : 'btm';
-      case 'from': return square ? value + '--' : null;
-      case 'to': return square ? '--' + value : null;
-      case 'piece': return man ? value + '--' : null;
+      case 'from': return square ? value + '--' + (/[ah][18]/.test(value) ? '(not castle)' : '') : null; // castling moves the rook, too
+      case 'to': return square ? '--' + value + (/[df][18]/.test(value) ? '(not castle)' : '') : null;
+      case 'piece': return man ? value + '--' + (/r/i.test(value) ? '(not castle)' : '') : null;
       case 'captured': return man ? '[x]' + value : null;
-      case 'elo': case 'ply_count': case 'file': case 'line': case 'material': case 'move': case 'promotion': case 'men': return null;
-      default: return !square ? null : /^(?:\[[A-Za-z]+\]|[KQRBNPkqrbnpAa])$/.test(key) ? key + value : `{${key}} & ${value}`;
+      case 'promotion': return man ? (value < 'a' ? 'wtm' : 'btm') + ' --=' + value.toUpperCase() : null;
+      case 'move': return moveIs(value);
+      case 'material': return menAre(value);
+      case 'elo': return `elo white > 0 elo black > 0 ${inBand('(elo white + elo black) / 2', value)}`;
+      case 'ply_count': return `find {terminal ${inBand('ply', value)}}`;
+      case 'file': case 'line': case 'men': return null;
+      default: return valueIs(key, value, square);
     }
   }
 
@@ -236,5 +271,5 @@ const counts = (() => {
     if ((o.ran || state.now.ran) && asked !== JSON.stringify(request())) start();
   }
 
-  return { mount, show, members };
+  return { mount, show, members, condition };
 })();

@@ -1,3 +1,24 @@
+// ---- signs of pieces, which mean the same as their letters (language reference 1.10) ----
+const signs = (() => {
+  const letters = { '♔': 'K', '♕': 'Q', '♖': 'R', '♗': 'B', '♘': 'N', '♙': 'P', '♚': 'k', '♛': 'q', '♜': 'r', '♝': 'b', '♞': 'n', '♟': 'p', '△': 'A', '▲': 'a', '◭': 'Aa', '□': '_' };
+  const list = Object.keys(letters);
+
+  // `♖♜a1` as `[Rr]a1`.
+  function toLetters(text) {
+    return text.replace(/[♔-♟△▲◭□]+/g, run => {
+      const all = [...run].map(c => letters[c]).join('');
+      return all.length > 1 ? '[' + all + ']' : all;
+    });
+  }
+
+  // The designator `[Rr]a1` as `♖♜a1`.
+  function toSigns(designator) {
+    return designator.replace(/^(?:\[([KQRBNPAkqrbnpa_]+)\]|[KQRBNPAkqrbnpa_])/, (one, several) => [...several || one].map(c => list.find(sign => letters[sign] === c)).join(''));
+  }
+
+  return { list, toLetters, toSigns };
+})();
+
 // ---- the editor: colours, errors while one types, completion ----
 const editor = (() => {
   const words = new Set('@WORDS@'.split(' '));
@@ -27,7 +48,7 @@ const editor = (() => {
       const word = stream.match(/^[A-Za-z_$][\w$]*/);
       if (word) return words.has(word[0]) ? 'keyword' : 'variable';
       stream.next();
-      stream.eatWhile(/[^\s\w$"/{}()[\],]/);
+      stream.eatWhile(/[^\s\w$"/{}()[\],♔-♟△▲◭□]/);
       return 'operator';
     },
     lineComment: '//'
@@ -73,6 +94,28 @@ const editor = (() => {
   }
 
   const focus = () => (mirror || area).focus();
+
+  // Writes the pieces of the query otherwise.
+  function respell(write) {
+    const lines = text().split('\n').map((_, i) => mirror.getLineTokens(i).map(t => t.type === 'atom' ? write(t.string) : t.string).join(''));
+    set(lines.join('\n'));
+    focus();
+  }
+
+  function mountSigns() {
+    const small = (textContent, onclick) => make('button', { type: 'button', textContent, onclick });
+    const show = open => {
+      byId('signs').hidden = !open;
+      byId('open-signs').setAttribute('aria-expanded', open);
+    };
+    byId('signs').append(...signs.list.map(sign => small(sign, () => insert(sign))));
+    if (window.CodeMirror) byId('signs').append(small('Letters to signs', () => respell(signs.toSigns)), small('Signs to letters', () => respell(signs.toLetters)));
+    byId('open-signs').onclick = () => {
+      show(byId('signs').hidden);
+      state.store('signs', byId('signs').hidden ? [] : ['open']);
+    };
+    show(state.stored('signs').length > 0);
+  }
 
   // Where the server finds errors, the words are underlined; each message has its cures as buttons.
   function showProblems(diagnostics) {
@@ -163,6 +206,7 @@ const editor = (() => {
   // ---- the start ----
 
   function mount() {
+    mountSigns();
     for (const option of byId('dialect').options) if (option.value) dialects[option.value] = option.textContent;
     byId('keys').textContent = (/Mac/.test(navigator.platform) ? '⌘' : 'Ctrl') + '-Enter searches' + (window.CodeMirror ? ', Ctrl-Space completes, F1 helps' : '');
     if (!window.CodeMirror) {

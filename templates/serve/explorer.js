@@ -13,11 +13,7 @@ const explorer = (() => {
     if (/[Kk]/.test(piece) && files > 1) [m[3], m[4]] = b[0] > a[0] ? ['h' + a[1], 'f' + a[1]] : ['a' + a[1], 'd' + a[1]];
     if (/[Pp]/.test(piece) && files === 1 && !before.board[b]) m[5] = '-' + b[0] + a[1];
     if (uci[4]) m[6] = uci[4];
-    const next = { parent: before, move: m, next: [], rings: [], arrows: [], drawings: [], ply: before.ply + 1, number: before.number, first: before.first };
-    cqlgenBoards.fenOf(next); // plays the move
-    next.passant = /[Pp]/.test(piece) && Math.abs(a[1] - b[1]) === 2 && [-1, 1].some(d =>
-      next.board[String.fromCharCode(b.charCodeAt(0) + d) + b[1]] === (piece === 'P' ? 'p' : 'P')) ? a[0] + (+a[1] + +b[1]) / 2 : '-';
-    return next;
+    return cqlgenBoards.position({ parent: before, move: m, next: [], rings: [], arrows: [], drawings: [], ply: before.ply + 1, number: before.number, first: before.first });
   }
 
   function rebuild() {
@@ -25,12 +21,7 @@ const explorer = (() => {
     for (const [uci] of options().moves) node = after(node, uci);
   }
 
-  function fen() {
-    if (!node.parent) return options().start || START;
-    const fields = cqlgenBoards.fenOf(node).split(' ');
-    fields[3] = node.passant;
-    return fields.join(' ');
-  }
+  const fen = () => node.parent ? cqlgenBoards.fenOf(node) : options().start || START;
 
   // ---- the board ----
 
@@ -121,9 +112,24 @@ const explorer = (() => {
     const head = [['Move', ''], ['Games', 'n'], ['Share', 'n'], ['Results', ''], ['Rating', 'n wide'], ['Last', 'n wide']];
     const parts = rows.length ? [make('table', {}, make('thead', {}, make('tr', {}, ...head.map(([textContent, className]) => make('th', { scope: 'col', textContent, className })))), make('tbody', {}, ...rows))] : [];
     if (t.best && t.best.length) parts.push(make('h3', { textContent: 'Games' }), make('ul', { className: 'best' }, ...t.best.map(g => make('li', {},
-      make('bdi', { textContent: g.white }), ' – ', make('bdi', { textContent: g.black }), ` ${resultSign(g.result)}`, make('span', { className: 'soft', textContent: [' ' + (g.event || ''), g.year].filter(Boolean).join(', ') })))));
+      make('button', { type: 'button', className: 'plain', onclick: () => openGame(g.game) }, make('bdi', { textContent: g.white }), ' – ', make('bdi', { textContent: g.black })),
+      ` ${resultSign(g.result)}`, make('span', { className: 'soft', textContent: [' ' + (g.event || ''), g.year].filter(Boolean).join(', ') })))));
     byId('explorer-moves').replaceChildren(...parts);
+    byId('explorer-game').replaceChildren();
     draw();
+  }
+
+  // Shows one of the best games, at the position of the board.
+  async function openGame(number) {
+    const box = byId('explorer-game'), here = fen().split(' ', 2).join(' ');
+    try {
+      const player = await games.fetchInto(box, number, { query: 'false', databases: state.now.databases || undefined });
+      player.show(player.nodes.find(n => cqlgenBoards.fenOf(n).startsWith(here + ' ')));
+      box.scrollIntoView({ block: 'nearest' });
+      box.querySelector('.player svg').focus();
+    } catch (error) {
+      if (!api.stopped(error)) box.textContent = error.message;
+    }
   }
 
   function mount() {

@@ -218,19 +218,25 @@ const games = (() => {
   // The player of the game that is selected, once it is there.
   const current = () => player && shown[selected] && player.number === shown[selected].game ? player : null;
 
+  // Puts a game into an element, instead of what was there; a focus inside moves to the new board. Returns its player.
+  async function fetchInto(element, number, members, signal) {
+    const answer = await api.ask('/game/' + number, members, signal);
+    // The server makes and escapes this section.
+    const section = document.adoptNode(new DOMParser().parseFromString(answer.html, 'text/html').querySelector('section'));
+    const focused = element.contains(document.activeElement);
+    element.replaceChildren(section);
+    const game = cqlgenBoards.build(section);
+    if (focused) section.querySelector('.player svg').focus();
+    return game;
+  }
+
   async function load(g, at) {
     if (fetched) fetched.abort();
     fetched = new AbortController();
     if (current()) return show(at);
     try {
-      const answer = await api.ask('/game/' + g.game, members, fetched.signal);
-      // The server makes and escapes this section.
-      const section = document.adoptNode(new DOMParser().parseFromString(answer.html, 'text/html').querySelector('section'));
-      const focused = byId('game').contains(document.activeElement);
-      byId('game').replaceChildren(section);
-      player = Object.assign(cqlgenBoards.build(section), { number: g.game });
+      player = Object.assign(await fetchInto(byId('game'), g.game, members, fetched.signal), { number: g.game });
       show(at);
-      if (focused) section.querySelector('.player svg').focus();
     } catch (error) {
       if (!api.stopped(error)) byId('game').replaceChildren(make('p', { className: 'soft', textContent: error.message }));
     }
@@ -289,5 +295,5 @@ const games = (() => {
     }
   }
 
-  return { mount, clear, add, finish, count: () => all.length };
+  return { mount, clear, add, finish, fetchInto, count: () => all.length };
 })();

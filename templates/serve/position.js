@@ -6,7 +6,7 @@ const position = (() => {
     ...Object.fromEntries([...'KQRBNPkqrbnp'].map(c => [c, (c < 'a' ? 'white ' : 'black ') + pieces[c.toUpperCase()]])),
     A: 'any white man', a: 'any black man', _: 'empty', x: 'not a pawn', '': 'anything'
   };
-  const signs = { A: '△', a: '▲', _: '□', x: '♙', '': '·' };
+  const special = { A: '△', a: '▲', _: '□', x: '♙', '': '·' };
   const squares = [...'87654321'].flatMap(rank => [...'abcdefgh'].map(file => file + rank));
   const transforms = ['flipcolor', 'flipvertical', 'shift'];
   const empty = () => ({ board: {}, side: '', only: false, flipcolor: false, flipvertical: false, shift: false });
@@ -39,8 +39,8 @@ const position = (() => {
 
   // Reads what write() writes, and the like; null for any other query.
   function read(text) {
-    const p = empty(), unicode = '♔♕♖♗♘♙♚♛♜♝♞♟△▲□';
-    let rest = text.replace(/\/\/.*|\/\*[^]*?\*\//g, ' ').replace(/[♔-♟△▲□]/g, c => 'KQRBNPkqrbnpAa_'[unicode.indexOf(c)]).replace(/[{}]/g, ' ').trim();
+    const p = empty();
+    let rest = signs.toLetters(text.replace(/\/\/.*|\/\*[^]*?\*\//g, ' ')).replace(/[{}]/g, ' ').trim();
     rest = rest.replace(/^cql\s*\(\s*\)/, '');
     const word = /\s*(?:(flipcolor|flipvertical|shift|wtm|btm|true)(?![\w$])|#\s*\[Aa\]\s*==\s*\d+()|not\s+\[Pp\](\[[^\]]*\]|[a-h1-8-]+)|([KQRBNPAkqrbnpa_])([a-h][1-8])(?![\w$-]))/y;
     while (rest.slice(word.lastIndex).trim()) {
@@ -72,7 +72,7 @@ const position = (() => {
   // ---- the board ----
 
   function picture(mark) {
-    if (!/^[KQRBNPkqrbnp]$/.test(mark)) return make('span', { className: 'sign' + (mark === 'x' ? ' struck' : ''), 'aria-hidden': 'true', textContent: signs[mark] || '' });
+    if (!/^[KQRBNPkqrbnp]$/.test(mark)) return make('span', { className: 'sign' + (mark === 'x' ? ' struck' : ''), 'aria-hidden': 'true', textContent: special[mark] || '' });
     const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg'), use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
     svg.setAttribute('viewBox', '0 0 45 45');
     svg.setAttribute('aria-hidden', 'true');

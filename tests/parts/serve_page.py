@@ -4,7 +4,7 @@ import os
 import re
 import urllib.parse
 
-from parts.harness import EXAMPLES, ROOT
+from parts.harness import EXAMPLES, ROOT, write
 from parts.serve import TOKEN, serving, until
 from tools.browser import Browser, NoBrowser
 
@@ -165,6 +165,46 @@ def counts(page):
     page.set("#count-key", "result")
 
 
+# Promotions of both sides, checks, castling, and moves that two knights could make.
+MOVES = """[Event "Moves"]
+[White "A"]
+[Black "B"]
+[WhiteElo "2100"]
+[BlackElo "2350"]
+[Result "1-0"]
+[FEN "4k3/P7/8/8/8/8/p7/4K2R w K - 0 1"]
+
+1. a8=Q+ Kf7 2. O-O+ Kg7 3. Qe4 a1=N 1-0
+
+[Event "Knights"]
+[White "B"]
+[Black "A"]
+[Result "*"]
+[FEN "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"]
+
+1. Nbd2 Kd7 2. Ne4 Kc7 3. Nfd2 Kd7 4. Nc5+ *
+"""
+
+
+def filters_of_bars(page):
+    """The filter of a bar finds the games of the bar."""
+    suite = page.suite
+    moves = suite.path("moves.pgn")
+    write(moves, MOVES)
+    keys = ("result", "year/50", "eco/1", "white_elo/100", "elo/100", "ply_count/20", "player", "White", "side", "ply/10", "material", "move", "piece",
+            "from", "to", "captured", "promotion", "{K}", "[Qq]", "#A", "#[Aa]/10")
+    for key in keys:
+        names = [GAMES, moves] if key in ("move", "material", "promotion", "elo/100") else [GAMES]
+        groups = json.loads(suite.search("-e", "true", *names, "-q", "--count-by", key, "--per", "position", "-f", "json", "--order", "rarest").text())
+        groups = [g for g in groups if g["group"][key] is not None]
+        some = suite.size(full=6, quick=2, sanitize=1)
+        groups = groups[::max(1, len(groups) // (6 * some))] if names[-1] is moves else groups[:some] + groups[-some:]
+        filters = [page.browser.run("return counts.condition(arguments[0], arguments[1])", key, g["group"][key]) for g in groups]
+        counted = suite.map(lambda text: text and suite.search("-e", text, *names, "-q", "-f", "count").text().strip(), filters)
+        wrong = [(g["group"][key], text, got, g["games"]) for g, (text, got) in zip(groups, counted) if got != str(g["games"])]
+        page.check("the filters of bars of %s" % key, groups and not wrong, wrong[:4])
+
+
 def explores(page):
     """The moves of the explorer are those of the command line, also after one was clicked."""
     page.click("#tab-explorer")
@@ -177,9 +217,52 @@ def explores(page):
                    page.browser.run("return " + moves))
         page.click("#explorer-moves .move")
         line.append(names[0])
+    best = "document.querySelector('#explorer-moves .best button')"
+    name = page.browser.run("return %s && %s.textContent" % (best, best))
+    if page.check("games of the position", name):
+        page.click("#explorer-moves .best button")
+        page.wait("document.querySelector('#explorer-game svg')")
+        page.check("such a game", page.browser.run("return [...document.querySelectorAll('#explorer-game h2 bdi')].map(e => e.textContent).join(' \u2013 ')") == name, name)
+        page.check("it is shown at that position", page.browser.run(
+            "return cqlgenBoards.build(document.querySelector('#explorer-game section')).fen().split(' ')[0] === document.querySelector('#explorer-fen').value.split(' ')[0]"))
     page.check("the line", re.sub(r"\d+\. ", "", page.browser.run("return document.querySelector('#explorer-line').textContent")).split() == line)
     page.click("#explorer-start")
     page.wait("document.querySelectorAll('#explorer-moves .move').length")
+
+
+def explores_from_games(page):
+    """A position of a game in the explorer, with the right to capture en passant."""
+    page.click("#tab-games")
+    page.search("move enpassant")
+    page.wait("document.querySelector('#game .here')")
+    page.click("#explore-this")
+    fen = page.wait("!document.querySelector('#view-explorer').hidden && document.querySelector('#explorer-fen').value") or ""
+    want = found(page.suite, "-e", "move enpassant")[0]["positions"][0]["fen"]
+    page.check("a game's position in the explorer", fen.split()[:4] == want.split()[:4], (fen, want))
+    page.click("#explorer-start")
+
+
+def signs(page):
+    """Signs of pieces, for those who would rather read them."""
+    page.click("#tab-games")
+    page.write("")
+    page.click("#open-signs")
+    for n in (5, 6):
+        page.click("#signs button:nth-child(%d)" % n)
+    page.check("signs are typed", page.browser.run("return " + TEXT) == "\u2658\u2659", page.browser.run("return " + TEXT))
+    if page.browser.run("return !!document.querySelector('.CodeMirror')"):
+        said = page.search("[Qq]a1 or Kg1-3 // K and N\n#N == 1")
+        page.click("#signs button:nth-last-child(2)")
+        want = "\u2655\u265ba1 or \u2654g1-3 // K and N\n#\u2658 == 1"
+        page.check("letters become signs", page.browser.run("return " + TEXT) == want, page.browser.run("return " + TEXT))
+        page.press("Escape")
+        page.browser.run("%s = ''" % SAID)
+        page.browser.press_with("Control", "Enter")
+        again = page.wait("/games? match|matches|failed|errors/.test(%s) && %s" % (SAID, SAID))
+        page.check("they mean the same", said and again and said.split(".")[0] == again.split(".")[0], (said, again))
+        page.click("#signs button:last-child")
+        page.check("signs become letters", page.browser.run("return " + TEXT) == "[Qq]a1 or Kg1-3 // K and N\n#N == 1", page.browser.run("return " + TEXT))
+    page.click("#open-signs")
 
 
 def edits_positions(page):
@@ -189,10 +272,14 @@ def edits_positions(page):
     for mark, square in (("K", "g1"), ("k", "g8"), ("_", "f7")):
         page.click("#palette [data-mark='%s']" % mark)
         page.click("#men [data-square='%s']" % square)
+    page.browser.run("""const of = s => document.querySelector('#men [data-square=' + s + ']');
+        for (const [name, square] of [['dragstart', 'g8'], ['dragover', 'h8'], ['drop', 'h8'], ['dragstart', 'h8'], ['drop', 'g8']])
+            of(square).dispatchEvent(new DragEvent(name, {bubbles: true, cancelable: true}));
+        of('g1').dispatchEvent(new DragEvent('dragstart', {bubbles: true})); of('h1').dispatchEvent(new DragEvent('drop', {bubbles: true, cancelable: true}))""")
     page.browser.run("document.querySelector('#men [data-square=h7]').focus()")
     page.press("x")
     page.browser.run("document.querySelector('#position-flipcolor').click()")
-    page.check("the query of a position", page.wait("%s === 'flipcolor { Kg1 kg8 _f7 not [Pp]h7 }'" % TEXT), page.browser.run("return " + TEXT))
+    page.check("the query of a position", page.wait("%s === 'flipcolor { Kh1 kg8 _f7 not [Pp]h7 }'" % TEXT), page.browser.run("return " + TEXT))
     page.click("#tab-games")
     said = page.search("wtm { Kd5 qd8 }")
     page.check("it can be searched", said and "of 32 games" in said, said)
@@ -218,6 +305,51 @@ def prints(page):
     page.check("its boards", page.browser.run("return document.querySelectorAll('svg[role=img], svg.board, .diagram svg, figure svg').length") >= want)
     page.browser.close_window()
     page.browser.go_to(here[0])
+    page.click("[data-export=quiz] button")
+    until(lambda: len(page.browser.windows()) > len(here))
+    page.browser.go_to((set(page.browser.windows()) - set(here)).pop())
+    page.check("a quiz hides the moves", page.wait("document.querySelectorAll('details.answer, .answer, [data-answer]').length >= %d" % want),
+               page.browser.run("return document.body.innerText")[:300])
+    page.browser.close_window()
+    page.browser.go_to(here[0])
+
+
+def saves(page):
+    """Queries that are kept under a name, and the history."""
+    page.click("#tab-games")
+    page.write("// Two knights\n#N == 2 #n == 0")
+    page.wait("document.querySelector('#title').textContent")
+    page.search("// Two knights\n#N == 2 #n == 0")
+    page.click("#open-saved")
+    page.browser.run("document.querySelector('#save-name').value = ''; document.querySelector('#save-name').focus()")
+    page.press(*"Mine", "Enter")
+    names = "[...document.querySelectorAll('#saved-list .entry b')].map(e => e.textContent)"
+    page.check("a saved query", page.wait("%s[0] === 'Mine'" % names), page.browser.run("return " + names))
+    page.check("the history", "Two knights" in page.browser.run("return %s.slice(1)" % names))
+    page.click("#saved [data-close]")
+    page.write("")
+    page.click("#open-saved")
+    page.click("#saved-list .entry")
+    page.check("it is opened", page.browser.run("return " + TEXT) == "// Two knights\n#N == 2 #n == 0", page.browser.run("return " + TEXT))
+    page.click("#open-saved")
+    page.click("#saved-list button[aria-label='Forget Mine']")
+    page.check("it is forgotten", "Mine" not in page.browser.run("return " + names))
+    page.click("#saved [data-close]")
+
+
+def has_names(page):
+    """What the keyboard reaches has a name for a screen reader, in every view and dialog."""
+    page.search("mate")
+    page.wait("document.querySelector('#game .here')")
+    for view in ("games", "counts", "explorer", "position", "compare", "export"):
+        page.click("#tab-" + view)
+        page.wait("!document.querySelector('#view-%s').hidden" % view)
+        page.check("names for a screen reader in %s" % view, page.browser.nameless() == [], page.browser.nameless())
+    for dialog in ("help", "examples", "saved"):
+        page.click("#open-" + dialog)
+        page.check("names for a screen reader in %s" % dialog, page.browser.nameless() == [], page.browser.nameless())
+        page.click("#%s [data-close]" % dialog)
+    page.click("#tab-games")
 
 
 def compares(page):
@@ -278,23 +410,54 @@ def widths(suite, server):
         browser.close()
 
 
+def plain_form(suite, server):
+    """A browser without scripts: a form, and a page as the answer."""
+    browser = Browser(suite.path("serve-plain"))
+    try:
+        browser.command("Emulation.setScriptExecutionDisabled", value=True)
+        page = Page(suite, browser, server)
+        page.open()
+        page.check("the form says what it does", "without JavaScript" in browser.call("GET", "/element/%s/text" % browser.find("noscript")))
+        browser.call("POST", "/element/%s/clear" % browser.find("#text"), {})
+        browser.call("POST", "/element/%s/value" % browser.find("#text"), {"text": "stalemate"})
+        browser.click("#search")
+        until(lambda: "/search" in browser.call("GET", "/url"))
+        text = browser.call("GET", "/element/%s/text" % browser.find("body"))
+        want = found(suite, "-e", "stalemate")
+        page.check("the answer to a plain form", want and all(g["tags"].get("White", "") in text for g in want), text[:300])
+    finally:
+        browser.close()
+
+
 FORKS = "// Forks of king, queen and rooks\nflipcolor { A--({[kqr]<-to} >= 2) }"
 
 
-def picture(suite, server):
-    """The picture with which README.md begins; `--update` takes it again."""
-    browser = Browser(suite.path("serve-picture"), 1440, 960)
-    try:
-        page = Page(suite, browser, server)
-        page.open("#q=" + urllib.parse.quote(FORKS) + "&s=%7B%22ran%22%3Atrue%7D")
-        page.wait("document.querySelector('#game .here') && document.querySelector('#title').textContent")
-        page.click("#row1")
-        page.wait("(document.querySelector('#game .here') || {}).textContent === 'Qh5'")
-        path = os.path.join(ROOT, "docs", "serve.webp")
-        browser.picture(path)
-        page.check("the picture is small", os.path.getsize(path) <= 80000, os.path.getsize(path))
-    finally:
-        browser.close()
+# (name, width, height, dark, address, what to click, what is there then)
+PICTURES = [
+    ("serve", 1440, 960, False, "#q=%s&s={\"ran\":true}" % urllib.parse.quote(FORKS), "#row1", "(document.querySelector('#game .here') || {}).textContent === 'Qh5'"),
+    ("serve-wide", 2000, 1000, False, "#q=mate&s={\"ran\":true,\"view\":\"counts\",\"counts\":{\"key\":\"k\",\"as\":\"board\",\"ran\":true}}", None, "document.querySelectorAll('.heat button').length"),
+    ("serve-narrow", 360, 780, True, "#q=%s&s={\"ran\":true}" % urllib.parse.quote(FORKS), "#row1", "(document.querySelector('#game .here') || {}).textContent === 'Qh5'")]
+
+
+def pictures(suite, server):
+    """The pictures of README.md and docs/serve.md; `--update` takes them again."""
+    for name, width, height, dark, address, click, shown in PICTURES:
+        browser = Browser(suite.path(name), width, height, touch=width < 500)
+        try:
+            page = Page(suite, browser, server)
+            browser.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+            page.open(address)
+            page.wait("document.querySelector('#game .here') && document.querySelector('#tabs [role=tab]').textContent")
+            if click:
+                page.click(click)
+            page.check("%s is shown" % name, page.wait(shown))
+            if width < 500:
+                browser.run("document.querySelector('#between').scrollIntoView()")
+            path = os.path.join(ROOT, "docs", name + ".webp")
+            browser.picture(path)
+            page.check("%s is small" % name, os.path.getsize(path) <= 80000, os.path.getsize(path))
+        finally:
+            browser.close()
 
 
 def run(suite):
@@ -317,14 +480,20 @@ def run(suite):
             results(page)
             keeps_focus(page)
             counts(page)
+            filters_of_bars(page)
             explores(page)
+            explores_from_games(page)
             edits_positions(page)
+            signs(page)
             prints(page)
+            saves(page)
+            has_names(page)
             compares(page)
             bookmarks(page)
             ends(page, server)
         finally:
             browser.close()
         widths(suite, server)
+        plain_form(suite, server)
         if suite.update:
-            picture(suite, server)
+            pictures(suite, server)

@@ -108,9 +108,21 @@ class Browser:
             {"type": "pointerMove", "origin": origin, "x": 0, "y": 0}, {"type": "pointerDown", "button": 0},
             {"type": "pointerMove", "origin": "pointer", "x": dx, "y": 0, "duration": 50}, {"type": "pointerUp", "button": 0}]}]})
 
+    def command(self, name, **parameters):
+        """The answer to a command of the DevTools protocol."""
+        return self.call("POST", "/goog/cdp/execute", {"cmd": name, "params": parameters})
+
+    def nameless(self):
+        """The roles of what the keyboard reaches on the page, but has no name for a screen reader."""
+        def has(node, name):
+            return any(p["name"] == name and p["value"].get("value") for p in node.get("properties", []))
+        nodes = [n for n in self.command("Accessibility.getFullAXTree")["nodes"] if not n["ignored"] and has(n, "focusable")]
+        assert len(nodes) > 10
+        return [n["role"]["value"] for n in nodes if not n.get("name", {}).get("value") and n["role"]["value"] not in ("generic", "RootWebArea")]
+
     def picture(self, path):
         """A picture of the window, as WebP when the name ends so, otherwise as PNG."""
-        data = self.call("POST", "/goog/cdp/execute", {"cmd": "Page.captureScreenshot", "params": {"format": "webp", "quality": 85}})["data"] \
+        data = self.command("Page.captureScreenshot", format="webp", quality=85)["data"] \
             if path.endswith(".webp") else self.call("GET", "/screenshot")
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
