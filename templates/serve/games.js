@@ -128,7 +128,7 @@ const games = (() => {
     });
     if (newer) return;
     newer = true;
-    setTimeout(update, all.length < 50 ? 30 : 300 + all.length / 100); // milliseconds: rarer, as a list takes longer
+    setTimeout(update, all.length === 1 ? 0 : all.length < 50 ? 30 : 300 + all.length / 100); // milliseconds: rarer, as a list takes longer
   }
 
   const moveOf = p => p.number + (p.ply % 2 ? '. ' : '… ') + p.san;
