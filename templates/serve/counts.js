@@ -86,7 +86,8 @@ const counts = (() => {
       case 'material': return menAre(value);
       case 'elo': return `elo white > 0 elo black > 0 ${inBand('(elo white + elo black) / 2', value)}`;
       case 'ply_count': return `find {terminal ${inBand('ply', value)}}`;
-      case 'file': case 'line': case 'men': return null;
+      case 'line': return /^1\.[^.]/.test(value) ? `exactfen "${value}"` : null; // and by other orders of the moves
+      case 'file': case 'men': return null;
       default: return valueIs(key, value, square);
     }
   }

@@ -29,7 +29,7 @@ def make(suite, pgn, name, *options):
 
 
 def run(suite):
-    files = pgn_files()
+    files = suite.some(pgn_files(), 1, 3)
     databases = {pgn: make(suite, pgn, "db-%d.cqldb" % i) for i, pgn in enumerate(files)}
     for pgn, why in suite.map(lambda p: whole(suite, p, databases[p]), files):
         suite.check("database of %s" % os.path.basename(pgn), not why, why)
@@ -104,7 +104,7 @@ def same_answers(suite, databases):
         known = known_failures()
         found += [c for c in cases.load(shared, [os.path.join(SHARED, "pgn")], AREAS) if c.key not in known]
     found = [c for c in found if c.pgn in databases and suite.wanted(c.key)]
-    found = found[::suite.size(full=4, quick=16, sanitize=32)]
+    found = found[::suite.size(full=8, quick=16, sanitize=32)]
     for case in found:
         case.pgn = databases[case.pgn]
 
@@ -124,9 +124,9 @@ def same_output(suite):
     """All formats, with several numbers of threads in turn."""
     text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".pgn"))
     games = suite.path("formats.pgn")
-    write(games, (text + "\n\n") * suite.size(full=60, quick=40, sanitize=4))
+    write(games, (text + "\n\n") * suite.size(full=40, quick=40, sanitize=4))
     database = make(suite, games, "formats.cqldb", "-j", "3")
-    queries = [f for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")][::suite.size(full=2, quick=4, sanitize=8)]
+    queries = [f for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")][::suite.size(full=4, quick=4, sanitize=8)]
 
     def compare(work):
         query, form, threads = work
@@ -170,7 +170,7 @@ def several_inputs(suite):
 def continues(suite):
     """An import that is killed continues with the same command and gives the same database."""
     games = suite.path("long.pgn")
-    suite.generate(games, seed=3, games=suite.size(full=24000, quick=9000, sanitize=9000), starts=12)  # several chunks
+    suite.generate(games, seed=3, games=suite.size(full=16000, quick=9000, sanitize=9000), starts=12)  # several chunks
     whole_one = make(suite, games, "whole.cqldb")
     cut = suite.path("cut.cqldb")
     command = [suite.cqlgen, "import", games, "-o", cut, "-q", "-j", "1"]
@@ -359,9 +359,9 @@ def forged(suite):
         # bits of the index that say nothing about a game, and texts that are others but no less right
         return "" if result.status == 3 or blob in ("games", "tags", "texts") else "verify finds nothing"
 
-    places = [("chunk", blob, chance.random()) for blob in ("games", "moves", "tags", "texts") for _ in range(suite.size(full=24, quick=8, sanitize=2))]
-    places += [("chunk", "games", n / 1000) for n in range(suite.size(full=20, quick=6, sanitize=1))]
-    places += [("clocks", "clocks", chance.random()) for _ in range(suite.size(full=60, quick=6, sanitize=2))]
+    places = [("chunk", blob, chance.random()) for blob in ("games", "moves", "tags", "texts") for _ in range(suite.size(full=12, quick=8, sanitize=2))]
+    places += [("chunk", "games", n / 1000) for n in range(suite.size(full=10, quick=6, sanitize=1))]
+    places += [("clocks", "clocks", chance.random()) for _ in range(suite.size(full=24, quick=6, sanitize=2))]
     # nothing; numbers that do not end; lengths of parts, the second too long, which the blob has not
     places += [(table, blob, text) for table, blob in (("chunk", "moves"), ("chunk", "tags"), ("chunk", "texts"), ("clocks", "clocks"))
                for text in (b"\0", b"\0" * 99, b"\xff" * 30, b"\1\1x", b"\1\xff\xff\xff\xff\x07x")]

@@ -54,7 +54,7 @@ class Suite:
                                 CQLGEN_CHECK="1",  # the IR is verified after each pass of the optimiser
                                 PATH=self.out + os.pathsep + os.environ.get("PATH", ""))
         if sanitize:
-            self.environment["ASAN_OPTIONS"] = "detect_leaks=1:abort_on_error=0"
+            self.environment["ASAN_OPTIONS"] = "detect_leaks=1:abort_on_error=0:malloc_context_size=6"
             self.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 
     def has_mpi(self):

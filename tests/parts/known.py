@@ -53,7 +53,7 @@ def run(suite):
         for path in asked:
             got, answer = known.answer_of(found[path]), queries[path]
             suite.check("known %s (%s)" % (os.path.basename(path)[:-4], engine), got == answer, "%s, not %s" % (got[:300], str(answer)[:300]))
-    every = suite.size(full=6, quick=60, sanitize=60)
+    every = suite.size(full=12, quick=60, sanitize=60)
     first = int(os.environ.get("CQLGEN_SEED", "1")) % every
     result = suite.run([sys.executable, os.path.join(ORACLE, "known.py"), "check", "--every", str(every), "--first", str(first), *files], timeout=1800)
     count(suite, "known: the evaluator says the same", result)

@@ -164,7 +164,7 @@ def run(suite):
     positions_on_a_page(suite)
     text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in ("games.pgn", "studies.pgn"))
     games = suite.path("many-queries.pgn")
-    write(games, (text + "\n\n") * suite.size(full=40, quick=10, sanitize=3) + "1. e4 e5 2. Ke3 *\n\n")
+    write(games, (text + "\n\n") * suite.size(full=20, quick=10, sanitize=3) + "1. e4 e5 2. Ke3 *\n\n")
     stored = suite.path("many-queries.cqldb")
     suite.check("many: import", suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"]).status == 0)
     queries = made_queries(suite)

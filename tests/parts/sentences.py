@@ -247,7 +247,7 @@ def run(suite):
         sentences = load(suite, folder, name)
         for _ in suite.map(lambda s: expect(suite, s), [s for s in sentences if s.other]):
             pass
-        speaking = suite.some([s for s in sentences if s.speaks], 1, 2)
+        speaking = suite.some([s for s in sentences if s.speaks], 1, 4)
         groups = [some[i:i + TOGETHER] for some in ([s for s in speaking if s.refused], [s for s in speaking if not s.refused])
                   for i in range(0, len(some), TOGETHER)]
         for group, reasons in suite.map(lambda g: listen_together(suite, g), groups):
@@ -261,7 +261,7 @@ def run(suite):
         answered = [s for s in sentences if not s.speaks and not s.converts]
         for engine, options in cases.ENGINES.items():
             if engine == "interp":
-                chosen = suite.some(answered, 2, 16)
+                chosen = suite.some(answered, 2, 24)
             elif suite.sanitize:
                 continue  # the cases take all engines through the sanitizers
             else:

@@ -259,7 +259,7 @@ def damage(suite, games):
         right = f.read()
     maker = random.Random(7)
     bad = []
-    for i in range(suite.size(full=30, quick=12, sanitize=12)):
+    for i in range(suite.size(full=16, quick=12, sanitize=8)):
         path, out = suite.path("damaged%d.part" % (i % 4)), suite.path("damaged.pgn")
         bytes_ = bytearray(whole)
         if i % 4 == 0:

@@ -17,7 +17,7 @@ REPEAT = 60  # the example games, so many times: several blocks for the threads
 def run(suite):
     text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".pgn"))
     games = suite.path("many.pgn")
-    write(games, (text + "\n\n") * (suite.size(full=REPEAT // 3, quick=REPEAT // 10, sanitize=4)))
+    write(games, (text + "\n\n") * (suite.size(full=REPEAT // 5, quick=REPEAT // 10, sanitize=4)))
     queries = [f for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql") and f[:-4] not in WITH_TABLEBASES]
     packed = suite.path("many.pgn.zst")
     suite.check("threads: the games were compressed", suite.run(["zstd", "-q", "-f", games, "-o", packed]).status == 0)
@@ -39,7 +39,7 @@ def run(suite):
                 return "the compressed file gives something else"
         return ""
 
-    for (query, form), why in suite.map(compare, suite.some([(q, f) for q in queries for f in FORMATS], 12, 8, full=4)):
+    for (query, form), why in suite.map(compare, suite.some([(q, f) for q in queries for f in FORMATS], 12, 8, full=6)):
         suite.check("threads %s %s" % (query, form), not why, why)
     allowed_processors(suite)
     read_once(suite, games)
