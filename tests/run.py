@@ -28,7 +28,7 @@ sys.dont_write_bytecode = True  # nothing is left beside the sources
 from parts import harness
 
 PARTS = re.findall(r"(?m)^\| `(\w+)` \|.*\| \d+ \|$", harness.read(os.path.join(harness.TESTS, "README.md")))
-LEFT_OUT_WITH_SANITIZERS = {"golden", "growth", "steps", "budget", "documents", "completion", "page", "serve_page", "faults", "install", "patches", "rebuild",
+LEFT_OUT_WITH_SANITIZERS = {"golden", "growth", "steps", "budget", "documents", "completion", "options", "page", "serve_page", "faults", "install", "patches", "rebuild",
                             "bench", "shared", "known"}
 MAKE_IN_THE_BUILD = {"install", "python"}  # no other part is run meanwhile
 

@@ -145,6 +145,6 @@ def run(suite):
     write(games["text"], '[White "A"]\n\n1. e4 {%s} e5 *\n' % ("a" * 1000000))
     suite.generate(games["position"], endless=100, plies=PLIES, games=1, annotated=0, clocks=0)
     write(games["tag"], "".join('[Tag%d "%d"]\n' % (i, i) for i in range(TAGS)) + "\n1. e4 e5 *\n")
-    some = suite.some(list(enumerate(every)), quick=29, sanitize=1, full=5)
+    some = suite.some(list(enumerate(every)), quick=29, sanitize=1, full=8)
     for _ in suite.map(lambda job: check_work(suite, job[0], *job[1], games[job[1][0]]), some):
         pass

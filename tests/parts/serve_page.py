@@ -197,7 +197,7 @@ def filters_of_bars(page):
         names = [GAMES, moves] if key in ("move", "material", "promotion", "elo/100") else [GAMES]
         groups = json.loads(suite.search("-e", "true", *names, "-q", "--count-by", key, "--per", "position", "-f", "json", "--order", "rarest").text())
         groups = [g for g in groups if g["group"][key] is not None]
-        some = suite.size(full=6, quick=2, sanitize=1)
+        some = suite.size(full=4, quick=2, sanitize=1)
         groups = groups[::max(1, len(groups) // (6 * some))] if names[-1] is moves else groups[:some] + groups[-some:]
         filters = [page.browser.run("return counts.condition(arguments[0], arguments[1])", key, g["group"][key]) for g in groups]
         counted = suite.map(lambda text: text and suite.search("-e", text, *names, "-q", "-f", "count").text().strip(), filters)
@@ -368,7 +368,8 @@ def bookmarks(page):
     page.browser.run("document.querySelector('#conditions').open = true")
     page.set("#where", "result 1-0")
     page.click("#tab-counts")
-    address = page.wait("location.hash.includes('stalemate') && location.hash.includes('1-0') && location.hash.includes('counts') && location.hash")
+    address = page.wait("location.hash.includes('stalemate') && location.hash.includes('1-0') && decodeURIComponent(location.hash).includes(%s) && location.hash" %
+                        json.dumps('"view":"counts"'))
     page.check("the address has the state", address, page.browser.run("return location.hash"))
     page.open(address or "")
     now = "JSON.stringify([document.querySelectorAll('#tabs [role=tab]').length, document.querySelector('#where').value, " \

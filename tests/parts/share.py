@@ -154,11 +154,11 @@ def kept_options(suite):
 def other_formats(suite, inputs):
     """Parts become a result in any format, whatever they were searched for: the same bytes, messages and statuses as of one search."""
     kinds = [(name, arguments, one) for name, arguments in SEARCHES for one in ("pgn", "csv", "positions", "html")]
-    for number, (name, arguments, one) in enumerate(suite.some(kinds, 9, 12)):
+    for number, (name, arguments, one) in enumerate(suite.some(kinds, 9, 12, full=2)):
         folder = suite.path("formats-%d" % number)
         os.makedirs(folder)
         files, _ = search_parts(suite, 3, folder, arguments, inputs, one)
-        for form in suite.some([form for form in FORMATS + ["tsv"] if form not in (one, "count")], 3, 4, full=2):
+        for form in suite.some([form for form in FORMATS + ["tsv"] if form not in (one, "count")], 3, 4, full=3):
             want, got = os.path.join(folder, "want"), os.path.join(folder, "got")
             single = suite.search(*arguments, *inputs, "-q", "-f", form, "-o", want)
             merged = suite.run([suite.cqlgen, "merge", *files, "-q", "-f", form, "-o", got])
