@@ -84,6 +84,7 @@ const explorer = (() => {
     const mine = running = new AbortController(), said = byId('explorer-said');
     const query = options().query ? state.members() : { databases: state.now.databases || undefined };
     said.textContent = 'Searching …';
+    byId('explorer-moves').inert = true; // the moves of the position before
     try {
       await api.listen('/explore', { ...query, position: fen() }, (name, data) => {
         if (running !== mine) return;
@@ -96,6 +97,7 @@ const explorer = (() => {
     } catch (error) {
       if (!api.stopped(error)) said.textContent = error.message;
     }
+    if (running === mine && byId('explorer-moves').inert) byId('explorer-moves').replaceChildren();
   }
 
   function table(t) {
@@ -115,6 +117,7 @@ const explorer = (() => {
       make('button', { type: 'button', className: 'plain', onclick: () => openGame(g.game) }, make('bdi', { textContent: g.white }), ' – ', make('bdi', { textContent: g.black })),
       ` ${resultSign(g.result)}`, make('span', { className: 'soft', textContent: [' ' + (g.event || ''), g.year].filter(Boolean).join(', ') })))));
     byId('explorer-moves').replaceChildren(...parts);
+    byId('explorer-moves').inert = false;
     byId('explorer-game').replaceChildren();
     draw();
   }

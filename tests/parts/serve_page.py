@@ -217,6 +217,7 @@ def explores(page):
                    page.browser.run("return " + moves))
         page.click("#explorer-moves .move")
         line.append(names[0])
+    page.wait("!document.querySelector('#explorer-moves').inert")
     best = "document.querySelector('#explorer-moves .best button')"
     name = page.browser.run("return %s && %s.textContent" % (best, best))
     if page.check("games of the position", name):
