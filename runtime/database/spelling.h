@@ -8,8 +8,8 @@
 //     %Prefix "Linares ESP" "Linares"
 //     Linares
 //
-// A section is @PLAYER, @SITE, @EVENT or @ROUND. In it, a line is a correct name, and after # what is known about the player: the title (`w`:
-// a woman without one), the country or several with slashes, a rating, the dates of birth and, after --, of death. After =, another spelling of the
+// A section is @PLAYER, @SITE, @EVENT or @ROUND. In it, a line is a correct name, and after # what is known about the player: title (`w`
+// for a woman without one), country (of several with slashes the last one counts), rating, date of birth and, after --, of death. After =, another spelling of the
 // name before; %Prefix, %Infix or %Suffix with two texts in quotes, the first of which is replaced where a name begins with it, contains it or
 // ends in it; or, with another word after %, not read. Lines that begin with # are comments. Names are compared by their letters and digits,
 // without case and accents. A spelling of two names is a spelling of neither; a correct name is no spelling of another.
