@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/value/unicode.h"
+
 // Linux takes arguments of up to 128 KB.
 enum { MOST_ARGUMENT = 100000 };
 
@@ -178,11 +180,15 @@ static void append_quoted(Buffer *out, const char *word)
         buffer_text(out, word);
         return;
     }
-    buffer_text(out, "'");
+    const bool utf8 = unicode_is_valid(word, strlen(word)); // other bytes are written by their numbers
+    buffer_text(out, utf8 ? "'" : "$'");
     for (; *word; word++) {
-        if (*word == '\'')
-            buffer_text(out, "'\\'");
-        buffer_append(out, word, 1);
+        if (!utf8 && ((unsigned char)*word >= 0x80 || *word == '\\' || *word == '\''))
+            buffer_format(out, "\\x%02x", (unsigned char)*word);
+        else if (*word == '\'')
+            buffer_text(out, "'\\''");
+        else
+            buffer_append(out, word, 1);
     }
     buffer_text(out, "'");
 }

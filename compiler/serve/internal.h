@@ -11,7 +11,7 @@
 // A file of games.
 typedef struct ServedFile {
     const char *input; // as on the command line
-    char *name;        // without folders; unique
+    char *path, *name; // the same in UTF-8; without folders, unique
 } ServedFile;
 
 typedef struct Server {

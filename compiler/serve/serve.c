@@ -16,6 +16,7 @@
 
 #include "runtime/search/search.h"
 #include "runtime/value/terminal.h"
+#include "runtime/value/unicode.h"
 
 enum {
     OTHER_THREADS = 32,  // for requests that are not searches
@@ -163,7 +164,9 @@ static void name_files(Server *s)
     const ServeOptions *o = s->options;
     s->file = memory_zeroed(o->input_count, sizeof *s->file);
     for (size_t i = 0; i < o->input_count; i++) {
-        const char *slash = strrchr(o->input[i], '/'), *name = slash ? slash + 1 : o->input[i];
+        Buffer path = {0};
+        unicode_append(&path, o->input[i], strlen(o->input[i]) + 1);
+        const char *slash = strrchr(path.start, '/'), *name = slash ? slash + 1 : path.start;
         char *unique = memory_format("%s", name);
         for (size_t other = 0, number = 2; other < i; other++) {
             if (strcmp(s->file[other].name, unique) != 0)
@@ -172,7 +175,7 @@ static void name_files(Server *s)
             unique = memory_format("%s (%zu)", name, number++);
             other = (size_t)-1; // again from the first one
         }
-        s->file[i] = (ServedFile){o->input[i], unique};
+        s->file[i] = (ServedFile){o->input[i], path.start, unique};
     }
 }
 
@@ -277,7 +280,7 @@ int serve_run(const ServeOptions *options)
         status = STATUS_OK;
     }
     for (size_t i = 0; i < options->input_count; i++)
-        free(s.file[i].name);
+        free(s.file[i].path), free(s.file[i].name);
     free(s.file);
     free(s.token);
     close(s.stop);

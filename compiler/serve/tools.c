@@ -70,7 +70,8 @@ static json_t *describe(const ServedFile *f)
     SearchShard shard;
     const json_int_t bytes = stat(f->input, &status) == 0 ? (json_int_t)status.st_size : 0;
     json_t *games = search_look_at_shard(f->input, &shard) ? json_integer(shard.games) : json_null();
-    return json_pack("{s:s, s:o, s:I}", "name", f->name, "games", games, "bytes", bytes);
+    return json_pack("{s:s, s:s, s:o, s:I}", "name", f->name, "path", f->path, "games", games, "bytes",
+                     bytes);
 }
 
 void answer_databases(Request *r)

@@ -87,21 +87,28 @@ const counts = (() => {
       case 'elo': return `elo white > 0 elo black > 0 ${inBand('(elo white + elo black) / 2', value)}`;
       case 'ply_count': return `find {terminal ${inBand('ply', value)}}`;
       case 'line': return /^1\.[^.]/.test(value) ? `exactfen "${value}"` : null; // and by other orders of the moves
-      case 'file': case 'men': return null;
+      case 'men': return /^[KQRBNPkqrbnp][a-h][1-8]$/.test(value) ? `find <-- {initial piece man_${value} = ${value}} man_${value}` : null;
       default: return valueIs(key, value, square);
     }
   }
 
-  function conditionOf(group) {
-    const parts = shownKeys.map(key => condition(key, group.group[key]));
-    return parts.includes(null) ? null : parts.join(' ');
+  // What finds the games of a group: conditions of the search and, with the key `file`, a database; null when nothing does.
+  function filterOf(group) {
+    const out = { where: [], databases: state.now.databases };
+    for (const key of shownKeys) {
+      const value = group.group[key], name = key === 'file' ? sources.nameOf(value) : condition(key, value);
+      if (!name) return null;
+      if (key === 'file') out.databases = [name];
+      else out.where.push(name);
+    }
+    return { ...out, title: 'Show these games: ' + [...(shownKeys.includes('file') ? out.databases : []), ...out.where].join(', ') };
   }
 
   // Searches the games of a group.
-  function open(group) {
-    const extra = conditionOf(group), where = state.now.where.trim();
-    state.now.where = byId('where').value = where ? `${where} ${extra}` : extra;
-    byId('conditions').open = true;
+  function open({ where, databases }) {
+    state.now.where = byId('where').value = [state.now.where.trim(), ...where].filter(Boolean).join(' ');
+    if (where.length) byId('conditions').open = true;
+    sources.choose(databases);
     search.start();
   }
 
@@ -171,7 +178,8 @@ const counts = (() => {
 
   // A button with the text when the group has a filter, else the text.
   function link(group, text) {
-    return conditionOf(group) === null ? text : make('button', { type: 'button', className: 'plain', title: 'Show these games: ' + conditionOf(group), textContent: text, onclick: () => open(group) });
+    const filter = filterOf(group);
+    return filter ? make('button', { type: 'button', className: 'plain', title: filter.title, textContent: text, onclick: () => open(filter) }) : text;
   }
 
   function results(g) {
@@ -185,13 +193,13 @@ const counts = (() => {
     for (const g of groups.slice(0, MOST)) {
       const bar = make('span', { className: 'bar' });
       bar.style.width = 100 * amount(g) / most + '%';
-      const filter = conditionOf(g);
-      const e = make(filter === null ? 'div' : 'button', { className: 'group' }, make('span', { className: 'label', textContent: label(g) }),
+      const filter = filterOf(g);
+      const e = make(filter ? 'button' : 'div', { className: 'group' }, make('span', { className: 'label', textContent: label(g) }),
         make('span', { className: 'track' }, bar), make('span', { className: 'n', textContent: number(amount(g)) }), make('span', { className: 'n soft', textContent: g.percent.toFixed(1) + '\u00a0%' }));
-      if (filter !== null) {
+      if (filter) {
         e.type = 'button';
-        e.title = 'Show these games: ' + filter;
-        e.onclick = () => open(g);
+        e.title = filter.title;
+        e.onclick = () => open(filter);
       }
       list.append(make('div', { role: 'listitem' }, e));
     }
@@ -224,7 +232,7 @@ const counts = (() => {
         if (group) {
           e.type = 'button';
           e.setAttribute('aria-label', `${name}: ${counted(n, 'match', 'matches')}`);
-          e.onclick = () => open(group);
+          e.onclick = () => open(filterOf(group));
         }
         e.style.setProperty('--heat', n ? .12 + .88 * Math.sqrt(n / most) : 0);
         e.classList.toggle('hot', n / most > .35);

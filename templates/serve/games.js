@@ -41,17 +41,6 @@ const search = (() => {
   async function start() {
     stop();
     const query = state.current(), mine = running = new AbortController();
-    views.show('games');
-    state.now.ran = true;
-    state.write();
-    saved.remember(query);
-    games.clear();
-    byId('messages').replaceChildren();
-    byId('start').replaceChildren();
-    byId('progress').removeAttribute('value');
-    byId('copy').hidden = true;
-    show(true);
-    say('Searching …', true);
     const on = {
       start: e => {
         command = e.command || '';
@@ -60,12 +49,23 @@ const search = (() => {
       diagnostics: e => editor.showProblems(e.diagnostics), match: games.add, progress: onProgress, message: onMessage, end: onEnd
     };
     let ended = false;
+    const answer = api.listen('/search', state.members(query), (name, data) => {
+      if (running !== mine) return;
+      if (on[name]) on[name](data);
+      ended = ended || name === 'end';
+    }, mine.signal); // asked first: the page is made ready while the server begins
+    state.now.ran = true;
+    views.show('games');
+    saved.remember(query);
+    games.clear();
+    byId('messages').replaceChildren();
+    byId('start').replaceChildren();
+    byId('progress').removeAttribute('value');
+    byId('copy').hidden = true;
+    show(true);
+    say('Searching …', true);
     try {
-      await api.listen('/search', state.members(query), (name, data) => {
-        if (running !== mine) return;
-        if (on[name]) on[name](data);
-        ended = ended || name === 'end';
-      }, mine.signal);
+      await answer;
       if (!ended && running === mine) say('The server ended the search early.', true);
     } catch (error) {
       if (running === mine) say(api.stopped(error) ? 'Stopped. ' + counted(games.count(), 'game') + ' found until then.' : error.message, true);
@@ -101,7 +101,7 @@ const search = (() => {
 
 const games = (() => {
   const ROW = 56; // pixels; the same in page.css
-  let all = [], shown = [], selected = -1, wanted = 0, drawn = 0, fetched = null, player = null, members = null, newer = false;
+  let all = [], shown = [], selected = -1, wanted = 0, drawn = 0, top = 0, height = 800, fetched = null, player = null, members = null, newer = false;
   const box = byId('games'), rows = byId('rows');
   const options = () => state.now.list;
 
@@ -116,7 +116,7 @@ const games = (() => {
     player = null;
     byId('game').replaceChildren();
     byId('found').hidden = true;
-    box.scrollTop = 0;
+    scrollTo(0);
   }
 
   function add(m) {
@@ -126,9 +126,10 @@ const games = (() => {
       game: m.game, white: t.White || '', black: t.Black || '', event: t.Event || '', result: t.Result || '', year: year ? +year[0] : 0, elo: rating,
       count: m.positions ? m.positions.length : 0, move: p.san ? moveOf(p) : p.fen ? 'start' : '', comment: p.comment || ''
     });
+    if (all.length === 1) return update(); // the first is shown at once
     if (newer) return;
     newer = true;
-    setTimeout(update, all.length === 1 ? 0 : all.length < 50 ? 30 : 300 + all.length / 100); // milliseconds: rarer, as a list takes longer
+    setTimeout(update, all.length < 50 ? 30 : 300 + all.length / 100); // milliseconds: rarer, as a list takes longer
   }
 
   const moveOf = p => p.number + (p.ply % 2 ? '. ' : '… ') + p.san;
@@ -167,10 +168,10 @@ const games = (() => {
     update();
   }
 
-  // Only the rows in view are elements.
+  // Only the rows in view are elements. `top` and `height` say what is in view; to ask the box would lay the page out each time.
   function draw() {
     rows.style.height = shown.length * ROW + 'px';
-    const first = Math.max(0, Math.floor(box.scrollTop / ROW) - 4), last = Math.min(shown.length, Math.ceil((box.scrollTop + box.clientHeight) / ROW) + 4);
+    const first = Math.max(0, Math.floor(top / ROW) - 4), last = Math.min(shown.length, Math.ceil((top + height) / ROW) + 4);
     const list = [];
     for (let i = first; i < last; i++) list.push(row(shown[i], i));
     rows.replaceChildren(...list);
@@ -189,9 +190,13 @@ const games = (() => {
     return e;
   }
 
+  function scrollTo(y) {
+    box.scrollTop = top = y;
+  }
+
   function reveal(i) {
-    if (i * ROW < box.scrollTop) box.scrollTop = i * ROW;
-    else if ((i + 1) * ROW > box.scrollTop + box.clientHeight) box.scrollTop = (i + 1) * ROW - box.clientHeight;
+    if (i * ROW < top) scrollTo(i * ROW);
+    else if ((i + 1) * ROW > top + height) scrollTo((i + 1) * ROW - height);
   }
 
   // ---- a game ----
@@ -255,7 +260,7 @@ const games = (() => {
   }
 
   function listKeys(event) {
-    const page = Math.max(1, Math.floor(box.clientHeight / ROW) - 1);
+    const page = Math.max(1, Math.floor(height / ROW) - 1);
     const to = { ArrowDown: selected + 1, ArrowUp: selected - 1, PageDown: selected + page, PageUp: selected - page, Home: 0, End: shown.length - 1 }[event.key];
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (to !== undefined) select(Math.max(0, Math.min(shown.length - 1, to)));
@@ -272,11 +277,15 @@ const games = (() => {
 
   function mount() {
     box.addEventListener('scroll', () => {
+      top = box.scrollTop;
       cancelAnimationFrame(drawn);
       drawn = requestAnimationFrame(draw);
     }, { passive: true });
     box.addEventListener('keydown', listKeys);
-    new ResizeObserver(draw).observe(box);
+    new ResizeObserver(() => {
+      height = box.clientHeight || height; // none while it is hidden
+      draw();
+    }).observe(box);
     byId('found').addEventListener('keydown', matchKeys);
     byId('game-before').onclick = () => select(selected - 1);
     byId('game-after').onclick = () => select(selected + 1);

@@ -24,26 +24,44 @@ const views = (() => {
 })();
 
 // The menu of databases.
-async function showSources() {
-  const menu = byId('sources'), answer = await api.ask('/databases'), fields = menu.querySelector('fieldset');
-  const chosen = () => [...fields.querySelectorAll('input')].filter(e => e.checked).map(e => e.value);
-  const label = () => {
-    const names = chosen(), games = answer.databases.filter(d => names.includes(d.name)).reduce((sum, d) => sum + (d.games || 0), 0);
-    menu.querySelector('summary').textContent = (names.length === 1 ? names[0] : `${names.length} databases`) + (games ? ' · ' + counted(games, 'game') : '');
-  };
-  for (const d of answer.databases) {
-    const e = make('input', { type: 'checkbox', value: d.name, checked: !state.now.databases || state.now.databases.includes(d.name) });
-    e.onchange = () => {
-      if (!chosen().length) e.checked = true; // one at least
-      state.now.databases = chosen().length === answer.databases.length ? null : chosen();
-      state.write();
-      label();
-    };
-    fields.append(make('label', { className: 'check' }, e, ' ' + d.name, make('span', { className: 'soft', textContent: d.games === null ? ' PGN' : ' ' + counted(d.games, 'game') })));
+const sources = (() => {
+  let list = [];
+  const boxes = () => [...byId('sources').querySelectorAll('input')];
+  const chosen = () => boxes().filter(e => e.checked).map(e => e.value);
+
+  function label() {
+    const names = chosen(), games = list.filter(d => names.includes(d.name)).reduce((sum, d) => sum + (d.games || 0), 0);
+    byId('sources').querySelector('summary').textContent = (names.length === 1 ? names[0] : `${names.length} databases`) + (games ? ' · ' + counted(games, 'game') : '');
   }
-  menu.hidden = false;
-  label();
-}
+
+  // Names of databases; null: all.
+  function choose(names) {
+    state.now.databases = names && names.length < list.length ? names : null;
+    for (const e of boxes()) e.checked = !names || names.includes(e.value);
+    state.write();
+    label();
+  }
+
+  // The name of the database at a path, as the key `file` says it.
+  function nameOf(path) {
+    const found = list.filter(d => d.path === path);
+    return found.length === 1 ? found[0].name : null;
+  }
+
+  async function show() {
+    list = (await api.ask('/databases')).databases;
+    for (const d of list) {
+      const e = make('input', { type: 'checkbox', value: d.name });
+      e.onchange = () => choose(chosen().length ? chosen() : [d.name]); // one at least
+      byId('sources').querySelector('fieldset').append(
+        make('label', { className: 'check' }, e, ' ' + d.name, make('span', { className: 'soft', textContent: d.games === null ? ' PGN' : ' ' + counted(d.games, 'game') })));
+    }
+    choose(state.now.databases);
+    byId('sources').hidden = false;
+  }
+
+  return { show, choose, nameOf };
+})();
 
 // The fields under the editor.
 function mountConditions() {
@@ -68,7 +86,7 @@ function start() {
   byId('answers').hidden = false;
   for (const part of [views, tabs, search, games, counts, explorer, position, compare, exporting, help, examples, saved, editor]) part.mount();
   mountConditions();
-  showSources().catch(error => { byId('said').textContent = error.message; });
+  sources.show().catch(error => { byId('said').textContent = error.message; });
   tabs.draw();
   editor.show();
   const view = state.now.view;

@@ -142,6 +142,7 @@ def run(suite):
         attacks(suite, server)
         many(suite, server)
         closed(suite, server)
+    strange_names(suite)
     limits(suite, stored)
     markup(suite)
     ends(suite, stored)
@@ -153,9 +154,9 @@ def answers(suite, server, stored):
     got = server.json("/databases")
     count = lambda name: int(re.match(r"games +(\d+)", suite.run([suite.cqlgen, "info", name]).text()).group(1))
     suite.check("serve: /databases", got["databases"] == [
-        {"name": "games.pgn", "games": None, "bytes": os.path.getsize(os.path.join(ROOT, GAMES))},
-        {"name": "games.cqldb", "games": count(stored), "bytes": os.path.getsize(stored)},
-        {"name": "games.cqldb (2)", "games": count(suite.path("other/games.cqldb")), "bytes": os.path.getsize(suite.path("other/games.cqldb"))}]
+        {"name": "games.pgn", "path": GAMES, "games": None, "bytes": os.path.getsize(os.path.join(ROOT, GAMES))},
+        {"name": "games.cqldb", "path": stored, "games": count(stored), "bytes": os.path.getsize(stored)},
+        {"name": "games.cqldb (2)", "path": suite.path("other/games.cqldb"), "games": count(suite.path("other/games.cqldb")), "bytes": os.path.getsize(suite.path("other/games.cqldb"))}]
         and got["version"] == suite.run([suite.cqlgen, "--version"]).text().split()[1], str(got))
     got = server.json("/check", {"query": "mat"})["diagnostics"]
     suite.check("serve: /check", got[0]["range"]["end"] == {"line": 0, "character": 3} and got[0]["fixes"][0]["edits"][0]["newText"] == "mate", str(got))
@@ -411,6 +412,29 @@ def closed(suite, server):
         text += s.recv(65536)
     s.close()
     suite.check("serve: a search that is killed", b"signal 9 ended the search" in text and b'"status":"failed"' in text, str(text))
+
+
+def strange_names(suite):
+    """A file whose name is not UTF-8 is searched, counted, and named in a command that finds it."""
+    name = os.fsencode(suite.path("caf")) + b"\xe9's.pgn"
+    with open(name, "wb") as file:
+        file.write(read(GAMES).encode())
+    with serving(suite, name, GAMES) as server:
+        got = server.json("/databases")["databases"]
+        suite.check("serve: a name that is not UTF-8", [d["name"] for d in got] == ["caf\u00e9's.pgn", "games.pgn"], str(got))
+        events = server.events("/count", {"query": "mate", "by": "file"})
+        groups = data_of(events, "table")[0] if data_of(events, "table") else []
+        suite.check("serve: the key file is a path of /databases", {g["group"]["file"] for g in groups} == {d["path"] for d in got}, str(events))
+        events = server.events("/search", {"query": "mate", "databases": [got[0]["name"]]})
+        suite.check("serve: matches of a name that is not UTF-8", len(data_of(events, "match")) == found(suite, "mate"), str(events)[-300:])
+        command = data_of(events, "start")[0]["command"].replace("cqlgen", suite.cqlgen, 1)
+        suite.check("serve: the command of a name that is not UTF-8",
+                    suite.run(["bash", "-c", command + " -q -f count"]).text().strip() == str(found(suite, "mate")), command)
+
+
+def found(suite, query):
+    """How many of GAMES the command line finds."""
+    return int(suite.search("-e", query, GAMES, "-q", "-f", "count").text())
 
 
 def limits(suite, stored):

@@ -9,6 +9,7 @@ from parts.serve import TOKEN, serving, until
 from tools.browser import Browser, NoBrowser
 
 GAMES = os.path.join(EXAMPLES, "games.pgn")
+STUDIES = os.path.join(EXAMPLES, "studies.pgn")
 SAID = "document.querySelector('#said').textContent"
 ROWS = "[...document.querySelectorAll('#rows .row')]"
 # What the editor contains, whichever it is.
@@ -192,7 +193,7 @@ def filters_of_bars(page):
     moves = suite.path("moves.pgn")
     write(moves, MOVES)
     keys = ("result", "year/50", "eco/1", "white_elo/100", "elo/100", "ply_count/20", "player", "White", "side", "ply/10", "material", "move", "piece",
-            "from", "to", "captured", "promotion", "{K}", "[Qq]", "#A", "#[Aa]/10")
+            "from", "to", "captured", "promotion", "men", "{K}", "[Qq]", "#A", "#[Aa]/10")
     for key in keys:
         names = [GAMES, moves] if key in ("move", "material", "promotion", "elo/100") else [GAMES]
         groups = json.loads(suite.search("-e", "true", *names, "-q", "--count-by", key, "--per", "position", "-f", "json", "--order", "rarest").text())
@@ -203,6 +204,20 @@ def filters_of_bars(page):
         counted = suite.map(lambda text: text and suite.search("-e", text, *names, "-q", "-f", "count").text().strip(), filters)
         wrong = [(g["group"][key], text, got, g["games"]) for g, (text, got) in zip(groups, counted) if got != str(g["games"])]
         page.check("the filters of bars of %s" % key, groups and not wrong, wrong[:4])
+
+
+def databases(page):
+    """A bar of the key `file` chooses its database, and its other keys are conditions."""
+    page.open("#q=mate&s=" + json.dumps({"ran": True, "view": "counts", "counts": {"key": "file", "second": "result", "ran": True}}))
+    bars = "[...document.querySelectorAll('.bars .group')]"
+    want = {(name, g["group"]["result"]): g["games"] for name in (GAMES, STUDIES)
+            for g in json.loads(page.suite.search("-e", "mate", name, "-q", "--count-by", "result", "-f", "json").text())}
+    page.check("bars of databases", page.wait("%s.length === %d" % (bars, len(want))), want)
+    page.browser.run("%s.find(e => /studies.*1\u20130/.test(e.textContent)).click()" % bars)
+    said = page.wait("/ of .* match/.test(%s) && %s" % (SAID, SAID)) or ""
+    page.check("games of a bar of a database", said.startswith("%d of" % want[STUDIES, "1-0"]), said)
+    state = page.browser.run("return [state.now.databases, state.now.where, byId('sources').querySelector('summary').textContent]")
+    page.check("a bar of a database chooses it", state == [["studies.pgn"], "result 1-0", "studies.pgn"], state)
 
 
 def explores(page):
@@ -493,6 +508,8 @@ def run(suite):
             compares(page)
             bookmarks(page)
             ends(page, server)
+            with serving(suite, GAMES, STUDIES) as other:
+                databases(Page(suite, browser, other))
         finally:
             browser.close()
         widths(suite, server)
