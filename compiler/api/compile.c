@@ -131,12 +131,13 @@ static const Source *add_texts(Compiled *c, const CompileOptions *options, Parse
     const int expressions = spec ? spec->expressions : 0;
     Source *whole = arena_alloc(c->arena, sizeof *whole);
     *whole = c->source;
-    if (options->where) {
-        ExtraFilters *where = arena_alloc(c->arena, sizeof *where);
-        where->source = add_text(c, whole, "--where", options->where);
-        parse->extra = where;
-        parse->extra_count = 1;
-    }
+    ExtraFilters *extra = arena_alloc(c->arena, 2 * sizeof *extra);
+    parse->extra = extra;
+    if (options->where)
+        extra[parse->extra_count++].source = add_text(c, whole, "--where", options->where);
+    if (spec && spec->player && !strpbrk(spec->player, "\"\\")) // other games are not counted
+        extra[parse->extra_count++].source =
+            add_text(c, whole, "--player", arena_printf(c->arena, "player \"%s\"", spec->player));
     ExtraFilters *key = arena_alloc(c->arena, ((size_t)expressions + 1) * sizeof *key);
     for (int i = 0; i < expressions; i++) {
         const GroupMeasure *measure;
@@ -188,8 +189,10 @@ bool compile_read(Compiled *c, const char *name, const char *text, const Compile
     source_index(c->arena, &c->source);
     Diagnostics d = {.arena = c->arena, .source = &c->source};
     c->own_length = c->source.length;
-    ParseOptions parse = {
-        .variations = options->variations, .filters_only = c->from_expression, .pedantic = options->pedantic};
+    ParseOptions parse = {.variations = options->variations,
+                          .filters_only = c->from_expression,
+                          .pedantic = options->pedantic,
+                          .spelling = options->spelling || options->runs_elsewhere};
     if (add_texts(c, options, &parse))
         d.source = parse.whole;
     c->query = parse_any(c->arena, &c->source, dialect, &parse, &d, &c->dialect, &c->dialect_why);
@@ -268,6 +271,10 @@ bool compile_lower(Compiled *c, const CompileOptions *options)
     show_by_source(options, c, &d);
     if (d.errors > 0)
         c->module = NULL;
+    if (c->module && c->key_count > 0) // pages show the query and --where
+        c->module->info.source =
+            arena_printf(c->arena, "%.*s%s%s", (int)c->own_length, c->source.text, options->where ? "\n" : "",
+                         options->where ? options->where : "");
     return c->module != NULL;
 }
 

@@ -20,9 +20,10 @@ typedef struct CompileOptions {
     bool variants,
         no_variants; // read games of variants of chess by their rules, or as chess; neither: as the dialect does
     bool secure;     // refuse filters that use files or programs
-    const char *syzygy;  // folders of endgame tablebases, which `:` separates; or NULL
-    const char *syzygy_option; // sets it, for messages; NULL: --syzygy DIR
-    bool runs_elsewhere; // without them, queries that need them are not refused
+    bool spelling;                    // the search has a spelling file
+    const char *syzygy;               // folders of endgame tablebases, which `:` separates; or NULL
+    const char *syzygy_option;        // sets it, for messages; NULL: --syzygy DIR
+    bool runs_elsewhere;              // without them, queries that need them are not refused
     bool diagrams;                    // keep the squares and moves that the query is about
     bool free_moves;                  // `move` filters in a line are not tied to its next move
     const char *where;                // a filter in CQL 6.2 or CQLi that joins the query; or NULL

@@ -75,6 +75,11 @@ struct Openings;
 bool read_openings(const Arguments *a, const struct Openings **table);
 void free_openings(const struct Openings *table);
 
+// The same for the spelling file that --spelling names.
+struct Spelling;
+bool read_spelling(const Arguments *a, const struct Spelling **table);
+void free_spelling(const struct Spelling *table);
+
 // Writes a whole file ("-": standard output), which appears only when it is complete. Prints a message to
 // stderr and returns false when that fails.
 bool write_file(const char *name, const char *text, size_t length);

@@ -37,6 +37,7 @@ CompileOptions compile_options(const Arguments *a, Account *account)
                             .no_variants = a->value[OPTION_NO_VARIANTS] != NULL,
                             .secure = a->value[OPTION_SECURE] != NULL,
                             .where = a->value[OPTION_WHERE],
+                            .spelling = a->value[OPTION_SPELLING] != NULL,
                             .syzygy = a->value[OPTION_SYZYGY],
                             .runs_elsewhere = a->command == COMMAND_COMPILE || a->command == COMMAND_EXPLAIN,
                             .diagrams = a->value[OPTION_SHOW] != NULL,

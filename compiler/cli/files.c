@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/database/spelling.h"
 #include "runtime/game/openings.h"
+#include "runtime/search/input.h"
 #include "runtime/search/output.h"
 #include "runtime/value/memory.h"
+#include "runtime/value/terminal.h"
 
 bool ends_with(const char *text, const char *end)
 {
@@ -55,6 +58,51 @@ bool read_openings(const Arguments *a, const Openings **table)
 void free_openings(const Openings *table)
 {
     openings_free((Openings *)(uintptr_t)table);
+}
+
+static void report_spelling(void *user, uint64_t line, int64_t game, const char *message)
+{
+    (void)game;
+    printf_sanitized(stderr, "%s:%llu: %s\n", (const char *)user, (unsigned long long)line, message);
+}
+
+bool read_spelling(const Arguments *a, const Spelling **table)
+{
+    enum { PIECE_BYTES = 1 << 16 };
+    const char *name = a->value[OPTION_SPELLING];
+    Spelling *spelling = NULL;
+    *table = NULL;
+    if (!name)
+        return true;
+    InputFile *file = input_open(name, NULL);
+    if (!file)
+        return complain(NULL, "cannot read %s: %s", name, strerror(errno));
+    Buffer text = {0};
+    int64_t length;
+    while ((length = input_read(file, buffer_room(&text, PIECE_BYTES), PIECE_BYTES)) > 0)
+        text.length += (size_t)length;
+    if (length < 0)
+        complain(NULL, "cannot read %s: %s", name, input_error(file));
+    else
+        spelling =
+            spelling_read((Text){text.start, text.length}, name, report_spelling, (void *)(uintptr_t)name);
+    if (spelling && spelling_names(spelling) == 0) {
+        complain(NULL,
+                 "%s has no names: expected a spelling file of Scid, with a section @PLAYER, @SITE, @EVENT "
+                 "or @ROUND",
+                 name);
+        spelling_free(spelling);
+        spelling = NULL;
+    }
+    buffer_free(&text);
+    input_close(file);
+    *table = spelling;
+    return spelling != NULL;
+}
+
+void free_spelling(const Spelling *table)
+{
+    spelling_free((Spelling *)(uintptr_t)table);
 }
 
 bool write_file(const char *name, const char *text, size_t length)

@@ -136,7 +136,9 @@ void free_search_options(SearchOptions *search)
 {
     GroupSpec *spec = (GroupSpec *)(uintptr_t)search->count_by;
     free_openings(search->run.openings);
+    free_spelling(search->run.spelling);
     search->run.openings = NULL;
+    search->run.spelling = NULL;
     search->count_by = NULL;
     if (spec)
         group_spec_free(spec);

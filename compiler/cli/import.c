@@ -27,8 +27,8 @@ typedef struct Importing {
     double start, next;
     InputFile *file;
     uint64_t size;
-    bool cut;                // another run may read more of it
-    const ImportPlan *plan;  // its duplicates, if any, know this file by the number `input`
+    bool cut;               // another run may read more of it
+    const ImportPlan *plan; // its duplicates, if any, know this file by the number `input`
     size_t input;
     int64_t amended;         // games
     atomic_llong duplicates; // left out
@@ -281,48 +281,10 @@ static int import_single(const Arguments *a, const InputNames *inputs, ImportPla
 
 // ---- names ------------------------------------------------------------------------------------------------
 
-static void report_spelling(void *user, uint64_t line, int64_t game, const char *message)
-{
-    (void)game;
-    printf_sanitized(stderr, "%s:%llu: %s\n", (const char *)user, (unsigned long long)line, message);
-}
-
 static bool correct_names(void *user, const GameText *source, Game *game, Buffer *out, Buffer *scratch)
 {
     (void)game;
     return spelling_correct(user, source->text, out, scratch);
-}
-
-// Reads the file of --spelling, if there is one; false after a message.
-static bool read_spelling(const Arguments *a, Spelling **spelling)
-{
-    enum { PIECE_BYTES = 1 << 16 };
-    const char *name = a->value[OPTION_SPELLING];
-    *spelling = NULL;
-    if (!name)
-        return true;
-    InputFile *file = input_open(name, NULL);
-    if (!file)
-        return complain(NULL, "cannot read %s: %s", name, strerror(errno));
-    Buffer text = {0};
-    int64_t length;
-    while ((length = input_read(file, buffer_room(&text, PIECE_BYTES), PIECE_BYTES)) > 0)
-        text.length += (size_t)length;
-    if (length < 0)
-        complain(NULL, "cannot read %s: %s", name, input_error(file));
-    else
-        *spelling = spelling_read((Text){text.start, text.length}, report_spelling, (void *)(uintptr_t)name);
-    if (*spelling && spelling_names(*spelling) == 0) {
-        complain(NULL,
-                 "%s has no names: expected a spelling file of Scid, with a section @PLAYER, @SITE, @EVENT "
-                 "or @ROUND",
-                 name);
-        spelling_free(*spelling);
-        *spelling = NULL;
-    }
-    buffer_free(&text);
-    input_close(file);
-    return *spelling != NULL;
 }
 
 // ---- the command ------------------------------------------------------------------------------------------
@@ -361,18 +323,17 @@ int command_import(int count, char **argument)
         return STATUS_INPUT;
     }
     int status = check_sources(&inputs, name);
-    Spelling *spelling = NULL;
+    const Spelling *spelling = NULL;
     if (status == STATUS_OK && !read_spelling(&a, &spelling))
         status = STATUS_INPUT;
     ImportPlan plan = {.amend = spelling ? correct_names : NULL,
-                       .amend_user = spelling,
+                       .amend_user = (void *)(uintptr_t)spelling,
                        .amended = "corrected or added tags"};
     if (status == STATUS_OK)
         status = a.value[OPTION_SKIP_DUPLICATES] ? import_single(&a, &inputs, &plan)
                                                  : import_inputs(&a, &inputs, &plan);
-    spelling_free(spelling);
+    free_spelling(spelling);
     inputs_free(&inputs);
     signals_end();
     return status;
 }
-

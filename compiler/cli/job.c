@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/format/format.h"
+#include "runtime/database/spelling.h"
 #include "runtime/game/openings.h"
 #include "runtime/search/fingerprint.h"
 #include "runtime/search/output_name.h"
@@ -44,8 +45,8 @@ static const OptionId decisive[] = {
     OPTION_OUTPUT_DIR, OPTION_ALLOW_FILES, OPTION_ALLOW_COMMANDS, OPTION_FIELDS,        OPTION_FIRST,
     OPTION_CONTEXT,    OPTION_CSV_SAFE,    OPTION_COUNT_BY,       OPTION_OF_ALL,        OPTION_ORDER,
     OPTION_PER,        OPTION_MEASURE,     OPTION_AMONG,          OPTION_SCORED_PLAYER, OPTION_WHERE,
-    OPTION_SAMPLE,     OPTION_OPENINGS,    OPTION_WRITE_UTF8,     OPTION_TITLE,         OPTION_NO_QUERY,
-    OPTION_QUIZ,       OPTION_WORKSHEET};
+    OPTION_SAMPLE,     OPTION_OPENINGS,    OPTION_SPELLING,       OPTION_WRITE_UTF8,    OPTION_TITLE,
+    OPTION_NO_QUERY,   OPTION_QUIZ,        OPTION_WORKSHEET};
 // What another process must know besides.
 static const OptionId other[] = {OPTION_ENGINE,       OPTION_THREADS,
                                  OPTION_NO_OPTIMIZE,  OPTION_MAX_SECONDS,
@@ -111,11 +112,14 @@ const char *job_put_files(Buffer *files, const CompiledAll *all, const SearchOpt
         if (name)
             fingerprint_put(files, name, &print);
     }
-    const char *table = search->run.openings ? openings_file(search->run.openings) : NULL;
-    if (table && !fingerprint_of(table, &print))
-        return table;
-    if (table)
-        fingerprint_put(files, table, &print);
+    const char *tables[] = {search->run.openings ? openings_file(search->run.openings) : NULL,
+                            search->run.spelling ? spelling_file(search->run.spelling) : NULL};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        if (tables[i] && !fingerprint_of(tables[i], &print))
+            return tables[i];
+        if (tables[i])
+            fingerprint_put(files, tables[i], &print);
+    }
     return NULL;
 }
 

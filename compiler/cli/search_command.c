@@ -537,7 +537,7 @@ bool read_search_options(const Arguments *a, SearchOptions *search)
     return (a->value[OPTION_PART] ||
             check_result_name(output, a->value[OPTION_FORMAT], a->value[OPTION_COUNT_BY])) &&
            read_page(a, search) && read_fields(a, search) && read_group_options(a, search) &&
-           read_openings(a, &search->run.openings);
+           read_openings(a, &search->run.openings) && read_spelling(a, &search->run.spelling);
 }
 
 int command_search(int count, char **argument)

@@ -50,9 +50,10 @@ typedef struct ExtraFilters {
 
 // What the parser must know about the run.
 typedef struct ParseOptions {
-    int variations;            // -1: as the header says, 0: main line only, 1: variations
-    bool filters_only;         // the text has no `cql ( … )` header (option -e)
-    bool pedantic;             // CQL 6.2 only: nothing of CQLi is accepted (13.10)
+    int variations;    // -1: as the header says, 0: main line only, 1: variations
+    bool filters_only; // the text has no `cql ( … )` header (option -e)
+    bool pedantic;     // CQL 6.2 only: nothing of CQLi is accepted (13.10)
+    bool spelling;     // there may be a spelling file; without one CQL-S refuses what only it says (12b.6.2)
     const ExtraFilters *extra; // older dialects: in CQL 6.2, with names of their own
     int extra_count;
     const ExtraFilters *key; // keys of groups: one filter each, after those of the query, or after `among`

@@ -42,6 +42,7 @@ struct Spelling {
     Section section[SECTIONS];
     Buffer text;
     int64_t names;
+    const char *file;
 };
 
 // ---- reading ----------------------------------------------------------------------------------------------
@@ -202,9 +203,10 @@ static void read_line(SpellingReader *r, Text written)
         add_entry(r, rest, false);
 }
 
-Spelling *spelling_read(Text file, ReportFn *report_line, void *user)
+Spelling *spelling_read(Text file, const char *name, ReportFn *report_line, void *user)
 {
     Spelling *s = memory_zeroed(1, sizeof *s);
+    s->file = name;
     SpellingReader r = {.s = s, .report = report_line, .user = user, .section = -1};
     const char *at = file.start, *const end = file.start + file.length;
     if (file.length >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0)
@@ -230,6 +232,11 @@ void spelling_free(Spelling *s)
     if (s)
         buffer_free(&s->text);
     free(s);
+}
+
+const char *spelling_file(const Spelling *s)
+{
+    return s->file;
 }
 
 int64_t spelling_names(const Spelling *s)
@@ -329,12 +336,13 @@ typedef struct Facts {
     size_t count;
 } Facts;
 
+static const char *const fact_tag[2][FACTS] = {
+    {"WhiteTitle", "WhiteSex", "WhiteCountry", "WhiteBirthDate", "WhiteDeathDate"},
+    {"BlackTitle", "BlackSex", "BlackCountry", "BlackBirthDate", "BlackDeathDate"}};
+
 static void add_fact(Facts *facts, bool black, Fact fact, Text value)
 {
-    static const char *const names[2][FACTS] = {
-        {"WhiteTitle", "WhiteSex", "WhiteCountry", "WhiteBirthDate", "WhiteDeathDate"},
-        {"BlackTitle", "BlackSex", "BlackCountry", "BlackBirthDate", "BlackDeathDate"}};
-    const Text name = text_of(names[black][fact]);
+    const Text name = text_of(fact_tag[black][fact]);
     for (size_t i = 0; i < facts->count; i++)
         if (text_equal(facts->tag[i].name, name))
             return; // the first one counts
@@ -463,4 +471,29 @@ bool spelling_correct(const Spelling *s, Text game, Buffer *out, Buffer *scratch
         buffer_append(out, copied, (size_t)(end - copied));
     add_tags(&facts, game, out, start);
     return out->length > start;
+}
+
+bool spelling_tag(const Spelling *s, Text tag, Text white, Text black, Text *value)
+{
+    const bool of_black = tag.length > 0 && *tag.start == 'B';
+    const Text written = of_black ? black : white;
+    Fact fact = 0;
+    while (fact < FACTS && !text_equal(tag, text_of(fact_tag[of_black][fact])))
+        fact++;
+    if (fact == FACTS || written.length == 0)
+        return false;
+    Buffer name = {0};
+    Facts facts = {0};
+    const Entry *entry;
+    unicode_append(&name, written.start, written.length);
+    correct_name(s, &s->section[SECTION_PLAYER], &name, &entry);
+    buffer_free(&name);
+    if (entry)
+        read_about(&facts, of_black, (Text){s->text.start + entry->about, entry->about_length});
+    size_t i = 0;
+    while (i < facts.count && !text_equal(facts.tag[i].name, tag))
+        i++;
+    if (i < facts.count)
+        *value = facts.tag[i].value;
+    return i < facts.count;
 }

@@ -20,8 +20,10 @@
 
 typedef struct Spelling Spelling;
 
-// Reads a file. Lines that are none of these are reported (game 0) and left out.
-Spelling *spelling_read(Text file, ReportFn *report, void *user);
+// Reads a file. `name`, which must live as long as the result, is what spelling_file returns. Lines that are none of these are reported (game
+// 0) and left out.
+Spelling *spelling_read(Text file, const char *name, ReportFn *report, void *user);
+const char *spelling_file(const Spelling *s);
 void spelling_free(Spelling *s);
 
 int64_t spelling_names(const Spelling *s); // how many correct names it has
@@ -30,5 +32,9 @@ int64_t spelling_names(const Spelling *s); // how many correct names it has
 // in the tags WhiteTitle, WhiteSex, WhiteCountry, WhiteBirthDate, WhiteDeathDate and those of Black that it lacks. False, and nothing
 // appended, when nothing changes. `scratch` is for the use of this function. Threads may share the spelling.
 bool spelling_correct(const Spelling *s, Text game, Buffer *out, Buffer *scratch);
+
+// What the file says for one of these tags of a game with these players, as the game names them: *value, which lives as long as the spelling.
+// False, and *value as it was: nothing, or it is another tag. Threads may share the spelling.
+bool spelling_tag(const Spelling *s, Text tag, Text white, Text black, Text *value);
 
 #endif

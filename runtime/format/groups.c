@@ -75,18 +75,12 @@ size_t groups_add(GroupTable *t, uint32_t query, const char *values, size_t leng
     return i;
 }
 
-void groups_add_again(GroupTable *t, size_t group, const GroupNumbers *numbers, int64_t game)
-{
-    Group *g = &t->group[group];
-    add_numbers(&g->numbers, numbers, g->game != game);
-    g->game = game;
-}
-
 size_t groups_add_match(GroupTable *t, uint32_t query, const char *values, size_t length,
                         const GroupNumbers *numbers, int64_t game)
 {
     const size_t i = place_of(t, query, values, length);
-    groups_add_again(t, i, numbers, game);
+    add_numbers(&t->group[i].numbers, numbers, t->group[i].game != game);
+    t->group[i].game = game;
     return i;
 }
 

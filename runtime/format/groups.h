@@ -242,8 +242,18 @@ size_t groups_add(GroupTable *table, uint32_t query, const char *values, size_t 
 // The same for a match of the game with this number. Games and results count once for the matches of a game that follow each other.
 size_t groups_add_match(GroupTable *table, uint32_t query, const char *values, size_t length,
                         const GroupNumbers *numbers, int64_t game);
-// The same for a group that the table has, by its index.
-void groups_add_again(GroupTable *table, size_t group, const GroupNumbers *numbers, int64_t game);
+// Adds one match, with the result of its game for White, to a group that the table has.
+static inline void groups_count_again(Group *g, int result, int64_t game)
+{
+    g->numbers.positions++;
+    if (g->game == game)
+        return;
+    g->game = game;
+    g->numbers.games++;
+    g->numbers.white += result == RESULT_WHITE;
+    g->numbers.black += result == RESULT_BLACK;
+    g->numbers.draws += result == RESULT_DRAW;
+}
 // Adds to sum `i` of the group, which has `sums` of them.
 void groups_add_sum(GroupTable *table, size_t group, size_t sums, size_t i, const GroupSum *sum);
 void groups_add_all(GroupTable *table, const GroupTable *other);

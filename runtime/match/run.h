@@ -92,6 +92,7 @@ typedef struct RunOptions {
                              // it; "/" permits all names
     int64_t max_output;      // bytes that writefile may write; 0: the default, 1 GB
     const struct Openings *openings; // of `opening`; NULL: openings_usual
+    const struct Spelling *spelling; // answers tags about players that games lack; NULL: nothing does
     bool any_similar;                // the file of similarposition may lie anywhere: the user has named it
     bool allow_commands;             // commandpipe may start programs
     int pipe_seconds;      // a program of commandpipe has this time for an answer; 0: the default, 10

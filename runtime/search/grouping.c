@@ -270,6 +270,15 @@ static void add_measures(Grouping *g, const GroupSpec *spec, GroupTable *table, 
     }
 }
 
+// Do measures need more than the numbers of a group?
+static bool has_measures(const GroupSpec *spec)
+{
+    for (size_t i = 0; i < spec->measure_count; i++)
+        if (spec->measure[i].of.name)
+            return true;
+    return false;
+}
+
 // Can a match be in several groups, or in none?
 static bool has_total(const GroupSpec *spec)
 {
@@ -328,24 +337,21 @@ static void begin_codes(Worker *w, const GroupTable *table, uint32_t query, int6
 
 // Adds a match to the group that its code has; false: no group is known for it.
 static bool add_known(Worker *w, GroupTable *table, uint32_t query, const GroupFacts *facts,
-                      const GroupPlace *place, int64_t game, bool searched, int32_t code)
+                      const GroupPlace *place, int64_t game, bool searched, bool measures, int32_t code)
 {
     const GroupSpec *spec = w->plan->options->count_by;
     Grouping *g = w->grouping;
-    const GroupNumbers n = {.games = 1,
-                            .positions = 1,
-                            .white = facts->result == RESULT_WHITE,
-                            .black = facts->result == RESULT_BLACK,
-                            .draws = facts->result == RESULT_DRAW};
     if (code < 0 || g->known_at[code] != g->now)
         return false;
     const size_t group = g->known[code];
+    Group *known = &table->group[group];
     if (searched) {
-        table->group[group].numbers.searched++;
+        known->numbers.searched++;
         return true;
     }
-    groups_add_again(table, group, &n, game);
-    add_measures(g, spec, table, query, group, facts, place, -1);
+    groups_count_again(known, facts->result, game);
+    if (measures)
+        add_measures(g, spec, table, query, group, facts, place, -1);
     return true;
 }
 
@@ -358,7 +364,7 @@ static void add_places(Worker *w, GroupTable *table, uint32_t query, const Group
     Grouping *g = w->grouping;
     const Game *read = w->matcher->query[query].flags & QUERY_VARIATIONS ? &w->tree : &w->line;
     const int32_t used = spec->per_position ? count : 1;
-    const bool coded = g->codes > 0 && spec->per_position;
+    const bool coded = g->codes > 0 && spec->per_position, measures = has_measures(spec);
     if (coded)
         begin_codes(w, table, query, game);
     for (int32_t i = 0, v = 0; i < used; i++) {
@@ -370,7 +376,7 @@ static void add_places(Worker *w, GroupTable *table, uint32_t query, const Group
                result->value[v + place.value_count].position == position[i])
             place.value_count++;
         const int32_t code = coded ? group_code(spec, &place) : -1;
-        if (add_known(w, table, query, facts, &place, game, searched, code))
+        if (add_known(w, table, query, facts, &place, game, searched, measures, code))
             continue;
         const size_t group = add_match(w, table, query, facts, &place,
                                        spec->per_position || searched ? 1 : count, game, searched);

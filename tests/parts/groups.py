@@ -180,6 +180,10 @@ def namesakes(suite):
                           ("player", ["Bob Lee,2,100.00,1,0,1", "Ann Lee,1,50.00,0,0,1"])):
         got = suite.search("-e", "true", games, *options_of(options), "--player", "Lee", "-f", "csv", "-q").text().split("\r\n")[1:-1]
         suite.check("groups: namesakes by " + options, got == want, str(got))
+    for name, games_of in (("Cy", 1), ("Lee", 2), ("lee", 0), ('L"e', 0)):
+        result = suite.search("-e", "true", games, "--count-by", "result", "--player", name)
+        counted = sum(int(line.split()[1]) for line in result.text().splitlines()[1:])
+        suite.check("groups: games of %s" % name, counted == games_of and ("%d of 2 games match" % games_of in result.errors() or '"' in name), result.errors())
 
 
 def headings(suite):

@@ -148,6 +148,7 @@ def known_players(suite):
     base = suite.path("spell.cqldb")
     for query, count in (("(match :gender f)", 2), ("(match :country SRB)", 1), ("(match :whitetitle WGM :blacktitle IM)", 1), ("(match :country YUG)", 0)):
         suite.ends("names: %s after spelling" % query, suite.search("-e", query, base, "-q", "-f", "count"), 0, "%d\n" % count, "")
+    searched_players(suite, base)
     base = suite.path("again.cqldb")
     if os.path.exists(base):
         os.remove(base)
@@ -156,6 +157,27 @@ def known_players(suite):
         file.write(got)
     suite.ends("names: nothing is added twice", suite.run([suite.cqlgen, "import", again, "--spelling", suite.path("spell.ssp"), "-o", base]), 0, "",
                "2 games imported, 0 with corrected or added tags")
+
+
+def searched_players(suite, imported):
+    """A search with a spelling file finds what it finds after an import with it, in the PGN, in a database of it, and with each engine."""
+    source, spelled, plain = suite.path("spell.pgn"), suite.path("spell.ssp"), suite.path("plain.cqldb")
+    suite.run(["rm", "-f", plain])
+    suite.run([suite.cqlgen, "import", source, "-o", plain, "-q"])
+    engines = ["interp", "tcc", "cc"]
+    for query, want in (("(match :gender f)", "1 2"), ("(match :country SRB)", "1"), ("(match :blackcountry ENG)", "1"), ("(match :whitetitle WGM :blacktitle IM)", "1"),
+                        ("(match :title GM)", ""), ("(match :birthyear 1960)", "1"), ("(match :blackbirthyear 1960)", ""), ("(match :blackbirthyear 1961 1970)", "1"),
+                        ("(match :deathyear 1990 2010)", "1"), ("(match :whitedeathyear 0 2010)", "1"), ("(match :birthyear 0 3000)", "1"),
+                        ("(match :not (match :birthyear 0 3000))", "2"), ('// dialect: cqli\ntag "WhiteBirthDate" == "1960.01.02"', "1"), ('// dialect: cqli\ntag "BlackTitle" == "GM"', ""),
+                        ('// dialect: cqli\ntag "BlackDeathDate" == "1"', "")):
+        for name, engine in zip((source, plain, imported), engines):
+            result = suite.search("-e", query, name, "-q", "-f", "csv", "--fields", "game", "--spelling", spelled, "--engine", engine)
+            suite.check("names: search --spelling, %s, %s, %s" % (query, os.path.basename(name), engine), result.text().split()[1:] == want.split(), result.text() + result.errors())
+        engines = engines[1:] + engines[:1]
+    suite.ends("names: :birthyear without a spelling file", suite.search("-e", "(match :birthyear 1960)", imported), 2, "", "`:birthyear` needs a spelling file (--spelling FILE)")
+    suite.ends("names: search with no spelling file", suite.search("-e", "true", source, "--spelling", suite.path("none.ssp")), 2, "", "cannot read")
+    groups = suite.search("--dialect", "cqli", "-e", "true", source, "-q", "--spelling", spelled, "--count-by", '{tag "WhiteCountry"}', "-f", "csv").text()
+    suite.check("names: keys of groups with a spelling file", "SRB" in groups and "GER" in groups, groups)
 
 
 def spelled_twice(suite):

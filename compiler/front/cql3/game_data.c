@@ -225,6 +225,13 @@ static Ast *gender(Cql3 *c, int colour, int chosen)
         truth(c, chosen & FEMALE), ast_copy(c->arena, sex), truth(c, chosen & MALE), by_title);
 }
 
+// A date has a year in the range.
+static Ast *year_in(Cql3 *c, Ast *date, const Cql3Range *range)
+{
+    return cql3_tree(c, "$1 $2", cql3_regex(c, date, "^0*[1-9]"),
+                     cql3_in_range(c, number_in(c, ast_copy(c->arena, date)), NULL, range));
+}
+
 // The condition on one player.
 static Ast *player_test(Cql3 *c, const GameTest *g, int colour)
 {
@@ -249,6 +256,10 @@ static Ast *player_test(Cql3 *c, const GameTest *g, int colour)
         return gender(c, colour, g->test.number);
     case OP_CQL3_COUNTRY:
         return is_in_country(c, tag_of(c, colour, "Country"), g);
+    case OP_CQL3_BIRTHYEAR:
+    case OP_CQL3_DEATHYEAR:
+        return year_in(c, tag_of(c, colour, g->test.keyword == OP_CQL3_BIRTHYEAR ? "BirthDate" : "DeathDate"),
+                       &g->test.bounds);
     default: // OP_CQL3_PLAYERID
         return text_matches(c, tag_of(c, colour, arena_printf(c->arena, "%sId", organisation)), g);
     }

@@ -28,10 +28,6 @@ static const struct {
                  {"collateral", NULL},
                  {"perpendicular", NULL}};
 
-// What PGN files do not say.
-static const char of_persons[] =
-    " birthyear whitebirthyear blackbirthyear deathyear whitedeathyear blackdeathyear ";
-
 static bool refuse_undefined(Cql3 *c, const Item *item, const char *word)
 {
     for (size_t i = 0; i < sizeof undefined / sizeof *undefined; i++) {
@@ -50,13 +46,7 @@ static bool refuse_undefined(Cql3 *c, const Item *item, const char *word)
 static bool refuse_known(Cql3 *c, const Item *item, const char *word)
 {
     const char *between_spaces = arena_printf(c->arena, " %s ", word);
-    if (strstr(of_persons, between_spaces) != NULL)
-        cql3_error(
-            c, item->span,
-            "`:%s` needs a spelling file (--spelling FILE), which cqlgen reads only in imports; dates of "
-            "birth are in `tag \"WhiteBirthDate\"` of CQL 6.2 then",
-            word);
-    else if (strcmp(word, "eco*") == 0)
+    if (strcmp(word, "eco*") == 0)
         cql3_error(c, item->span,
                    "`:%s` needs a classification of openings; `:eco` reads the tag, and `openingcode` of CQL "
                    "6.2 finds the code by the moves",
@@ -92,6 +82,15 @@ Keyword cql3_keyword(Cql3 *c, const Item *item, unsigned place)
     return KEYWORD_NONE;
 }
 
+// What PGN files do not say (12b.6.2).
+static Keyword of_spelling(Cql3 *c, const Item *item, Keyword keyword)
+{
+    if ((keyword != OP_CQL3_BIRTHYEAR && keyword != OP_CQL3_DEATHYEAR) || c->options->spelling)
+        return keyword;
+    cql3_error(c, item->span, "`:%s` needs a spelling file (--spelling FILE)", strchr(item->text, ':') + 1);
+    return KEYWORD_NONE;
+}
+
 // A keyword about players may begin with the colour of one: `:whiteelo`.
 Keyword cql3_match_word(Cql3 *c, const Item *item, int *side)
 {
@@ -104,10 +103,10 @@ Keyword cql3_match_word(Cql3 *c, const Item *item, int *side)
         const Keyword keyword = op_from_word(word, strlen(word), IN_CQL3_MATCH);
         if (keyword >= 0 && strchr(op_info[keyword].syntax, '@') != NULL) {
             *side = white ? 1 : 2;
-            return keyword;
+            return of_spelling(c, item, keyword);
         }
     }
-    return cql3_keyword(c, item, IN_CQL3_MATCH);
+    return of_spelling(c, item, cql3_keyword(c, item, IN_CQL3_MATCH));
 }
 
 const char *cql3_colon_hint(Cql3 *c, const Item *item, unsigned place)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "regex_search.h"
+#include "runtime/database/spelling.h"
 #include "runtime/game/openings.h"
 #include "runtime/match/run_state.h"
 
@@ -53,7 +54,12 @@ int32_t rt_tag(Context *c, String name, String *value)
         return give_written(c, (Text){name->bytes, name->length}, value);
     // game_tag may put the value into the game's memory.
     Game *game = (Game *)(uintptr_t)run_game_of(c);
-    const bool found = game_tag(game, (Text){name->bytes, name->length}, &text);
+    const Text tag = {name->bytes, name->length};
+    const Spelling *spelling = c->run->options.spelling;
+    const TagRoster *roster = game_roster(game);
+    bool found = game_tag(game, tag, &text);
+    if (spelling && (!found || text_is_unknown(text)))
+        found |= spelling_tag(spelling, tag, roster->white, roster->black, &text);
     run_take_steps(c, game_listed_tags(game) / TAGS_PER_STEP);
     return found && give(c, text, value);
 }
