@@ -43,7 +43,8 @@ SANITIZER = -fsanitize=thread
 TEST_FLAGS += --only races,unit,cache.background
 else ifdef SANITIZE
 OUT ?= out/sanitize
-SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all
+# Null pointers are found by the signal.
+SANITIZER = -fsanitize=address,undefined -fno-sanitize=null,object-size -fno-sanitize-recover=all
 else
 OUT ?= out
 CFLAGS ?= -O2 -g

@@ -10,4 +10,11 @@
 
 #include <cmocka.h>
 
+// A number of rounds, fewer in builds that sanitizers slow down.
+#ifdef __SANITIZE_ADDRESS__
+#define ROUNDS(number) ((number) / 5)
+#else
+#define ROUNDS(number) (number)
+#endif
+
 #endif

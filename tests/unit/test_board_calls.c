@@ -104,7 +104,7 @@ static Bitboard walk(const Position *p, const Bitboard *set, int n, int s, int i
 static void test_random_chains(void **state)
 {
     (void)state;
-    for (int round = 0; round < 2000; round++) {
+    for (int round = 0; round < ROUNDS(2000); round++) {
         const Position p = random_position();
         const Bitboard set[4] = {random_set(), random_set(), random_set(), random_set()};
         const int n = 2 + (int)random_below(3), sliders = (int)random_below(2),
@@ -134,7 +134,7 @@ static Bitboard one_of(Bitboard set)
 static void test_random_pins(void **state)
 {
     (void)state;
-    for (int round = 0; round < 4000; round++) {
+    for (int round = 0; round < ROUNDS(4000); round++) {
         const Position p = random_position();
         const Bitboard from = random_set(), through = random_set(), set = random_set();
         const Bitboard to = round & 1 ? set : one_of(set & p.white_pieces) | one_of(set & p.black_pieces);
@@ -168,7 +168,7 @@ static void test_random_pins(void **state)
 static void test_random_attacks(void **state)
 {
     (void)state;
-    for (int round = 0; round < 2000; round++) {
+    for (int round = 0; round < ROUNDS(2000); round++) {
         const Position p = random_position();
         const Bitboard from = random_set(), to = random_below(2) ? random_set() : 1ULL << random_below(64);
         Bitboard attackers = 0;
@@ -232,7 +232,7 @@ static void compare_with_chess(Context *c)
 static void test_random_games(void **state)
 {
     (void)state;
-    for (int game = 0; game < 40; game++) {
+    for (int game = 0; game < ROUNDS(40); game++) {
         char pgn[4000] = "";
         size_t length = 0;
         Position p = pos_start, next;
@@ -257,7 +257,7 @@ static void test_random_games(void **state)
 static void test_random_men(void **state)
 {
     (void)state;
-    for (int round = 0; round < 3000; round++) {
+    for (int round = 0; round < ROUNDS(3000); round++) {
         Position p = {.side = round & 1, .en_passant = NO_SQUARE, .rook_file = {7, 0, 7, 0}};
         const int men = 2 + (int)random_below(20);
         for (int i = 0; i < men; i++) {

@@ -237,7 +237,7 @@ static void test_random_games(void **state)
 {
     (void)state;
     is_standard = true;
-    for (int i = 0; i < 60; i++)
+    for (int i = 0; i < ROUNDS(60); i++)
         random_game(pos_start);
     is_standard = false;
 }
@@ -245,7 +245,7 @@ static void test_random_games(void **state)
 static void test_random_chess960_games(void **state)
 {
     (void)state;
-    for (int i = 0; i < 60; i++)
+    for (int i = 0; i < ROUNDS(60); i++)
         random_game(random_start());
 }
 
@@ -261,7 +261,7 @@ static void test_random_endings(void **state)
         "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1",
     };
     for (size_t i = 0; i < LENGTH(fens); i++)
-        for (int game = 0; game < 20; game++)
+        for (int game = 0; game < ROUNDS(20); game++)
             random_game(position_of(fens[i]));
 }
 

@@ -132,7 +132,7 @@ static double seconds_of(const char *piece, const char *after, size_t size, Dial
 // Eight times the text takes about eight times as long, not 64 times.
 static void check_long(const char *piece, const char *after, Dialect expected)
 {
-    enum { SIZE = 100000, TIMES = 8 };
+    enum { SIZE = ROUNDS(100000), TIMES = 8 };
     const double once = seconds_of(piece, after, SIZE, expected);
     const double more = seconds_of(piece, after, TIMES * SIZE, expected);
     if (more > 4 * TIMES * (once + 0.01))

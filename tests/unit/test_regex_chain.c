@@ -8,7 +8,7 @@
 
 #include "runtime/value/regex.h"
 
-enum { PATTERNS = 2000, TEXTS = 30, LONGEST = 90 };
+enum { PATTERNS = ROUNDS(2000), TEXTS = 30, LONGEST = 90 };
 
 static uint64_t seed = 1;
 

@@ -69,7 +69,7 @@ static void test_any_head(void **state)
 {
     (void)state;
     srand(1);
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0; i < ROUNDS(200000); i++) {
         uint8_t head[SMALL];
         memcpy(head, draw, SMALL);
         for (int k = rand() % 24; k >= 0; k--)
@@ -143,6 +143,8 @@ static void test_solved(void **state)
         free(message);
         return;
     }
+    if (ROUNDS(5) < 5) // it takes sanitizers long
+        return;
     solve();
     Position p;
     int checked = 0;
@@ -223,7 +225,7 @@ static void test_consistent(void **state)
     if (!syzygy_is_open())
         return;
     srand(2);
-    for (int i = 0; i < 6000; i++) {
+    for (int i = 0; i < ROUNDS(6000); i++) {
         Position p;
         if (scatter(&p, men[(size_t)i % (sizeof men / sizeof *men)]))
             check_result(&p);
