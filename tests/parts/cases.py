@@ -124,8 +124,8 @@ def run_cases(suite, cases, title, refusals=(2,)):
             report(case, engine, why)
     if suite.sanitize:
         return
-    # The system compiler takes most of the time: a third of the groups, unless everything is run.
-    for group, reasons in suite.map(lambda g: judge_batch(suite, g, refusals), suite.some(list(batches(cases)), 3, 5)):
+    # The system compiler takes most of the time: a third of the groups, or half of them.
+    for group, reasons in suite.map(lambda g: judge_batch(suite, g, refusals), suite.some(list(batches(cases)), 3, 5, full=2)):
         for case, why in zip(group, reasons):
             report(case, "cc", why)
 

@@ -445,10 +445,10 @@ class Faults:
             count[kind], places[kind] = int(calls), sorted(map(int, first))
         groups = [(kind, ":" + way if way else "", count[kind]) for kind, ways in WAYS.items() for way in ways
                   if count[kind] and (self.command.kinds is None or kind in self.command.kinds)]
-        if most in ("places", "a tenth of the places"):
+        if most in ("places", "a fifteenth of the places"):
             groups = [group for group in groups if group[:2] != ("memory", "")]  # memory that is missing once is missing
             found = ["%s:%d%s" % (kind, n, way) for kind, way, _ in groups for n in places[kind]]
-            return every + (found if most == "places" else self.suite.some(found, 1, 1, full=10))
+            return every + (found if most == "places" else self.suite.some(found, 1, 1, full=15))
         if most == "all":
             return every + ["%s:%d%s" % (kind, n, way) for kind, way, calls in groups for n in range(1, calls + 1)]
         chance = random.Random("%s %s" % (os.environ.get("CQLGEN_SEED", "1"), self.command.name))
@@ -489,6 +489,6 @@ def run(suite):
         if wanted not in ("", "all", "places") and not re.search(wanted, command.name):
             continue
         faults = Faults(ground, command)
-        faults.test("places" if wanted == "places" else "all" if wanted else suite.size(full="a tenth of the places", quick=8, sanitize=0))
+        faults.test("places" if wanted == "places" else "all" if wanted else suite.size(full="a fifteenth of the places", quick=8, sanitize=0))
         if suite.verbose or wanted:
             print("faults of %s: %d runs" % (command.name, faults.tries), flush=True)

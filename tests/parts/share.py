@@ -534,7 +534,7 @@ def ranks(suite, games, several):
     """The same bytes as from one process, in all formats, with any number of ranks."""
     kinds = [(name, arguments, form) for name, arguments in SEARCHES for form in FORMATS]
     work = [(i, *kind, several if i % 2 else [games], [1, 2, 3, 8][i % 4], ["tcc", "interp", "cc"][i % 3])
-            for i, kind in enumerate(suite.some(kinds, 14, 1))]
+            for i, kind in enumerate(suite.some(kinds, 14, 1, full=2))]
     for item, why in suite.map(lambda item: compare_ranks(suite, *item), work):
         suite.check("share: %d ranks, %s as %s, %s" % (item[5], item[1], item[3], item[6]), not why, why)
     # many blocks of PGN, which ranks need not read from the beginning, also after a comment that does not end

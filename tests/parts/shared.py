@@ -8,8 +8,8 @@ import os
 from parts.harness import ROOT, TESTS, read
 from parts.cases import ENGINES, judge, judge_output, load, run_cases, run_outputs
 
-AREAS = ["lexical", "grammar", "position", "transforms", "moves", "paths", "tree", "programming", "games", "output", "cql5", "cql3",
-         "cqli"]
+AREAS = ["lexical", "grammar", "position", "transforms", "moves", "paths", "tree", "programming", "games", "output", "cql5", "cql3", "cqls",
+         "cqli", "variants"]
 REFUSALS = (2, 4)  # there, a run-time error counts as a refusal
 SHARED = os.path.join(os.path.dirname(ROOT), "shared")
 

@@ -84,7 +84,7 @@ def bounded(suite, games):
     text = read(games)
     many = suite.path("bounded.pgn")
     with open(many, "w", encoding="utf-8", newline="") as f:
-        for _ in range(suite.size(full=12 << 20, quick=3 << 20, sanitize=0) // len(text)):
+        for _ in range(suite.size(full=6 << 20, quick=3 << 20, sanitize=0) // len(text)):
             f.write(text)
     stored = suite.path("bounded.cqldb")
     suite.run([suite.cqlgen, "import", many, "-o", stored, "-q"])
