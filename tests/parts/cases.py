@@ -117,7 +117,7 @@ def run_cases(suite, cases, title, refusals=(2,)):
         suite.check("%s %s (%s)" % (title, case.key, engine), not why, why)
 
     for engine, options in ENGINES.items():
-        chosen = suite.some([c for c in cases if c.positions() or engine == "interp"], 1, 2)
+        chosen = suite.some([c for c in cases if c.positions() or engine == "interp"], 1, 3)
         if title == "shared" and engine == "interp, not optimised":
             continue
         for case, why in suite.map(lambda c: judge(suite, c, options, refusals), chosen):
