@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/format/format.h"
 #include "runtime/database/spelling.h"
+#include "runtime/format/format.h"
 #include "runtime/game/openings.h"
 #include "runtime/search/fingerprint.h"
 #include "runtime/search/output_name.h"

@@ -242,7 +242,7 @@ size_t groups_add(GroupTable *table, uint32_t query, const char *values, size_t 
 // The same for a match of the game with this number. Games and results count once for the matches of a game that follow each other.
 size_t groups_add_match(GroupTable *table, uint32_t query, const char *values, size_t length,
                         const GroupNumbers *numbers, int64_t game);
-// Adds one match, with the result of its game for White, to a group that the table has.
+// The same for a group that the table has, and one match in a game with this RESULT_.
 static inline void groups_count_again(Group *g, int result, int64_t game)
 {
     g->numbers.positions++;
