@@ -265,6 +265,6 @@ def run(suite):
             elif suite.sanitize:
                 continue  # the cases take all engines through the sanitizers
             else:
-                chosen = suite.some(answered, 12, 12, full=4)
+                chosen = suite.some(answered, 20, 12, full=4)
             for sentence, why in suite.map(lambda s: judge(suite, s, options), chosen):
                 suite.check("sentence %s (%s)" % (sentence.key, engine), not why, why)
