@@ -182,7 +182,7 @@ static const char *as_one_transform(Printer *p, const Ast *node, const Signature
 // variants of one transform are judged together (8.5).
 static const char *as_transform_of_some(Printer *p, const Ast *node, const Signatures *all)
 {
-    Sequence best;
+    Sequence best = {0};
     const Ast *fewest = NULL;
     for (int i = 1; i < SEQUENCES_WITHOUT_SHIFTS; i++) {
         const Sequence s = sequence(i);

@@ -148,21 +148,80 @@ static inline ScanTagLines scan_tag_lines(const char *p)
     return lines;
 }
 
-// The next byte that is at most '"', or one that comes before the next of them.
-static inline const char *scan_quote_or_less(const char *p, const char *end)
+#ifdef SCAN_WIDE
+SCAN_WIDE static inline __m256i scan_equal_32(const char *p, char c)
 {
-#ifdef __SSE2__
-    const __m128i quote = _mm_set1_epi8('"');
-    for (; end - p >= 16; p += 16) {
-        const __m128i v = scan_load(p);
-        const unsigned found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(v, quote), v));
-        if (found)
-            return p + __builtin_ctz(found);
-    }
+    return _mm256_cmpeq_epi8(_mm256_loadu_si256((const void *)p), _mm256_set1_epi8(c));
+}
+
+SCAN_WIDE static inline ScanTagLines scan_tag_lines_wide(const char *p)
+{
+    const __m256i second = _mm256_loadu_si256((const void *)(p + 2)), space = _mm256_set1_epi8(' ');
+    const __m256i small = _mm256_or_si256(second, space),
+                  r_is_v = _mm256_or_si256(small, _mm256_set1_epi8('r' ^ 'v'));
+    const __m256i feed = scan_equal_32(p, '\n'), line = _mm256_and_si256(feed, scan_equal_32(p + 1, '['));
+    const __m256i goes_on = _mm256_andnot_si256(scan_equal_32(p + 1, '\n'), scan_equal_32(p, ']'));
+    const __m256i ends =
+        _mm256_or_si256(_mm256_or_si256(scan_equal_32(p, '\r'), goes_on), _mm256_xor_si256(feed, line));
+    const __m256i blank = _mm256_cmpeq_epi8(_mm256_min_epu8(second, space), second);
+    const __m256i letters = _mm256_or_si256(_mm256_cmpeq_epi8(small, _mm256_set1_epi8('f')),
+                                            _mm256_cmpeq_epi8(r_is_v, _mm256_set1_epi8('v')));
+    const __m256i names = _mm256_and_si256(line, _mm256_or_si256(letters, blank));
+    const __m256i events = _mm256_and_si256(line, _mm256_or_si256(scan_equal_32(p + 3, 'v'), blank));
+    return (ScanTagLines){(uint32_t)_mm256_movemask_epi8(ends), (uint32_t)_mm256_movemask_epi8(names),
+                          (uint32_t)_mm256_movemask_epi8(events)};
+}
 #else
-    (void)end;
+#define scan_tag_lines_wide scan_tag_lines
 #endif
-    return p;
+
+typedef struct ScanTag {
+    size_t open, close;
+} ScanTag;
+
+#ifdef __SSE2__
+static inline uint64_t scan_bits(__m128i low, __m128i middle, __m128i high)
+{
+    const unsigned first = (unsigned)_mm_movemask_epi8(low) | (unsigned)_mm_movemask_epi8(middle) << 16;
+    return first | (uint64_t)(unsigned)_mm_movemask_epi8(high) << 32;
+}
+
+static inline __m128i scan_at_most(__m128i v, char c)
+{
+    return _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(c)), v);
+}
+
+static inline __m128i scan_control_or_backslash(__m128i v)
+{
+    return _mm_or_si128(scan_at_most(v, 0x1F), scan_equal(v, '\\'));
+}
+#endif
+
+// The places of the quotes of the tag at p, '[', if it is `[Name "Value"]` before LF, with quotes in the first 48 bytes and no
+// backslash or control character. {0, 0}: it may be something else.
+static inline ScanTag scan_tag(const char *p, const char *end)
+{
+    const ScanTag none = {0, 0};
+#ifdef __SSE2__
+    if (end - p < 50)
+        return none;
+    const __m128i a = scan_load(p), b = scan_load(p + 16), c = scan_load(p + 32);
+    const uint64_t quotes = scan_bits(scan_equal(a, '"'), scan_equal(b, '"'), scan_equal(c, '"')),
+                   second = quotes & (quotes - 1);
+    if (second == 0)
+        return none;
+    const uint64_t blanks = scan_bits(scan_at_most(a, ' '), scan_at_most(b, ' '), scan_at_most(c, ' '));
+    const uint64_t others =
+        scan_bits(scan_control_or_backslash(a), scan_control_or_backslash(b), scan_control_or_backslash(c));
+    const size_t open = (size_t)__builtin_ctzll(quotes), close = (size_t)__builtin_ctzll(second);
+    const uint64_t name = (1ULL << open) - 1, value = (1ULL << close) - 1; // the bytes before the quotes
+    if (open > 2 && (blanks & name) == 1ULL << (open - 1) && (others & value) == 0 && p[close + 1] == ']' &&
+        p[close + 2] == '\n')
+        return (ScanTag){open, close};
+#else
+    (void)p, (void)end;
+#endif
+    return none;
 }
 
 // The next `"`, backslash or line end.
@@ -491,41 +550,30 @@ static inline uint64_t scan_count_line_ends(const char *p, const char *to, const
     return lines;
 }
 
-#ifdef __SSE2__
-// Counts the LF among 64 bytes in columns of *count and remembers in *returns whether there was a CR.
-static inline void scan_count_64(const char *p, __m128i *count, __m128i *returns)
+#ifdef SCAN_WIDE
+// Files with CR are left to scan_count_line_ends.
+SCAN_WIDE static inline uint64_t scan_count_lines_wide(const char *p, const char *end)
 {
-    const __m128i a = scan_load(p), b = scan_load(p + 16), c = scan_load(p + 32), d = scan_load(p + 48);
-    const __m128i first = _mm_add_epi8(scan_equal(a, '\n'), scan_equal(b, '\n'));
-    const __m128i second = _mm_add_epi8(scan_equal(c, '\n'), scan_equal(d, '\n'));
-    *count = _mm_sub_epi8(*count, _mm_add_epi8(first, second));
-    // one of the bytes is CR where the smaller of their distances to it is 0
-    const __m128i cr = _mm_set1_epi8('\r');
-    const __m128i ab = _mm_min_epu8(_mm_xor_si128(a, cr), _mm_xor_si128(b, cr));
-    const __m128i cd = _mm_min_epu8(_mm_xor_si128(c, cr), _mm_xor_si128(d, cr));
-    *returns = _mm_min_epu8(*returns, _mm_min_epu8(ab, cd));
+    uint64_t lines = 0;
+    for (; end - p >= 64; p += 64) {
+        const __m256i low = _mm256_loadu_si256((const void *)p),
+                      high = _mm256_loadu_si256((const void *)(p + 32));
+        if (scan_equal_wide(low, high, '\r'))
+            break;
+        lines += (uint64_t)__builtin_popcountll(scan_equal_wide(low, high, '\n'));
+    }
+    return lines + scan_count_line_ends(p, end, end);
 }
 #endif
 
 // The number of lines that end in [p, end): LF, CRLF and a lone CR each end one. A CR at `end` counts.
 static inline uint64_t scan_count_lines(const char *p, const char *end)
 {
-    uint64_t lines = 0;
-#ifdef __SSE2__
-    while (end - p >= 64) {
-        const char *from = p;
-        const __m128i zero = _mm_setzero_si128();
-        __m128i count = zero, returns = _mm_set1_epi8(-1); // count: of each of 16 columns, up to 252
-        for (int i = 0; i < 63 && end - p >= 64; i++, p += 64)
-            scan_count_64(p, &count, &returns);
-        const __m128i sums = _mm_sad_epu8(count, zero), high = _mm_unpackhi_epi64(sums, sums);
-        if (_mm_movemask_epi8(_mm_cmpeq_epi8(returns, zero)) == 0)
-            lines += (uint64_t)_mm_cvtsi128_si64(sums) + (uint64_t)_mm_cvtsi128_si64(high);
-        else
-            lines += scan_count_line_ends(from, p, end);
-    }
+#ifdef SCAN_WIDE
+    if (cpu_is_wide())
+        return scan_count_lines_wide(p, end);
 #endif
-    return lines + scan_count_line_ends(p, end, end);
+    return scan_count_line_ends(p, end, end);
 }
 
 #endif

@@ -5,15 +5,14 @@
 
 #include "scan.h"
 
-const char *section_next_tag(const char *start, const char *p, const char *end)
+const char *section_find_tag(const char *start, const char *p, const char *end)
 {
     for (;;) {
-        const bool plain = end - p > 1 && p[0] == '\n' && p[1] == '[';
-        p = plain ? p + 1 : pgn_skip_white(p, end);
+        p = pgn_skip_white(p, end);
         if (p == end)
             return NULL;
         if (*p == '[')
-            return plain || pgn_at_line_start(start, p) || pgn_is_tag_line(p, end) == 1 ? p : NULL;
+            return pgn_at_line_start(start, p) || pgn_is_tag_line(p, end) == 1 ? p : NULL;
         if (*p == ';' || *p == '%')
             p = scan_line_end(p, end);
         else if (*p != '{' || (p = pgn_comment_end(p, end)) == NULL)
@@ -40,9 +39,8 @@ static const char *skip_blanks(const char *p, const char *end)
 }
 
 // The first white space or `"` at or after p.
-static inline const char *name_end(const char *p, const char *end)
+static const char *name_end(const char *p, const char *end)
 {
-    p = scan_quote_or_less(p, end);
     while (p < end && !pgn_is(*p, BYTE_WHITE) && *p != '"')
         p++;
     return p;
@@ -50,7 +48,7 @@ static inline const char *name_end(const char *p, const char *end)
 
 // The `"` that ends the value after p: the first one that no backslash escapes and only blanks and a ']' follow. *next: one past that
 // ']'. NULL where the line has none.
-static inline const char *value_end(const char *p, const char *end, SectionTag *tag, const char **next)
+static const char *value_end(const char *p, const char *end, SectionTag *tag, const char **next)
 {
     for (;; p++) {
         p = scan_value(p, end);
@@ -94,7 +92,8 @@ static const char *after_tag(const char *p, const char *end, bool *cut)
     return p;
 }
 
-const char *section_read_tag(const char *p, const char *end, SectionTag *tag, bool *cut)
+static __attribute__((noinline)) const char *read_unusual_tag(const char *p, const char *end, SectionTag *tag,
+                                                              bool *cut)
 {
     *tag = (SectionTag){0};
     const char *name = skip_blanks(p + 1, end), *open = name_end(name, end);
@@ -124,6 +123,18 @@ const char *section_read_tag(const char *p, const char *end, SectionTag *tag, bo
     return next;
 }
 
+const char *section_read_tag(const char *p, const char *end, SectionTag *tag, bool *cut)
+{
+    const ScanTag usual = scan_tag(p, end);
+    if (usual.close > 0) {
+        *tag = (SectionTag){.name = {p + 1, usual.open - 2},
+                            .value = {p + usual.open + 1, usual.close - usual.open - 1}};
+        *cut = false;
+        return p + usual.close + 2;
+    }
+    return read_unusual_tag(p, end, tag, cut);
+}
+
 // May the line, whose name begins with a blank or has a 'v' in the second place, be an Event?
 static bool may_be_event(const char *line, const char *end)
 {
@@ -132,13 +143,13 @@ static bool may_be_event(const char *line, const char *end)
     return memcmp(line, "[Event", 6) == 0 && (pgn_is(line[6], BYTE_WHITE) || line[6] == '"');
 }
 
-// One of the two functions below. `take`: NULL for section_skip_to_event.
+// As section_skip_lines; `wide`: with vectors of 256 bits.
 static inline __attribute__((always_inline)) const char *
-skip_lines(const char *p, const char *end, void (*take)(void *user, const char *line), void *user)
+skip_lines(const char *p, const char *end, void (*take)(void *user, const char *line), void *user, bool wide)
 {
     const char *const first = p;
     for (; end - p >= SCAN_TAG_LINES_BYTES && *first == '\n'; p += SCAN_TAG_LINES) {
-        const ScanTagLines lines = scan_tag_lines(p);
+        const ScanTagLines lines = wide ? scan_tag_lines_wide(p) : scan_tag_lines(p);
         const uint32_t before = lines.ends ? lines.ends ^ (lines.ends - 1) : ~0U;
         for (uint32_t names = (take ? lines.names : lines.events) & before; names; names &= names - 1) {
             const char *line = p + __builtin_ctz(names) + 1;
@@ -155,15 +166,22 @@ skip_lines(const char *p, const char *end, void (*take)(void *user, const char *
     return p > first ? memrchr(first, '\n', (size_t)(p - first)) : first;
 }
 
+#ifdef SCAN_WIDE
+SCAN_WIDE static const char *skip_lines_wide(const char *p, const char *end,
+                                             void (*take)(void *user, const char *line), void *user)
+{
+    return take ? skip_lines(p, end, take, user, true) : skip_lines(p, end, NULL, NULL, true);
+}
+#endif
+
 const char *section_skip_lines(const char *p, const char *end, void (*take)(void *user, const char *line),
                                void *user)
 {
-    return skip_lines(p, end, take, user);
-}
-
-const char *section_skip_to_event(const char *p, const char *end)
-{
-    return skip_lines(p, end, NULL, NULL);
+#ifdef SCAN_WIDE
+    if (cpu_is_wide())
+        return skip_lines_wide(p, end, take, user);
+#endif
+    return skip_lines(p, end, take, user, false);
 }
 
 void section_begin(SectionNames *n)

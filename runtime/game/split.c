@@ -314,7 +314,7 @@ static End scan_section(PgnSplitter *s)
                 s->at = place;
                 return GAME_ENDS;
             }
-            s->at = offset_of(s, section_skip_to_event(pointer(s, s->at), end_pointer(s)));
+            s->at = offset_of(s, section_skip_lines(pointer(s, s->at), end_pointer(s), NULL, NULL));
             empty_line = false;
         } else if (c == '[') {
             return GAME_GOES_ON;

@@ -471,8 +471,8 @@ static void read_chess_fen(Game *g)
     const Text fen = m->fen_tag;
     if (fen.start) {
         m->fen_error = fen_parse(fen.start, fen.length, &m->start, &g->clocks);
-        g->has_fen = !m->fen_error && (!pos_same(&m->start, &pos_start) || g->clocks.halfmove != 0 ||
-                                       g->clocks.fullmove != 1);
+        g->has_fen = !m->fen_error &&
+                     (!pos_same(&m->start, &pos_start) || g->clocks.halfmove != 0 || g->clocks.fullmove != 1);
     }
     if (g->has_fen)
         m->fen_length = fen_write(&m->start, g->clocks, m->fen);
@@ -509,10 +509,11 @@ void game_read_tags(Game *g)
     read_fen(g);
 }
 
-// A tag as filters see it: in UTF-8, without the backslashes that escape quotes and backslashes.
-static Tag tag_of(struct GameMemory *m, const SectionTag *written)
+// A tag as filters see it: in UTF-8, without the backslashes that escape quotes and backslashes. `ascii`: its section is.
+static Tag tag_of(struct GameMemory *m, const SectionTag *written, bool ascii)
 {
-    Tag tag = {written->name, written->value, !unicode_is_valid(written->value.start, written->value.length)};
+    Tag tag = {written->name, written->value,
+               !ascii && !unicode_is_valid(written->value.start, written->value.length)};
     if (!tag.latin && !written->escaped)
         return tag;
     const char *p = tag.value.start, *end = p + tag.value.length;
@@ -539,13 +540,15 @@ static void read_tags(const Game *g)
     memset(&m->roster, 0, sizeof m->roster);
     m->tag_count = 0;
     m->hash_size = 0;
-    const char *start = g->source.text.start, *end = start + m->movetext;
-    for (const char *p = start; (p = section_next_tag(start, p, end)) != NULL;) {
+    const char *start = g->source.text.start, *end = start + g->source.text.length,
+               *movetext = start + m->movetext;
+    const bool ascii = unicode_is_ascii(start, m->movetext);
+    for (const char *p = start; (p = section_next_tag(start, p, movetext)) != NULL;) {
         SectionTag tag;
         bool cut;
         p = section_read_tag(p, end, &tag, &cut);
         if (tag.name.length > 0)
-            add_tag(m, tag_of(m, &tag));
+            add_tag(m, tag_of(m, &tag, ascii));
     }
     fill_roster(m);
     m->tag_text_length = m->text_length;

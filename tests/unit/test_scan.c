@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "runtime/game/scan.h"
+#include "runtime/game/section.h"
 
 static unsigned state_of_random = 7;
 
@@ -186,6 +187,38 @@ static void test_comments(void **state)
     }
 }
 
+// A tag is read alike whether or not much text follows, unless the reader says that it depends on that text.
+static void test_tag(void **state)
+{
+    (void)state;
+    static const char *const piece[] = {"[",  "\"", "\\", "]",   "\n",    "\r\n", " ", "\t",
+                                        "Ab", "x",  "é",  "]\n", "\"]\n", " \"",  "\0"};
+    size_t usual = 0, certain = 0;
+    for (int round = 0; round < 40000; round++) {
+        char text[160] = "[";
+        for (size_t n = 1; n < 30;) {
+            const char *from = piece[(unsigned char)random_byte("\0\1\2\3\4\5\6\7\10\11\12\13\14\15\16", 15)];
+            n += (size_t)sprintf(text + n, "%s", from) + (*from == 0);
+        }
+        memset(text + 45, 'x', sizeof text - 45);
+        SectionTag near, far;
+        bool near_cut, far_cut;
+        const char *near_end = section_read_tag(text, text + 45, &near, &near_cut);
+        const char *far_end = section_read_tag(text, text + sizeof text, &far, &far_cut);
+        usual += scan_tag(text, text + sizeof text).close > 0;
+        if (near_cut)
+            continue;
+        certain++;
+        assert_ptr_equal(near_end, far_end);
+        assert_true(text_equal(near.name, far.name) && text_equal(near.value, far.value));
+        assert_int_equal(near.escaped, far.escaped);
+    }
+    assert_true(certain > 10000);
+#ifdef __SSE2__
+    assert_true(usual > 100);
+#endif
+}
+
 #ifdef SCAN_WIDE
 static void test_marks(void **state)
 {
@@ -228,9 +261,11 @@ static void test_tag_lines(void **state)
             names |= (uint32_t)(line && (blank || strchr("FRVfrv", text[i + 2]))) << i;
             events |= (uint32_t)(line && (blank || text[i + 3] == 'v')) << i;
         }
-        assert_int_equal(scan_tag_lines(text).events, events);
-        assert_int_equal(scan_tag_lines(text).ends, ends);
-        assert_int_equal(scan_tag_lines(text).names, names);
+        const bool wide = round % 2 && cpu_is_wide();
+        const ScanTagLines found = wide ? scan_tag_lines_wide(text) : scan_tag_lines(text);
+        assert_int_equal(found.events, events);
+        assert_int_equal(found.ends, ends);
+        assert_int_equal(found.names, names);
     }
 }
 
@@ -267,7 +302,7 @@ int main(void)
         cmocka_unit_test(test_text),      cmocka_unit_test(test_comments),
         cmocka_unit_test(test_tag_lines), cmocka_unit_test(test_normal_comments),
         cmocka_unit_test(test_searches),  cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_tag),
 #ifdef SCAN_WIDE
         cmocka_unit_test(test_marks),
 #endif
