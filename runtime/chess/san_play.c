@@ -65,16 +65,11 @@ bool usual_is_attacked(const Position *p, int square, int side, Bitboard occupie
 
 // ---- the move -------------------------------------------------------------------------------------------------
 
-FOR_EACH_SIDE bool play(Position *restrict next, const Position *restrict p, Move *restrict m, int piece,
-                        Bitboard origin, int to, int side)
+// Plays a move that is no promotion, castling or en passant.
+FOR_EACH_SIDE void play_usual(Position *restrict next, const Position *restrict p, Move *restrict m,
+                              int piece, int from, int to, bool capture, int side)
 {
-    if (!origin)
-        return false;
-    const int from = bb_first(origin);
-    if (!usual_is_safe(p, (size_t)from, (size_t)to, false, side))
-        return false;
     const bool double_step = piece == piece_make(side, WHITE_PAWN) && (from ^ to) == 16;
-    const bool capture = p->board[BOARD_OCCUPIED] & bb_of(to);
     m->from = (uint8_t)from;
     m->to = (uint8_t)to;
     m->victim = capture ? (uint8_t)to : NO_SQUARE;
@@ -83,6 +78,17 @@ FOR_EACH_SIDE bool play(Position *restrict next, const Position *restrict p, Mov
     m->flags = (uint8_t)(capture * MOVE_CAPTURE + double_step * MOVE_DOUBLE_STEP);
     m->rook_from = m->rook_to = NO_SQUARE;
     make_ordinary(next, p, piece, piece, from, to, double_step, side);
+}
+
+FOR_EACH_SIDE bool play(Position *restrict next, const Position *restrict p, Move *restrict m, int piece,
+                        Bitboard origin, int to, int side)
+{
+    if (!origin)
+        return false;
+    const int from = bb_first(origin);
+    if (!usual_is_safe(p, (size_t)from, (size_t)to, false, side))
+        return false;
+    play_usual(next, p, m, piece, from, to, p->board[BOARD_OCCUPIED] & bb_of(to), side);
     next->check = usual_check_after(next, (size_t)piece, (size_t)from, (size_t)to, side);
     return true;
 }
@@ -104,21 +110,15 @@ FOR_EACH_SIDE bool play_plain(Position *restrict next, const Position *restrict 
     const int piece = piece_make(side, kind);
     if (p->square[from] != piece || (no_target >> p->square[to] & 1))
         return false;
-    const bool double_step = kind == WHITE_PAWN && (from ^ to) == 16;
-    *m = pos_plain_move(piece, from, to, p->square[to] != EMPTY);
-    m->flags |= double_step ? MOVE_DOUBLE_STEP : 0;
-    make_ordinary(next, p, piece, piece, from, to, double_step, side);
+    play_usual(next, p, m, piece, from, to, p->square[to] != EMPTY, side);
     if (p->check != CHECK_UNKNOWN)
         next->check = usual_check_after(next, (size_t)piece, (size_t)from, (size_t)to, side);
     return true;
 }
 
-bool pos_play_word(Position *restrict next, const Position *restrict p, MoveWord word, Move *restrict m)
+static __attribute__((noinline)) bool play_special(Position *restrict next, const Position *restrict p,
+                                                   MoveWord word, Move *restrict m)
 {
-    const int from = word & 63, to = word >> 6 & 63, kind = word_kind(word);
-    if (kind >= WORD_PAWN && kind <= WORD_KING)
-        return p->side == WHITE ? play_plain(next, p, m, kind, from, to, WHITE)
-                                : play_plain(next, p, m, kind, from, to, BLACK);
     if (!word_move(p, word, m))
         return false;
     pos_make(next, p, *m);
@@ -127,6 +127,29 @@ bool pos_play_word(Position *restrict next, const Position *restrict p, MoveWord
     else if (p->check != CHECK_UNKNOWN)
         next->check = pos_in_check(next, next->side) ? CHECK_GIVEN : CHECK_NONE;
     return true;
+}
+
+static inline __attribute__((always_inline)) bool
+play_word(Position *restrict next, const Position *restrict p, MoveWord word, Move *restrict m)
+{
+    const int from = word & 63, to = word >> 6 & 63, kind = word_kind(word);
+    if (kind < WORD_PAWN || kind > WORD_KING)
+        return play_special(next, p, word, m);
+    return p->side == WHITE ? play_plain(next, p, m, kind, from, to, WHITE)
+                            : play_plain(next, p, m, kind, from, to, BLACK);
+}
+
+bool pos_play_word(Position *restrict next, const Position *restrict p, MoveWord word, Move *restrict m)
+{
+    return play_word(next, p, word, m);
+}
+
+size_t pos_play_line(Position *line, Node *node, const MoveWord *word, size_t stride, size_t count)
+{
+    size_t i = 0;
+    while (i < count && play_word(&line[i + 1], &line[i], word[i * stride], &node[i + 1].move))
+        i++;
+    return i;
 }
 
 // O-O and O-O-O.

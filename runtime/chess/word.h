@@ -4,6 +4,7 @@
 #define CQL_WORD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "board.h"
 
@@ -42,5 +43,9 @@ bool word_move(const Position *p, MoveWord word, Move *m);
 // Sets *m to the move and *next to the position after it, and knows its `check` if that of *p is known. False, where
 // word_move is false; then both are undefined.
 bool pos_play_word(Position *restrict next, const Position *restrict p, MoveWord word, Move *restrict m);
+
+// Plays `count` words, every `stride`th of `word`, from line[0] on: sets the positions line[1] and so on, and the moves of the nodes
+// with the same numbers. Returns how many could be played.
+size_t pos_play_line(Position *line, Node *node, const MoveWord *word, size_t stride, size_t count);
 
 #endif

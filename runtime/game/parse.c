@@ -106,11 +106,11 @@ static void report_move(Reader *r, int side, const char *p, PgnToken t, SanResul
 
 // ---- positions and nodes ---------------------------------------------------------------------------------
 
-// Makes room for one more node.
-static void grow_nodes(Reader *r)
+// Makes room for so many nodes.
+static void grow_nodes(Reader *r, size_t need)
 {
     struct GameMemory *m = r->m;
-    m->node = memory_grow(m->node, &m->node_capacity, (size_t)r->nodes + 1, sizeof *m->node);
+    m->node = memory_grow(m->node, &m->node_capacity, need, sizeof *m->node);
     m->place = memory_grow(m->place, &m->place_capacity, m->node_capacity, sizeof *m->place);
     if (r->keep_notes)
         m->note = memory_grow(m->note, &m->note_capacity, m->node_capacity, sizeof *m->note);
@@ -164,7 +164,7 @@ static inline int32_t append_node(Reader *r, int32_t parent, int32_t place)
 static void append_root(Reader *r)
 {
     struct GameMemory *m = r->m;
-    grow_nodes(r);
+    grow_nodes(r, (size_t)r->nodes + 1);
     if (m->line_capacity == 0)
         grow_line(m, 2);
     m->line[0] = m->start;
@@ -191,7 +191,7 @@ static inline Step next_step(Reader *r)
 {
     struct GameMemory *m = r->m;
     if ((size_t)r->nodes >= m->node_capacity)
-        grow_nodes(r);
+        grow_nodes(r, (size_t)r->nodes + 1);
     Move *move = &m->node[r->nodes].move;
     if (r->depth == 0) {
         if ((size_t)r->line_count >= m->line_capacity)
@@ -207,7 +207,7 @@ static Step next_varied_step(Reader *r)
 {
     struct GameMemory *m = r->m;
     if ((size_t)r->nodes >= m->node_capacity)
-        grow_nodes(r);
+        grow_nodes(r, (size_t)r->nodes + 1);
     return (Step){&m->varied[m->level[r->depth].node].board, &m->varied[r->nodes].board,
                   &m->node[r->nodes].move};
 }
@@ -466,7 +466,7 @@ static inline int32_t line_room(const struct GameMemory *m)
 static void grow_plies(Reader *r, int32_t ply)
 {
     r->nodes = ply;
-    grow_nodes(r);
+    grow_nodes(r, (size_t)r->nodes + 1);
     if ((size_t)ply >= r->m->line_capacity)
         grow_line(r->m, (size_t)ply + 1);
 }
@@ -683,18 +683,24 @@ bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, s
     g->ignored_words = 0;
     g->language = NULL;
     append_root(&r);
-    m->level = memory_grow(m->level, &m->level_capacity, 1, sizeof *m->level);
-    m->level[0] = (Level){0};
-    bool good = true;
-    for (size_t i = 0; i < count && good; i++) {
-        const Step step = next_step(&r);
-        good = pos_play_word(step.next, step.now, word[i * stride], step.move);
-        if (good)
-            take_step(&r);
+    grow_nodes(&r, count + 1);
+    if (m->line_capacity <= count)
+        grow_line(m, count + 1);
+    const int32_t played = (int32_t)pos_play_line(m->line, m->node, word, stride, count);
+    for (int32_t i = 1; i <= played; i++) {
+        m->node[i].parent = i - 1;
+        m->node[i].next_sibling = -1;
+        m->node[i].ply = i;
+        m->node[i].depth = m->node[i].index = m->node[i].reserved = 0;
+        m->place[i] = i;
     }
-    tree_finish(g, r.nodes, r.line_count, r.keep_notes, false);
+    if (r.keep_notes)
+        memset(m->note, 0, ((size_t)played + 1) * sizeof *m->note);
+    m->level = memory_grow(m->level, &m->level_capacity, 1, sizeof *m->level);
+    m->level[0] = (Level){.node = played, .moved = played > 0};
+    tree_finish(g, played + 1, played + 1, r.keep_notes, false);
     g->view.result = result;
-    return good;
+    return (size_t)played == count;
 }
 
 // Empty notes for all nodes.
