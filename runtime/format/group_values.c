@@ -164,26 +164,37 @@ int32_t group_plies(const GameView *game)
     return game->node[n].ply;
 }
 
-// The square where the man on a square began.
-static int first_square(const GroupPlace *place, int square)
+// For each of the squares the one where the man on it began.
+static void first_squares(const GroupPlace *place, Bitboard squares, uint8_t first[64])
 {
+    uint8_t man[64]; // by square, some moves before: the square that its man will be on
+    memset(man, NO_SQUARE, sizeof man);
+    for (; squares; squares &= squares - 1)
+        man[bb_first(squares)] = (uint8_t)bb_first(squares);
     for (int32_t n = place->position; n > 0; n = place->game->node[n].parent) {
         const Move *m = &place->game->node[n].move;
         if (m->flags & MOVE_NULL)
             continue;
-        if (m->flags & MOVE_CASTLE && square == m->rook_to)
-            square = m->rook_from;
-        else if (square == m->to)
-            square = m->from;
+        if (m->flags & MOVE_DROP && man[m->to] != NO_SQUARE)
+            first[man[m->to]] = m->to;
+        const uint8_t moved = m->flags & MOVE_DROP ? NO_SQUARE : man[m->to],
+                      rook = m->flags & MOVE_CASTLE ? man[m->rook_to] : NO_SQUARE;
+        man[m->to] = NO_SQUARE;
+        if (m->flags & MOVE_CASTLE) {
+            man[m->rook_to] = NO_SQUARE;
+            man[m->rook_from] = rook;
+        }
+        man[m->from] = moved;
     }
-    return square;
+    for (uint8_t square = 0; square < 64; square++)
+        if (man[square] != NO_SQUARE)
+            first[man[square]] = square;
 }
 
-// The man that began on the square: its letter and the square.
-static void put_man(Buffer *out, const GroupPlace *place, int square)
+// A man by the square where it began: its letter and the square.
+static void put_man(Buffer *out, const GroupPlace *place, int first)
 {
     static const char letters[] = "?PNBRQKpnbrqk";
-    const int first = first_square(place, square);
     char name[3] = {letters[place->game->position[0]->square[first]]};
     square_name(first, name + 1);
     value_put_text(out, (Text){name, 3});
@@ -240,9 +251,12 @@ static void put_line(Buffer *out, const GroupPlace *place)
 static size_t put_squares(Buffer *out, const GroupPlace *place, Bitboard squares, bool men)
 {
     size_t count = 0;
+    uint8_t first[64] = {0};
+    if (men && squares)
+        first_squares(place, squares, first);
     for (; squares; squares &= squares - 1, count++) {
         if (men)
-            put_man(out, place, __builtin_ctzll(squares));
+            put_man(out, place, first[__builtin_ctzll(squares)]);
         else
             put_square(out, __builtin_ctzll(squares));
     }
