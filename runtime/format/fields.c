@@ -166,8 +166,7 @@ static void add_move(Buffer *out, const GameView *view, int32_t id, bool uci)
     if (out->length > 0)
         buffer_append(out, " ", 1);
     buffer_append(out, move,
-                  (size_t)(uci ? uci_write(before, view->node[id].move, move)
-                               : san_write(before, view->node[id].move, move)));
+                  (size_t)(uci ? uci_write(before, view->node[id].move, move) : view_san(view, id, move)));
 }
 
 // The move that leads to a position; none for the start and the end of a line.

@@ -126,10 +126,16 @@ static void put_square(Buffer *out, int square)
     value_put_text(out, (Text){name, 2});
 }
 
-// The next move of the game; NULL: it ends here.
+// The position after the next move of the game; -1: it ends here.
+static int32_t next_position(const GroupPlace *place)
+{
+    return place->game->node[place->position].first_child;
+}
+
+// The next move; NULL: there is none.
 static const Move *next_move(const GroupPlace *place)
 {
-    const int32_t next = place->game->node[place->position].first_child;
+    const int32_t next = next_position(place);
     return next < 0 ? NULL : &place->game->node[next].move;
 }
 
@@ -143,7 +149,7 @@ static void put_move(Buffer *out, GroupKind kind, const GroupPlace *place)
     if (!m || (null && kind != GROUP_MOVE && kind != GROUP_UCI))
         value_put_none(out);
     else if (kind == GROUP_MOVE)
-        value_put_text(out, (Text){text, (size_t)san_write(p, *m, text)});
+        value_put_text(out, (Text){text, (size_t)view_san(place->game, next_position(place), text)});
     else if (kind == GROUP_UCI)
         value_put_text(out, (Text){text, (size_t)uci_write(p, *m, text)});
     else if (kind == GROUP_FROM || kind == GROUP_TO)
@@ -235,7 +241,7 @@ static void put_line(Buffer *out, const GroupPlace *place)
         const int number =
             place->fullmove + (game->node[before].ply + (game->position[0]->side == BLACK)) / 2;
         char san[SAN_MAX];
-        const int length = san_write(p, game->node[n].move, san);
+        const int length = view_san(game, n, san);
         if (p->side == WHITE || before == 0)
             buffer_format(&text, "%s%d.%s", before == 0 ? "" : " ", number, p->side == WHITE ? "" : "..");
         else
@@ -431,7 +437,7 @@ size_t group_put_values(const GroupKey *key, Buffer *out, const GroupFacts *fact
     else if (key->kind == GROUP_MATERIAL)
         put_material(out, place->game->position[place->position]);
     else if (key->kind == GROUP_NEXT_MATERIAL && next_move(place))
-        put_material(out, place->game->position[place->game->node[place->position].first_child]);
+        put_material(out, place->game->position[next_position(place)]);
     else if (key->kind == GROUP_NEXT_MATERIAL)
         value_put_none(out);
     else if (key->kind == GROUP_LINE)

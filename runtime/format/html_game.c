@@ -172,7 +172,7 @@ void write_html_san(Buffer *out, const FoundGame *g, int32_t id, bool force)
     const GameView *view = &g->game->view;
     const Position *before = view->position[view->node[id].parent];
     char san[SAN_MAX];
-    san_write(before, view->node[id].move, san);
+    view_san(view, id, san);
     if (force || before->side == WHITE)
         buffer_format(out, "%d%s ", found_move_number(g, id), before->side == WHITE ? "." : "\u2026");
     buffer_text(out, san);

@@ -151,7 +151,7 @@ static bool write_move(Moves *w, int32_t id, bool force_number)
     const Position *before = view->position[node->parent];
     const FoundPosition *position = &w->m->position[id];
     char san[SAN_MAX];
-    san_write(before, node->move, san);
+    view_san(view, id, san);
     if (position->hit)
         open_hit(w, id);
     if (position->move_found)

@@ -134,7 +134,7 @@ static void put_move(Buffer *out, const FoundGame *g, int32_t id)
         shown = id;
     if (shown > 0) {
         const Position *before = view->position[view->node[shown].parent];
-        const int length = san_write(before, view->node[shown].move, move);
+        const int length = view_san(view, shown, move);
         snprintf(text, sizeof text, "%d%s%.*s", found_move_number(g, shown),
                  before->side == WHITE ? "." : "...", length, move);
     }

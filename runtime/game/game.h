@@ -251,6 +251,13 @@ bool game_read_notes(Game *g, unsigned flags);
 // False when the text has variations, comments or glyphs.
 bool game_complete(Game *g);
 
+// Writes the move that leads to position `id` in SAN, followed by NUL; returns its length (language reference 4.1).
+static inline int view_san(const GameView *view, int32_t id, char out[SAN_MAX])
+{
+    const Node *n = &view->node[id];
+    return san_write_into(view->position[n->parent], n->move, view->position[id], out);
+}
+
 // ---- the main line alone --------------------------------------------------------------------------------------
 
 // The main line of a game without its positions.

@@ -205,8 +205,8 @@ static bool read_line(Reader *r, const char *start, const char *end)
         return fail_at(r, field[0], "expected an ECO code, a letter A to E and two digits, not `%.*s`");
     if (field[1].length == 0)
         return fail(r, field[1].start, "expected the name of the opening");
-    const Position *last;
-    int plies;
+    const Position *last = NULL;
+    int plies = 0;
     if (!read_moves(r, field[2], &last, &plies))
         return false;
     Openings *o = r->table;

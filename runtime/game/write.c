@@ -327,7 +327,7 @@ static bool write_move(Writer *w, int32_t id, bool force_number)
     if ((before->side == WHITE || force_number) && !w->forms.no_numbers)
         write_move_number(w, word, &length, g->clocks.fullmove + (n->ply - 1 + black_first) / 2,
                           before->side == BLACK);
-    length += san_write_into(before, n->move, g->view.position[id], word + length);
+    length += view_san(&g->view, id, word + length);
     put_move(w, word, (size_t)length);
     const Note *note = &g->note[id];
     const int nags = w->forms.no_nags ? 0 : note->nag_count;
