@@ -264,7 +264,7 @@ void emit_info(Emit *e)
         "QUERY_NEEDS_PIECES",   "QUERY_COMMENTS",       "QUERY_SEQUENTIAL",  "QUERY_NEEDS_LAST_NUMBER",
         "QUERY_SIMILAR_PLAIN",  "QUERY_CQLI",           "QUERY_IMAGINARY",   "QUERY_CQL5",
         "QUERY_EXACT_SCREEN",   "QUERY_NEEDS_CLOCKS",   "QUERY_CQL3",        "QUERY_VARIANTS",
-        "QUERY_AS_CHESS",       "QUERY_TABLEBASES"};
+        "QUERY_AS_CHESS",       "QUERY_TABLEBASES",     "QUERY_NEEDS_CHECKS"};
     static const char *const result[] = {"1 << RESULT_UNKNOWN", "1 << RESULT_WHITE", "1 << RESULT_BLACK",
                                          "1 << RESULT_DRAW"};
     member_bits(e, "flags", q->flags, flag, sizeof flag / sizeof *flag);

@@ -683,6 +683,8 @@ bool game_replay(Game *g, unsigned flags, const MoveWord *word, size_t stride, s
     g->ignored_words = 0;
     g->language = NULL;
     append_root(&r);
+    if (flags & PARSE_NO_CHECKS)
+        m->line[0].check = CHECK_UNKNOWN;
     grow_nodes(&r, count + 1);
     if (m->line_capacity <= count)
         grow_line(m, count + 1);

@@ -16,6 +16,7 @@ static void plan_query(Plan *p, ResultPlan *result, const QueryInfo *query)
 {
     const bool tree = query->flags & QUERY_VARIATIONS;
     *(tree ? &p->tree_parse : &p->line_parse) |= run_parse_flags(query);
+    p->checks |= (query->flags & QUERY_NEEDS_CHECKS) != 0;
     p->trees |= tree;
     p->lines |= !tree;
     p->variants |= (query->flags & QUERY_VARIANTS) != 0;

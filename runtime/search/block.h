@@ -32,6 +32,7 @@ typedef struct Plan {
     bool variants;                   // some query reads games by the rules of their variants
     bool as_chess;                   // every query reads games of all variants as chess
     bool lines, trees;               // some query searches main lines; whole trees
+    bool checks;                     // some query asks for checks at many positions
     unsigned line_parse, tree_parse; // PARSE_NOTES, PARSE_CLOCKS: what these need
     unsigned written_parse;          // and the writers
     bool needs_last_number;          // some query has lastgamenumber: the games must be counted first

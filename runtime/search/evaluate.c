@@ -189,15 +189,16 @@ static void read_as(Worker *w, const QueryInfo *query)
 // The game as the query wants to see it.
 static Game *game_for(Worker *w, const GameText *source, const QueryInfo *query)
 {
+    const unsigned checks = w->plan->checks ? 0 : PARSE_NO_CHECKS;
     read_as(w, query);
     if (query->flags & QUERY_VARIATIONS) {
         if (!w->candidate.tree_read)
-            parse_into(w, &w->tree, source, PARSE_VARIATIONS | w->plan->tree_parse);
+            parse_into(w, &w->tree, source, PARSE_VARIATIONS | checks | w->plan->tree_parse);
         w->candidate.tree_read = true;
         return &w->tree;
     }
     if (!w->candidate.line_read)
-        parse_into(w, &w->line, source, w->plan->line_parse);
+        parse_into(w, &w->line, source, checks | w->plan->line_parse);
     w->candidate.line_read = true;
     return &w->line;
 }

@@ -57,7 +57,7 @@ static const QueryInfo queries[] = {
             "oes not look at that position.\n"
             "cql(variations)\n"
             "mate echo quiet (s t) { mate distance(s t) == 2 }\n",
-        .flags = QUERY_VARIATIONS,
+        .flags = QUERY_VARIATIONS | QUERY_NEEDS_CHECKS,
         .remembered_count = 1,
         .remembered = remembered,
         .match_game = match_game,

@@ -148,7 +148,7 @@ static const QueryInfo queries[] = {
             "    N attacks k\n"
             "    not (_ & anydirection 1 k)\n"
             "}\n",
-        .flags = QUERY_EXACT_SCREEN,
+        .flags = QUERY_EXACT_SCREEN | QUERY_NEEDS_CHECKS,
         .match_game = match_game,
         .screen = SCREEN(screen, 106),
         .screen_cost = SCREEN_COST(106),

@@ -63,7 +63,8 @@ enum {
     WRITES = QUERY_COMMENTS,
     IN_ORDER = QUERY_SEQUENTIAL,
     LAST_NUMBER = QUERY_NEEDS_LAST_NUMBER,
-    CLOCKS = QUERY_NEEDS_CLOCKS
+    CLOCKS = QUERY_NEEDS_CLOCKS,
+    KINGS = QUERY_NEEDS_CHECKS
 };
 
 typedef struct Need {
@@ -84,15 +85,17 @@ static void test_needs(void **state)
 {
     (void)state;
     static const Need rows[] = {
-        {"cql() check", 0},
-        {"cql(variations) check", VARIATIONS},
-        {"cql(quiet) check", QUIET},
-        {"cql(silent) check", SILENT},
-        {"cql(quiet silent) check", QUIET}, // the first counts
-        {"cql(silent quiet) check", SILENT},
-        {"cql(matchcount 2 5) check", MATCHES},
-        {"cql(gamenumber 2 5) check", NUMBERS},
-        {"cql(sort matchcount 2 5) check", BY_COUNT | MATCHES},
+        {"cql() btm", 0},
+        {"cql() find quiet check", KINGS},
+        {"cql() mate", KINGS},
+        {"cql(variations) btm", VARIATIONS},
+        {"cql(quiet) btm", QUIET},
+        {"cql(silent) btm", SILENT},
+        {"cql(quiet silent) btm", QUIET}, // the first counts
+        {"cql(silent quiet) btm", SILENT},
+        {"cql(matchcount 2 5) btm", MATCHES},
+        {"cql(gamenumber 2 5) btm", NUMBERS},
+        {"cql(sort matchcount 2 5) btm", BY_COUNT | MATCHES},
         {"cql() originalcomment", NOTES},
         {"cql() \"a\" in originalcomment", NOTES},
         {"cql() hhdb gbr", NOTES | TAGS},
@@ -125,16 +128,16 @@ static void test_needs(void **state)
         {"cql() comment(\"a\")", WRITES},
         {"cql(quiet) comment(\"a\")", QUIET | WRITES},
         {"cql(silent) comment(\"a\")", SILENT},
-        {"cql() find check", WRITES},
-        {"cql() find quiet check", 0},
-        {"cql(quiet) find check", QUIET},
-        {"cql(silent) find check", SILENT},
-        {"cql() line --> check", WRITES},
-        {"cql() line quiet --> check", 0},
-        {"cql(quiet) line --> check", QUIET},
-        {"cql() echo (x y) check", WRITES},
-        {"cql() echo quiet (x y) check", 0},
-        {"cql(quiet) echo (x y) check", QUIET},
+        {"cql() find btm", WRITES},
+        {"cql() find quiet btm", 0},
+        {"cql(quiet) find btm", QUIET},
+        {"cql(silent) find btm", SILENT},
+        {"cql() line --> btm", WRITES},
+        {"cql() line quiet --> btm", 0},
+        {"cql(quiet) line --> btm", QUIET},
+        {"cql() echo (x y) btm", WRITES},
+        {"cql() echo quiet (x y) btm", 0},
+        {"cql(quiet) echo (x y) btm", QUIET},
         {"cql() path --", WRITES},
         {"cql(quiet) path --", QUIET},
         {"cql() path quiet title \"a\" --", WRITES},
@@ -164,23 +167,23 @@ static void test_needs(void **state)
         {"cql() readfile \"a\" == \"b\"", IN_ORDER},
         {"cql() writefile(\"a\" \"b\")", IN_ORDER},
         // anywhere in the query, and together
-        {"cql() not {check or {K attacks k eval < 3}}", CLOCKS},
-        {"cql(variations quiet) if check then {sort \"a\" elo} else {piece x in A x}",
+        {"cql() not {btm or {K attacks k eval < 3}}", CLOCKS},
+        {"cql(variations quiet) if btm then {sort \"a\" elo} else {piece x in A x}",
          VARIATIONS | QUIET | WRITES | TAGS | PIECES},
     };
     check_flags(DIALECT_CQL6, rows, sizeof rows / sizeof *rows, 0);
     static const Need of_cqli[] = {
-        {"cql() check", 0},
-        {"cql() move legal : check", QUERY_IMAGINARY},
-        {"cql() move from K : check", QUERY_IMAGINARY},
-        {"cql() imagine remove a1 : check", QUERY_IMAGINARY},
-        {"cql() move legal", 0},
+        {"cql() btm", 0},
+        {"cql() move legal : btm", QUERY_IMAGINARY | KINGS},
+        {"cql() move from K : btm", QUERY_IMAGINARY},
+        {"cql() imagine remove a1 : btm", QUERY_IMAGINARY},
+        {"cql() move legal", KINGS},
         {"cql() removetag \"a\"", WRITES},
     };
     check_flags(DIALECT_CQLI, of_cqli, sizeof of_cqli / sizeof *of_cqli, QUERY_CQLI);
     static const Need of_cql5[] = {
-        {"cql() check", 0},
-        {"cql() next (check check)", WRITES},
+        {"cql() btm", 0},
+        {"cql() next (btm wtm)", WRITES},
         {"cql() relation (descendant)", WRITES},
     };
     check_flags(DIALECT_CQL5, of_cql5, sizeof of_cql5 / sizeof *of_cql5, QUERY_CQL5);

@@ -105,6 +105,7 @@ enum {
     TAGS_ONLY = 64,
     VOLATILE = 128,
     TAKES_STEPS = 256,
+    CHECKS = 512,
     CALL_COST_SHIFT = 16,
     CALL_COST = 60
 };

@@ -247,6 +247,12 @@ static Ir *lower_body(Lower *l)
     return log_rollback(l, all, facts_add_text(l, body));
 }
 
+static bool asks_for_checks(const Ir *node, const void *unused)
+{
+    (void)unused;
+    return ir_is_call_that(node, CHECKS);
+}
+
 Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diagnostics)
 {
     const int errors = diagnostics->errors;
@@ -260,6 +266,9 @@ Module *lower_query(Query *query, const LowerOptions *options, Diagnostics *diag
     l.f->body = lower_body(&l);
     if (options != NULL && options->diagrams)
         lower_show(&l);
+    for (int i = 0; i < m->function_count; i++)
+        if (ir_has_node(m->function[i]->body, asks_for_checks, NULL))
+            m->info.flags |= QUERY_NEEDS_CHECKS;
     m->info.sort_key = l.sort_key;
     m->info.sort_key_count = l.sort_key_count;
     return diagnostics->errors > errors ? NULL : m;
