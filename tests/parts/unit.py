@@ -40,7 +40,7 @@ def programs(suite):
     suite.check("unit: there are unit tests", bool(programs))
 
     # What a thread keeps of memory that was freed would count as memory in use.
-    environment = {"CMOCKA_MESSAGE_OUTPUT": "TAP", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
+    environment = {"CMOCKA_MESSAGE_OUTPUT": "TAP", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0", **({"FULL": "1"} if suite.full else {})}
 
     def run_one(program):
         return suite.run([os.path.join(folder, program)], environment=environment, timeout=1200)  # counters make perft slow

@@ -4,17 +4,28 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-// A number of rounds, fewer in builds that sanitizers slow down.
+// Do sanitizers slow the build down?
 #ifdef __SANITIZE_ADDRESS__
-#define ROUNDS(number) ((number) / 5)
+enum { SLOW_BUILD = 1 };
 #else
-#define ROUNDS(number) (number)
+enum { SLOW_BUILD = 0 };
 #endif
+
+// Is this a run with all samples (FULL=1)?
+static inline bool is_full_run(void)
+{
+    return !SLOW_BUILD && getenv("FULL") != NULL;
+}
+
+// A number of rounds, fewer in other runs.
+#define ROUNDS(number) (is_full_run() ? (number) : (number) / 5)
 
 #endif

@@ -132,11 +132,12 @@ static double seconds_of(const char *piece, const char *after, size_t size, Dial
 // Eight times the text takes about eight times as long, not 64 times.
 static void check_long(const char *piece, const char *after, Dialect expected)
 {
-    enum { SIZE = ROUNDS(100000), TIMES = 8 };
-    const double once = seconds_of(piece, after, SIZE, expected);
-    const double more = seconds_of(piece, after, TIMES * SIZE, expected);
+    enum { TIMES = 8 };
+    const int size = ROUNDS(100000);
+    const double once = seconds_of(piece, after, size, expected);
+    const double more = seconds_of(piece, after, TIMES * size, expected);
     if (more > 4 * TIMES * (once + 0.01))
-        fail_msg("`%s`: %.2f s for %d bytes, %.2f s for %d times as many", piece, once, SIZE, more, TIMES);
+        fail_msg("`%s`: %.2f s for %d bytes, %.2f s for %d times as many", piece, once, size, more, TIMES);
 }
 
 // What the rules must know of the text around a word is not looked for at each word.
