@@ -117,7 +117,7 @@ def run_cases(suite, cases, title, refusals=(2,)):
         suite.check("%s %s (%s)" % (title, case.key, engine), not why, why)
 
     for engine, options in ENGINES.items():
-        chosen = suite.some([c for c in cases if c.positions() or engine == "interp"], 1 if engine == "interp" else 2, 3)
+        chosen = suite.some([c for c in cases if c.positions() or engine == "interp"], 1 if engine == "interp" else 3, 3)
         if title == "shared" and engine == "interp, not optimised":
             continue
         for case, why in suite.map(lambda c: judge(suite, c, options, refusals), chosen):
@@ -125,7 +125,7 @@ def run_cases(suite, cases, title, refusals=(2,)):
     if suite.sanitize:
         return
     # The system compiler takes most of the time: a fifth of the groups, or half of them.
-    for group, reasons in suite.map(lambda g: judge_batch(suite, g, refusals), suite.some(list(batches(cases)), 5, 5, full=2)):
+    for group, reasons in suite.map(lambda g: judge_batch(suite, g, refusals), suite.some(list(batches(cases)), 9, 5, full=2)):
         for case, why in zip(group, reasons):
             report(case, "cc", why)
 

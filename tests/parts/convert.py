@@ -108,9 +108,9 @@ def run(suite):
     check_alternatives(suite)
     refused = set()
     sentences = all_sentences(suite)
-    certain = suite.some([s for s in sentences if s.converts], 2, 20, full=5)
-    sentences = suite.some([s for s in sentences if not s.converts], 12, 60, full=3) + certain
-    chosen = [c for c in suite.some(all_cases(), 6, 24, full=5) + sentences if suite.wanted(c.key)]
+    certain = suite.some([s for s in sentences if s.converts], 6, 20, full=5)
+    sentences = suite.some([s for s in sentences if not s.converts], 18, 60, full=3) + certain
+    chosen = [c for c in suite.some(all_cases(), 12, 24, full=5) + sentences if suite.wanted(c.key)]
     for case, why in suite.map(lambda c: judge(suite, c), chosen):
         if why == REFUSED and is_listed(case):
             refused.add(os.path.basename(case.query)[:-4])

@@ -29,7 +29,7 @@ def make(suite, pgn, name, *options):
 
 
 def run(suite):
-    files = suite.some(pgn_files(), 1, 3)
+    files = suite.some(pgn_files(), 2, 3)
     databases = {pgn: make(suite, pgn, "db-%d.cqldb" % i) for i, pgn in enumerate(files)}
     for pgn, why in suite.map(lambda p: whole(suite, p, databases[p]), files):
         suite.check("database of %s" % os.path.basename(pgn), not why, why)
@@ -104,7 +104,7 @@ def same_answers(suite, databases):
         known = known_failures()
         found += [c for c in cases.load(shared, [os.path.join(SHARED, "pgn")], AREAS) if c.key not in known]
     found = [c for c in found if c.pgn in databases and suite.wanted(c.key)]
-    found = found[::suite.size(full=8, quick=16, sanitize=32)]
+    found = found[::suite.size(full=8, quick=32, sanitize=32)]
     for case in found:
         case.pgn = databases[case.pgn]
 
@@ -124,9 +124,9 @@ def same_output(suite):
     """All formats, with several numbers of threads in turn."""
     text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".pgn"))
     games = suite.path("formats.pgn")
-    write(games, (text + "\n\n") * suite.size(full=40, quick=40, sanitize=4))
+    write(games, (text + "\n\n") * suite.size(full=40, quick=20, sanitize=4))
     database = make(suite, games, "formats.cqldb", "-j", "3")
-    queries = [f for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")][::suite.size(full=4, quick=4, sanitize=8)]
+    queries = [f for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")][::suite.size(full=4, quick=8, sanitize=8)]
 
     def compare(work):
         query, form, threads = work
@@ -303,7 +303,7 @@ def damage(suite):
         os.unlink(path)
         return ""
 
-    numbers = [chance.randrange(1 << 30) for _ in range(suite.size(full=60, quick=30, sanitize=10))]
+    numbers = [chance.randrange(1 << 30) for _ in range(suite.size(full=60, quick=12, sanitize=10))]
     for number, why in suite.map(attempt, numbers):
         suite.check("database: damage %d" % number, not why, why)
     # a changed byte in a blob is noticed by its checksum
@@ -359,7 +359,7 @@ def forged(suite):
         # bits of the index that say nothing about a game, and texts that are others but no less right
         return "" if result.status == 3 or blob in ("games", "tags", "texts") else "verify finds nothing"
 
-    places = [("chunk", blob, chance.random()) for blob in ("games", "moves", "tags", "texts") for _ in range(suite.size(full=12, quick=8, sanitize=2))]
+    places = [("chunk", blob, chance.random()) for blob in ("games", "moves", "tags", "texts") for _ in range(suite.size(full=12, quick=3, sanitize=2))]
     places += [("chunk", "games", n / 1000) for n in range(suite.size(full=10, quick=6, sanitize=1))]
     places += [("clocks", "clocks", chance.random()) for _ in range(suite.size(full=24, quick=6, sanitize=2))]
     # nothing; numbers that do not end; lengths of parts, the second too long, which the blob has not
@@ -543,7 +543,7 @@ def facts(suite, databases):
     got = [(flags, white, black, special) for _, flags, _, white, black, special in index_of(connection)]
     connection.close()
     suite.check("database: facts", got == [wanted[2:] for wanted in FACTS], str(got))
-    for pgn, path in suite.some(list(databases.items()), quick=2, sanitize=6):
+    for pgn, path in suite.some(list(databases.items()), quick=4, sanitize=6):
         connection = sqlite3.connect(path)
         index = index_of(connection)
         rows_flags = [row[0] for row in connection.execute("SELECT flags FROM game ORDER BY id")]

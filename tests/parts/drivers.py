@@ -32,10 +32,10 @@ def differential(suite, seed):
     lines = suite.path("lines.pgn")
     suite.generate(games, seed=7, games=40, annotated=100, starts=12, wild=50)
     suite.generate(lines, seed=8, games=32, annotated=0, starts=0, wild=100)
-    number = suite.size(full=48, quick=32, sanitize=16)
+    number = suite.size(full=48, quick=16, sanitize=16)
     program = os.path.join(suite.out, "tests", "differential")
     for dialect, share in (("cql6", 1), ("cqli", 8), ("cql3", 8), ("cql5", 32)):
-        arguments = ["--dialect", dialect, seed, str(number // share), games, lines, os.path.join(EXAMPLES, "studies.pgn"),
+        arguments = ["--dialect", dialect, seed, str(max(1, number // share)), games, lines, os.path.join(EXAMPLES, "studies.pgn"),
                      os.path.join(TESTS, "pgn", "clocks.pgn"), os.path.join(TESTS, "pgn", "cqli.pgn")]
         yield "differential test of " + dialect, [program, *arguments]
 
@@ -43,7 +43,7 @@ def differential(suite, seed):
 def random_ir(suite, seed):
     lines = suite.path("short-lines.pgn")
     suite.generate(lines, seed=8, games=32, plies=60, annotated=0, starts=0, wild=100)
-    number = suite.size(full=2000, quick=800, sanitize=150)
+    number = suite.size(full=2000, quick=400, sanitize=150)
     games = [os.path.join(TESTS, "pgn", "random-ir.pgn"), lines]
     return "random IR", [os.path.join(suite.out, "tests", "random_ir"), str(int(seed) * 1000000), str(number), *games]
 
@@ -55,9 +55,9 @@ def damaged(suite, seed):
 
     queries = [os.path.join(EXAMPLES, f) for f in sorted(os.listdir(EXAMPLES)) if f.endswith(".cql")]
     queries += [c.query for c in load(CASES, [EXAMPLES])]
-    yield of("damaged queries", "query", suite.size(full=160, quick=80, sanitize=60), queries)
+    yield of("damaged queries", "query", suite.size(full=160, quick=40, sanitize=40), queries)
     for path in pgn_files():
-        yield of("damaged copies of " + os.path.basename(path), "pgn", suite.size(full=32, quick=20, sanitize=15), [path])
+        yield of("damaged copies of " + os.path.basename(path), "pgn", suite.size(full=32, quick=10, sanitize=10), [path])
 
 
 def run(suite):

@@ -115,7 +115,7 @@ def check_warnings(suite):
         suite.run([suite.cqlgen, path_of(name), "-o", made])
         return suite.run(["cc", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I", os.path.join(suite.out, "include"), made])
 
-    for name, result in suite.map(compiled, suite.some(names, 3, 6)):
+    for name, result in suite.map(compiled, suite.some(names, 8, 6)):
         suite.check("example %s as C has no warnings" % name, result.status == 0, result.errors()[:500])
 
 

@@ -188,7 +188,7 @@ def all_queries():
 
 def answers_of_forms(suite):
     """The optimiser and the engine change neither what these queries find nor what they write, in main lines and in variations."""
-    queries = suite.some(list(all_queries()), 4, 12, full=2)
+    queries = suite.some(list(all_queries()), 8, 12, full=2)
     work = suite.path("forms")  # what queries write stays there
     os.makedirs(os.path.join(work, "examples"))
     shutil.copy(os.path.join(EXAMPLES, "games.pgn"), os.path.join(work, "examples"))

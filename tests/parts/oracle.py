@@ -17,7 +17,7 @@ def run(suite):
     seed = int(os.environ.get("CQLGEN_SEED", "1"))
     folder = suite.path("oracle")
     os.mkdir(folder)
-    queries = str(suite.size(full=32, quick=14, sanitize=14))
+    queries = str(suite.size(full=32, quick=6, sanitize=10))
 
     def compare(work):
         program, engine, number = work

@@ -247,7 +247,9 @@ def run(suite):
         sentences = load(suite, folder, name)
         for _ in suite.map(lambda s: expect(suite, s), [s for s in sentences if s.other]):
             pass
-        speaking = suite.some([s for s in sentences if s.speaks], 1, 4)
+        speaking = [s for s in sentences if s.speaks]
+        if not suite.update:
+            speaking = suite.some(speaking, 2, 4)
         groups = [some[i:i + TOGETHER] for some in ([s for s in speaking if s.refused], [s for s in speaking if not s.refused])
                   for i in range(0, len(some), TOGETHER)]
         for group, reasons in suite.map(lambda g: listen_together(suite, g), groups):
@@ -261,10 +263,10 @@ def run(suite):
         answered = [s for s in sentences if not s.speaks and not s.converts]
         for engine, options in cases.ENGINES.items():
             if engine == "interp":
-                chosen = suite.some(answered, 2, 24)
+                chosen = suite.some(answered, 4, 24)
             elif suite.sanitize:
                 continue  # the cases take all engines through the sanitizers
             else:
-                chosen = suite.some(answered, 20, 12, full=4)
+                chosen = suite.some(answered, 30, 12, full=4)
             for sentence, why in suite.map(lambda s: judge(suite, s, options), chosen):
                 suite.check("sentence %s (%s)" % (sentence.key, engine), not why, why)

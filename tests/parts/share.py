@@ -36,7 +36,7 @@ SEARCHES = [
 def run(suite):
     text = "\n\n".join(read(os.path.join(EXAMPLES, f)).strip() for f in ("games.pgn", "studies.pgn"))
     games = suite.path("share.pgn")
-    write(games, (text + "\n\n") * suite.size(full=16, quick=8, sanitize=6) + "1. e4 e5 2. Ke3 *\n\n")
+    write(games, (text + "\n\n") * suite.size(full=16, quick=6, sanitize=6) + "1. e4 e5 2. Ke3 *\n\n")
     stored = suite.path("share.cqldb")
     suite.check("share: import", suite.run([suite.cqlgen, "import", games, "-o", stored, "-q"]).status == 0)
     several = [games, stored, suite.path("not-there.pgn"), games, suite.path("not-there-either.pgn")]
@@ -154,7 +154,7 @@ def kept_options(suite):
 def other_formats(suite, inputs):
     """Parts become a result in any format, whatever they were searched for: the same bytes, messages and statuses as of one search."""
     kinds = [(name, arguments, one) for name, arguments in SEARCHES for one in ("pgn", "csv", "positions", "html")]
-    for number, (name, arguments, one) in enumerate(suite.some(kinds, 9, 12, full=2)):
+    for number, (name, arguments, one) in enumerate(suite.some(kinds, 18, 12, full=2)):
         folder = suite.path("formats-%d" % number)
         os.makedirs(folder)
         files, _ = search_parts(suite, 3, folder, arguments, inputs, one)
@@ -259,7 +259,7 @@ def damage(suite, games):
         right = f.read()
     maker = random.Random(7)
     bad = []
-    for i in range(suite.size(full=16, quick=12, sanitize=8)):
+    for i in range(suite.size(full=16, quick=6, sanitize=6)):
         path, out = suite.path("damaged%d.part" % (i % 4)), suite.path("damaged.pgn")
         bytes_ = bytearray(whole)
         if i % 4 == 0:
@@ -534,7 +534,7 @@ def ranks(suite, games, several):
     """The same bytes as from one process, in all formats, with any number of ranks."""
     kinds = [(name, arguments, form) for name, arguments in SEARCHES for form in FORMATS]
     work = [(i, *kind, several if i % 2 else [games], [1, 2, 3, 8][i % 4], ["tcc", "interp", "cc"][i % 3])
-            for i, kind in enumerate(suite.some(kinds, 14, 1, full=2))]
+            for i, kind in enumerate(suite.some(kinds, 28, 1, full=2))]
     for item, why in suite.map(lambda item: compare_ranks(suite, *item), work):
         suite.check("share: %d ranks, %s as %s, %s" % (item[5], item[1], item[3], item[6]), not why, why)
     # many blocks of PGN, which ranks need not read from the beginning, also after a comment that does not end

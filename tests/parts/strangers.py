@@ -223,7 +223,7 @@ def numbers(suite):
     suite.check("strangers: there are numbers in all tables", len(places) > 25 and len(set(place[0] for place in places)) == 8, str(places))
     work = [(place, value, row) for place in places for value in HOSTILE for row in ("first", "last", "all")]
     chance = random.Random(os.environ.get("CQLGEN_SEED", "1"))
-    work = chance.sample(work, suite.size(full=len(work) // 8, quick=60, sanitize=25))
+    work = chance.sample(work, suite.size(full=len(work) // 8, quick=30, sanitize=20))
 
     def attempt(numbered):
         number, ((table, column), value, row) = numbered

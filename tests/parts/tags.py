@@ -164,7 +164,7 @@ def at_random(suite):
                     return "%s as %s: %s %s" % (os.path.basename(database), form, difference(wanted.text(), got.text()), got.errors()[-200:])
         return ""
 
-    queries = [random_query(rnd) for _ in range(suite.size(full=250, quick=60, sanitize=8))]
+    queries = [random_query(rnd) for _ in range(suite.size(full=250, quick=30, sanitize=8))]
     for query, why in suite.map(compare, queries):
         suite.check("tags: seed %d: %s" % (seed, query), not why, why)
 

@@ -39,7 +39,7 @@ def run(suite):
                 return "the compressed file gives something else"
         return ""
 
-    for (query, form), why in suite.map(compare, suite.some([(q, f) for q in queries for f in FORMATS], 12, 8, full=8)):
+    for (query, form), why in suite.map(compare, suite.some([(q, f) for q in queries for f in FORMATS], 24, 8, full=8)):
         suite.check("threads %s %s" % (query, form), not why, why)
     allowed_processors(suite)
     read_once(suite, games)
