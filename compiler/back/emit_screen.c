@@ -586,6 +586,14 @@ static void emit_result(Screened *s, int query)
                  emit_joined_bits(s->e, result, count, '&'));
 }
 
+static bool looks_at_lines(const Screened *s)
+{
+    bool looks = needs_replay(s);
+    for (int q = 0; q < s->query_count; q++)
+        looks |= s->query[q].has_facts;
+    return looks;
+}
+
 static void emit_function(Screened *s)
 {
     s->indent = 0;
@@ -595,6 +603,8 @@ static void emit_function(Screened *s)
                s->e->prefix);
     lanes_line(s, "{");
     s->indent++;
+    if (!looks_at_lines(s)) // gcc 16 warns of a parameter that is only counted up
+        lanes_line(s, "(void)line;");
     lanes_line(s, "for (int32_t group = 0; group < count; group++, line++)");
     s->indent++;
     lanes_line(s, "for (int32_t lane = 0; lane < LINE_LANES; lane += LANES) {");

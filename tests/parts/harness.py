@@ -13,8 +13,8 @@ EXAMPLES = os.path.join(ROOT, "examples")
 
 # Open MPI for tests: as root, more ranks than processors, all on one machine.
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
-       "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1",
-       "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe", "PRTE_MCA_hwloc_default_binding_policy": "none",  # from version 5 on
+       "OMPI_MCA_mpi_yield_when_idle": "1",
+       "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",  # from version 5 on
        "OMPI_MCA_btl": "self,vader",
        "OMPI_MCA_btl_base_warn_component_unused": "0", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
 
@@ -108,6 +108,7 @@ class Suite:
         if argv[0] == "mpirun":  # of two that share a folder, one may remove what the other is about to use
             folder = tempfile.mkdtemp(dir=self.folder.name)
             environment = dict(environment or {}, OMPI_MCA_orte_tmpdir_base=folder, PRTE_MCA_prte_tmpdir_base=folder)
+            argv = ["mpirun", "--bind-to", "none", *argv[1:]]  # the variable for this has another name in each version
         try:
             p = subprocess.run(argv, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, cwd=cwd,
                                env=dict(self.environment, **(environment or {})))
