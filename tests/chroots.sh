@@ -55,16 +55,16 @@ inside_arm64() {
 # Makes the chroot with what tests/setup.sh installs, and copies the tree, also what is not committed.
 prepare() {
     root=$folder/$1
-    if [ ! -e "$root/prepared" ]; then
+    if [ ! -e "$root/src" ]; then
         debootstrap --variant=minbase "$1" "$root" "$MIRROR" >>"$folder/$1.log" 2>&1
         cp /etc/resolv.conf /etc/hosts "$root/etc/"
         mkdir -p "$root/src"
     fi
     find "$root/src" -mindepth 1 -maxdepth 1 ! -name out -exec rm -rf {} +  # files that were removed or have other names
     { git ls-files -z; git ls-files -z --others --exclude-standard; } | tar --null -T - -cf - | tar -xf - -C "$root/src"
-    if [ ! -e "$root/prepared" ]; then
+    if ! cmp -s tests/setup.sh "$root/prepared"; then # the packages that it names may have changed
         inside "$1" 'sh tests/setup.sh && sh tests/setup.sh --tests' >>"$folder/$1.log" 2>&1
-        touch "$root/prepared"
+        cp tests/setup.sh "$root/prepared"
     fi
 }
 
@@ -84,13 +84,13 @@ row() {
 # Cross compiler, qemu-user, and the libraries of arm64: those that setup.sh knows.
 prepare_arm64() {
     prepare trixie
-    [ -e "$folder/trixie/prepared-arm64" ] && return
+    cmp -s tests/setup.sh "$folder/trixie/prepared-arm64" && return
     libraries=$(grep -oE '\b(lib[a-z0-9-]+|zlib1g)-dev' tests/setup.sh | grep -v openmpi | sort -u | sed 's/$/:arm64/' | tr '\n' ' ')
     inside trixie "dpkg --add-architecture arm64 && apt-get -qq update &&
         apt-get -qq install -y --no-install-recommends gcc-aarch64-linux-gnu qemu-user-static $libraries" >>"$folder/arm64.log" 2>&1
     mkdir -p "$folder/trixie/opt/arm64"
     ln -sf /usr/bin/aarch64-linux-gnu-gcc "$folder/trixie/opt/arm64/cc"
-    touch "$folder/trixie/prepared-arm64"
+    cp tests/setup.sh "$folder/trixie/prepared-arm64"
 }
 ARM64="OUT=out/arm64 CC=aarch64-linux-gnu-gcc AR=aarch64-linux-gnu-ar OBJCOPY=aarch64-linux-gnu-objcopy MPICC=none"
 
