@@ -27,9 +27,8 @@ static Chunk *chunk_new(Arena *a, size_t size, Chunk *previous)
     if (size > SIZE_MAX - sizeof(Chunk))
         size = SIZE_MAX - sizeof(Chunk);
     account_charge(&a->entry, sizeof(Chunk) + size);
-    Chunk *chunk = memory_zeroed(1, sizeof(Chunk) + size);
-    chunk->previous = previous;
-    chunk->size = size;
+    Chunk *chunk = memory_resized(NULL, 1, sizeof(Chunk) + size); // arena_alloc clears what is used of it
+    *chunk = (Chunk){.previous = previous, .size = size};
     return chunk;
 }
 
@@ -68,13 +67,13 @@ void *arena_alloc(Arena *a, size_t size)
             CHUNK_BYTES /
                 4) { // a block of its own, before the current chunk in the list; the rest of that stays in use
             a->chunk->previous = chunk_new(a, size, a->chunk->previous);
-            return a->chunk->previous->bytes;
+            return memset(a->chunk->previous->bytes, 0, size);
         }
         a->chunk = chunk_new(a, CHUNK_BYTES, a->chunk);
     }
     void *memory = a->chunk->bytes + a->chunk->used;
     a->chunk->used += size;
-    return memory;
+    return memset(memory, 0, size);
 }
 
 char *arena_copy(Arena *a, const char *text, size_t length)

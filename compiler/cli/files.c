@@ -43,16 +43,19 @@ const char *read_source(Arena *arena, const char *name, Source *source)
 bool read_openings(const Arguments *a, const Openings **table)
 {
     const char *name = a->value[OPTION_OPENINGS];
+    *table = NULL;
+    if (!name)
+        return true;
     Arena *arena = arena_new();
     Source source;
     char *message = NULL;
-    const char *wrong = name ? source_read(arena, name, &source) : NULL;
-    *table = name && !wrong ? openings_read((Text){source.text, source.length}, name, &message) : NULL;
+    const char *wrong = source_read(arena, name, &source);
+    *table = !wrong ? openings_read((Text){source.text, source.length}, name, &message) : NULL;
     if (wrong || message)
         complain(NULL, "%s", wrong ? wrong : message);
     arena_free(arena);
     free(message);
-    return !name || *table;
+    return *table;
 }
 
 void free_openings(const Openings *table)

@@ -418,7 +418,7 @@ InputFile *input_open_descriptor(int fd, const atomic_int *stop)
     f->stop = stop;
     f->opened = file_mark(fd);
     f->can_block = fstat(fd, &status) == 0 && !S_ISREG(status.st_mode);
-    f->raw = memory_zeroed(RAW_BYTES, 1);
+    f->raw = memory_resized(NULL, RAW_BYTES, 1);
     posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     return f;
 }
@@ -430,7 +430,7 @@ InputFile *input_open_memory(const char *bytes, size_t length, const atomic_int 
     f->stop = stop;
     f->memory = bytes;
     f->memory_left = f->memory_size = length;
-    f->raw = memory_zeroed(RAW_BYTES, 1);
+    f->raw = memory_resized(NULL, RAW_BYTES, 1);
     return f;
 }
 
