@@ -11,10 +11,11 @@ TESTS = os.path.join(ROOT, "tests")
 EXAMPLES = os.path.join(ROOT, "examples")
 
 
+OVERSUBSCRIBE = "PRTE_MCA_rmaps_default_mapping_policy"
+
 # Open MPI for tests: as root, more ranks than processors, all on one machine.
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
-       "OMPI_MCA_mpi_yield_when_idle": "1",
-       "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",  # from version 5 on
+       "OMPI_MCA_mpi_yield_when_idle": "1", OVERSUBSCRIBE: ":oversubscribe",  # from version 5 on
        "OMPI_MCA_btl": "self,vader",
        "OMPI_MCA_btl_base_warn_component_unused": "0", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
 
@@ -105,13 +106,15 @@ class Suite:
         return self.check(name, not why, why)
 
     def run(self, argv, stdin=b"", timeout=120, cwd=ROOT, environment=None):
+        environment = dict(self.environment, **(environment or {}))
         if argv[0] == "mpirun":  # of two that share a folder, one may remove what the other is about to use
             folder = tempfile.mkdtemp(dir=self.folder.name)
-            environment = dict(environment or {}, OMPI_MCA_orte_tmpdir_base=folder, PRTE_MCA_prte_tmpdir_base=folder)
-            argv = ["mpirun", "--bind-to", "none", *argv[1:]]  # the variable for this has another name in each version
+            environment.update(OMPI_MCA_orte_tmpdir_base=folder, PRTE_MCA_prte_tmpdir_base=folder)
+            # The variables for these have other names in each version, and later ones complain of the old names.
+            environment.pop(OVERSUBSCRIBE)
+            argv = ["mpirun", "--bind-to", "none", "--map-by", ":OVERSUBSCRIBE", *argv[1:]]
         try:
-            p = subprocess.run(argv, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, cwd=cwd,
-                               env=dict(self.environment, **(environment or {})))
+            p = subprocess.run(argv, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, cwd=cwd, env=environment)
             return Result(p.returncode, p.stdout, p.stderr)
         except subprocess.TimeoutExpired as e:
             return Result(None, e.stdout or b"", (e.stderr or b"") + b"no answer in %d s" % timeout)
