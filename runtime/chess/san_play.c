@@ -65,7 +65,7 @@ bool usual_is_attacked(const Position *p, int square, int side, Bitboard occupie
 
 // ---- the move -------------------------------------------------------------------------------------------------
 
-// Plays a move that is no promotion, castling or en passant.
+// Plays a move other than a promotion, castling or an en passant capture.
 FOR_EACH_SIDE void play_usual(Position *restrict next, const Position *restrict p, Move *restrict m,
                               int piece, int from, int to, bool capture, int side)
 {

@@ -199,7 +199,7 @@ enum {
     PARSE_MOVE_TEXTS = 8,         // keep where the moves of the main line are written, for game_pack
     PARSE_CLOCKS = 16,            // fill in Note.clocks
     PARSE_ALL_WORDS = 32,         // report each unknown word
-    PARSE_NO_CHECKS = 64 // game_replay: Position.check stays unknown, which saves time where nobody asks
+    PARSE_NO_CHECKS = 64          // game_replay: Position.check stays unknown, which saves time where nobody asks
 };
 
 void game_init(Game *g);

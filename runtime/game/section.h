@@ -11,6 +11,7 @@ typedef struct SectionTag {
     bool escaped;     // with \" or \\ in it
 } SectionTag;
 
+// As section_next_tag, where the next line is not simply a tag.
 const char *section_find_tag(const char *start, const char *p, const char *end);
 
 // The next tag of the section at or after p, or NULL: only comments and lines that are ignored come before it.

@@ -471,8 +471,8 @@ static void read_chess_fen(Game *g)
     const Text fen = m->fen_tag;
     if (fen.start) {
         m->fen_error = fen_parse(fen.start, fen.length, &m->start, &g->clocks);
-        g->has_fen = !m->fen_error &&
-                     (!pos_same(&m->start, &pos_start) || g->clocks.halfmove != 0 || g->clocks.fullmove != 1);
+        g->has_fen = !m->fen_error && (!pos_same(&m->start, &pos_start) || g->clocks.halfmove != 0 ||
+                                       g->clocks.fullmove != 1);
     }
     if (g->has_fen)
         m->fen_length = fen_write(&m->start, g->clocks, m->fen);

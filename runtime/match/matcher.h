@@ -95,8 +95,7 @@ enum {
     QUERY_NEEDS_CLOCKS = 131072, // clocks and evaluations in comments of the input (language reference 15)
     QUERY_CQL3 = 262144,         // written in CQL 3
     QUERY_VARIANTS = 524288,     // reads games by the rules of their variants (language reference 16)
-    QUERY_AS_CHESS =
-        1048576, // reads games of all variants as chess; without both, games of other rules are left out
+    QUERY_AS_CHESS = 1048576,    // reads games of all variants as chess; without both, games of other rules are left out
     QUERY_TABLEBASES = 2097152,  // asks endgame tablebases (language reference 17.3)
     QUERY_NEEDS_CHECKS = 4194304 // asks at many positions whether a king is attacked
 };
@@ -147,7 +146,7 @@ typedef struct QueryInfo {
     // over atoms, each a condition on few columns. No atoms: all games may match.
     int32_t tag_atom_count;
     const int32_t *tag_columns; // by atom: bits 1 << COLUMN_ that it reads
-    const int32_t *tag_same; // by atom: the first one that asks the same, of this player or of the other one
+    const int32_t *tag_same;    // by atom: the first one that asks the same, of this player or of the other one
     int32_t tag_formula_count;
     const int32_t *tag_formula; // numbers of atoms, and TAGS_
     int32_t tags_decide;        // the query matches at all positions of these games and nowhere else
